@@ -27,8 +27,8 @@ const frontEnds = ['apps/console/src/', 'apps/wallet/src/', 'apps/agent/web/src/
 const consoleFolder = 'apps/console/src/'
 const roomOf = (path: string) =>
   path.startsWith(consoleFolder) ? (path.slice(consoleFolder.length).split('/')[0] ?? '') : undefined
-/** The rooms of the console that its pages stand on. */
-const isBelowPages = (room: string) => ['config', 'data', 'kit', 'locales', 'session'].includes(room)
+/** The rooms of the console that its pages stand on, the lowest first. */
+const roomsBelowPages = ['config', 'locales', 'session', 'data', 'kit']
 const isOurs = (target: string) => /^(apps|packages|scripts|acceptance|bench)\//.test(target)
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 const workspaceOf = (path: string) => /^(apps|packages)\/[\w-]+\//.exec(path)?.[0]
@@ -146,14 +146,13 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'console-rooms',
-    sentence:
-      'in the console config imports no room, session no data, what pages stand on only their texts, no page app',
+    sentence: `in the console ${roomsBelowPages.join(', ')} import only what stands before them in this row, a page no app`,
     breaks: ({ file, target }) => {
       const [from, to] = [roomOf(file), roomOf(target)]
       if (from === undefined || to === undefined || from === to || isTest(file) || target.includes('/texts/'))
         return false
-      if (from === 'config' || (from === 'session' && to === 'data')) return true
-      return isBelowPages(from) ? !isBelowPages(to) : to === 'app'
+      const [upper, lower] = [roomsBelowPages.indexOf(from), roomsBelowPages.indexOf(to)]
+      return upper === -1 ? to === 'app' : lower === -1 || lower > upper
     },
   },
   {
@@ -180,18 +179,39 @@ export function brokenRules(imported: Import): Rule[] {
   return rules.filter((rule) => rule.breaks(imported))
 }
 
-/** Every import under `root` that breaks a rule, as a line for a person. */
+/** Pairs of the console's rooms that import each other, as a line each: neither can be read or changed alone. */
+export function findRoomLoops(imports: readonly Import[]): string[] {
+  const crossings = new Map<string, Import>()
+  for (const imported of imports) {
+    const [from, to] = [roomOf(imported.file), roomOf(imported.target)]
+    if (from === undefined || to === undefined || from === to || isTest(imported.file)) continue
+    if (!imported.target.includes('/texts/')) crossings.set(`${from} ${to}`, imported)
+  }
+  return [...crossings].flatMap(([key, there]) => {
+    const [from = '', to = ''] = key.split(' ')
+    const back = crossings.get(`${to} ${from}`)
+    if (back === undefined || from > to) return []
+    return [`${from} and ${to} import each other: ${there.file} → ${there.target}, ${back.file} → ${back.target}`]
+  })
+}
+
+/** Every import under `root` that breaks a rule, and every loop, as a line for a person. */
 export function findBoundaryViolations(root: string): string[] {
   const files = globSync('{apps,packages,scripts,acceptance,bench}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist|dist\.next|\.tanstack)$/.test(path),
   })
-  return files.sort().flatMap((path) => {
+  const imports = files.sort().flatMap((path) => {
     const file = path.replaceAll('\\', '/')
-    return importedFrom(readFileSync(join(root, file), 'utf8')).flatMap((specifier) =>
-      brokenRules({ file, target: resolveImport(file, specifier) }).map(
-        (rule) => `${file}: "${specifier}" breaks ${rule.name}: ${rule.sentence}`,
-      ),
-    )
+    return importedFrom(readFileSync(join(root, file), 'utf8')).map((specifier) => ({
+      file,
+      target: resolveImport(file, specifier),
+    }))
   })
+  const broken = imports.flatMap((imported) =>
+    brokenRules(imported).map(
+      ({ name, sentence }) => `${imported.file}: "${imported.target}" breaks ${name}: ${sentence}`,
+    ),
+  )
+  return [...broken, ...findRoomLoops(imports)]
 }

@@ -1,11 +1,11 @@
 import { Avatar } from '@atoll/ui'
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconLogout } from '@tabler/icons-react'
-import { shortDid } from '../kit/format/did.ts'
-import { useText } from '../kit/i18n/text.ts'
 import { ExpiredTag } from '../kit/page/ExpiredTag.tsx'
+import { useText } from '../locales/text.ts'
 import type { Account } from '../session/account.ts'
 import { accountLabel } from '../session/account-label.ts'
+import { shortDid } from '../session/short-did.ts'
 import { displayedId, useAccountName } from '../session/use-account-name.ts'
 import classes from './AccountRow.module.css'
 

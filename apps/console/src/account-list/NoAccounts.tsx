@@ -1,7 +1,7 @@
 import { EmptyState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import type { LoginSearch } from '../signin/login-search.ts'
 import classes from './NoAccounts.module.css'
 

@@ -1,5 +1,5 @@
 import { EmptyState } from '@atoll/ui'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 
 /** Nothing is written down yet. */
 export function ActivityEmpty() {

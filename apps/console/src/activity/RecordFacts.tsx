@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@atoll/contract/audit'
 import { displayName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import { describeChange } from './describe-change.ts'
 import { personName } from './person-name.ts'
 import classes from './RecordFacts.module.css'

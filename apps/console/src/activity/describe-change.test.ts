@@ -1,7 +1,7 @@
 import { reasonText } from '@atoll/contract/api'
 import type { AuditRecord } from '@atoll/contract/audit'
 import { expect, test } from 'vitest'
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 import { describeChange } from './describe-change.ts'
 
 const record = (before: AuditRecord['before'], after: AuditRecord['after']): AuditRecord => ({

@@ -2,7 +2,7 @@ import { Reason, reasonText } from '@atoll/contract/api'
 import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValue } from '@atoll/contract/audit'
 import type { Locale } from '@atoll/contract/wire'
 import { formatTime } from '../kit/format/times.ts'
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 import { amountFact } from './amount-fact.ts'
 
 type Fact = AuditFacts[string]

@@ -1,6 +1,6 @@
 import { type AuditFacts, type AuditRecord, auditSentences } from '@atoll/contract/audit'
 import { displayName, type Locale } from '@atoll/contract/wire'
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 import { amountFact } from './amount-fact.ts'
 
 interface Reader {

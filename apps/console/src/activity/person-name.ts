@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@atoll/contract/audit'
 import { displayName } from '@atoll/contract/wire'
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 
 /** What a person of a record is called by the one who reads it as `userid`. */
 export function personName(person: AuditRecord['object']['owner'], userid: string, t: Translate): string {

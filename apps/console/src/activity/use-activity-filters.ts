@@ -2,10 +2,10 @@ import { auditKindLabels, auditKinds } from '@atoll/contract/audit'
 import { displayName } from '@atoll/contract/wire'
 import { IconFilter, IconUser } from '@tabler/icons-react'
 import { useInit } from '../data/home-queries.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
 import type { Filter } from '../kit/table/FilterBar.tsx'
 import type { ListState } from '../kit/table/use-list-search.ts'
 import { usePeriodFilter } from '../kit/table/use-period-filter.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import { type ActivitySearch, dayChoices } from './activity-search.ts'
 
 /** What narrows the log: what it is about, who did it, and when. */

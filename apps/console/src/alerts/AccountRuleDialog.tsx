@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { AlertRuleDialog } from '../clusters/monitoring/alerts/AlertRuleDialog.tsx'
 import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import classes from './Alerts.module.css'
 import { groupRules, ruleOf, type WatchedCluster } from './rule-groups.ts'
 

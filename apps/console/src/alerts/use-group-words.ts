@@ -4,7 +4,7 @@ import { calledInstance } from '../clusters/card/instance-name.ts'
 import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
 import { serverNow } from '../config/runtime-config.ts'
 import { formatTime } from '../kit/format/times.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import { type AlertRule, type CurrentAlert, highestLevel, oldestProof, type RuleGroup } from './rule-groups.ts'
 
 const minuteMs = 60_000

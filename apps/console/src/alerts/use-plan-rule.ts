@@ -1,7 +1,7 @@
 import { planUsage } from '@atoll/contract/billing'
 import { formatPercent } from '@atoll/ui/i18n'
 import { useCall } from '../data/use-call.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import type { ShownRule } from './AlertRuleTable.tsx'
 
 /** Of a quota: from here on its owner is told. */

@@ -1,8 +1,8 @@
 import { ErrorState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
-import { useText } from '../kit/i18n/text.ts'
 import { CopyDetailsButton } from '../kit/page/CopyDetailsButton.tsx'
+import { useText } from '../locales/text.ts'
 
 /**
  * How browsers say that the code of a page could not be had; they do not ask for it again until the page is loaded

@@ -1,6 +1,6 @@
 import { ErrorState } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import classes from './PageFailure.module.css'
 
 /** The server did not answer at all, so nothing is known: what failed, and a way to try again. */

@@ -1,7 +1,7 @@
 /** `beforeLoad` of the routes that need an account (spec §2, "Route guard"). */
 import { redirect } from '@tanstack/react-router'
 import { serverNow } from '../config/runtime-config.ts'
-import { loadTextsOf } from '../kit/i18n/language.ts'
+import { loadTextsOf } from '../locales/language.ts'
 import { currentAccount, lockedPage, selectAccount } from '../session/account-store.ts'
 import { guardTarget } from '../session/guard.ts'
 

@@ -2,8 +2,8 @@ import type { Backup } from '@atoll/contract/backups'
 import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react'
 import { serverNow } from '../config/runtime-config.ts'
 import { formatAgo } from '../kit/format/times.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
 import { CellLines } from '../kit/table/CellLines.tsx'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './Backups.module.css'
 
 /** Read back within so long it counts as proved: each part is to be read within 30 days. ms */

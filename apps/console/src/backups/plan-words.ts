@@ -1,7 +1,7 @@
 import type { Backup, BackupSchedule, KeepReason, KeepRules } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
 import { dateLocale, formatFigure, spaceHan } from '@atoll/ui/i18n'
-import type { TextKey, Translate } from '../kit/i18n/text.ts'
+import type { TextKey, Translate } from '../locales/text.ts'
 
 /** `Monday`, of 1 to 7. */
 export function weekdayName(weekday: number, locale: Locale): string {

@@ -1,7 +1,7 @@
 import { PageHeader } from '@atoll/ui'
-import { useText } from '../kit/i18n/text.ts'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { useListSearch } from '../kit/table/use-list-search.ts'
+import { useText } from '../locales/text.ts'
 import { BalanceFigures } from './BalanceFigures.tsx'
 import { BalanceRecords } from './BalanceRecords.tsx'
 import { balanceSearch } from './balance-search.ts'

@@ -1,7 +1,7 @@
 import { verifierPaths } from '@atoll/contract/billing'
-import { type TextKey, useText } from '../kit/i18n/text.ts'
 import { CopyValue } from '../kit/page/CopyValue.tsx'
 import { StepNumber } from '../kit/page/StepNumber.tsx'
+import { type TextKey, useText } from '../locales/text.ts'
 import { statementName } from '../money/StatementButton.tsx'
 import classes from './HowToVerify.module.css'
 

@@ -2,7 +2,7 @@ import { Button, Popover, TextInput } from '@mantine/core'
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatDate } from '../kit/format/billing-dates.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './DayRange.module.css'
 
 export interface Days {

@@ -1,8 +1,8 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { displayName } from '@atoll/contract/wire'
 import { IconUsers } from '@tabler/icons-react'
-import { useText } from '../kit/i18n/text.ts'
 import { FilterMenu } from '../kit/menu/FilterMenu.tsx'
+import { useText } from '../locales/text.ts'
 
 interface UserFilterProps {
   users: Resource['owner'][]

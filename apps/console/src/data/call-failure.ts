@@ -1,5 +1,5 @@
 import { codes } from '@atoll/contract/wire'
-import { text } from '../kit/i18n/text.ts'
+import { text } from '../locales/text.ts'
 import type { FailureKind } from './answer.ts'
 
 /** A call that did not succeed. `message` can be shown to the person. */

@@ -1,7 +1,7 @@
 import { activeLogin, logout } from '@atoll/contract/accounts'
 import { clusterStop, resourceList } from '@atoll/contract/clusters'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { chooseLocale } from '../kit/i18n/language.ts'
+import { chooseLocale } from '../locales/language.ts'
 import {
   currentAccount,
   removeAccount,

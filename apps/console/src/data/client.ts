@@ -1,7 +1,7 @@
 /** The one place that talks to the product API. Answers are read by `answer.ts` and checked against the contract. */
 import type { Call, CallData, CallInput } from '@atoll/contract/wire'
 import { apiBase, noteServerTime } from '../config/runtime-config.ts'
-import { currentLocale } from '../kit/i18n/language.ts'
+import { currentLocale } from '../locales/language.ts'
 import type { Account } from '../session/account.ts'
 import { currentAccount, lockedPage } from '../session/account-store.ts'
 import { readAnswer } from './answer.ts'

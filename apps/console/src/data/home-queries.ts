@@ -5,7 +5,7 @@
 import { type Resource, resourceInitNew, resourceList } from '@atoll/contract/clusters'
 import type { CallData } from '@atoll/contract/wire'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { currentLocale } from '../kit/i18n/language.ts'
+import { currentLocale } from '../locales/language.ts'
 import type { Account } from '../session/account.ts'
 import { editAccount, findAccount, useCurrentAccount } from '../session/account-store.ts'
 import { callApi, readAsked } from './client.ts'

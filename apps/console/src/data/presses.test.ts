@@ -3,12 +3,12 @@ import { clusterStart, createWorker } from '@atoll/contract/clusters'
 import { type Call, type CallRequest, codes } from '@atoll/contract/wire'
 import { MutationObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { closeToast, shownToasts } from '../kit/toast/show-toast.ts'
 import { selectAccount, startAccounts, storeAccount } from '../session/account-store.ts'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { startConsole, stubBrowser } from '../testing/browser.ts'
 import { createPresses, type Presses } from './presses.ts'
 import { queryClient } from './query-client.ts'
+import { closeToast, shownToasts } from './show-toast.ts'
 
 const order = { clusterId: 'cl_abcdefgh' }
 const two = { ...order, offering: 'small', quantity: 2 }

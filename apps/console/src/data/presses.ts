@@ -12,12 +12,12 @@ import {
   takesRequestId,
 } from '@atoll/contract/wire'
 import type { MutationOptions } from '@tanstack/react-query'
-import { showFailure, showToast } from '../kit/toast/show-toast.ts'
 import { currentAccount } from '../session/account-store.ts'
 import { CallFailure, isCut, isSilent, isUnanswered } from './call-failure.ts'
 import { callApi } from './client.ts'
 import { invalidateOwn } from './invalidate.ts'
 import { queryClient } from './query-client.ts'
+import { showFailure, showToast } from './show-toast.ts'
 
 /** ms from the first try to the last: a server that is updated has 20 s to stop, and needs some to start. */
 const patienceMs = 60_000

@@ -1,6 +1,6 @@
 import { domainList } from '@atoll/contract/domains'
 import { useCall } from '../data/use-call.ts'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import { needsOwner } from './needs-owner.ts'
 
 /** How many domains do not go on without their owner; nothing while none waits, or while it is not known. */

@@ -2,7 +2,7 @@
 
 import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import { type Domain, domainStatuses } from '@atoll/contract/domains'
-import type { TextKey } from '../kit/i18n/text.ts'
+import type { TextKey } from '../locales/text.ts'
 import { needsOwner, type ProblemKey, severeProblems } from './needs-owner.ts'
 
 export const stepCount = domainStatuses.length

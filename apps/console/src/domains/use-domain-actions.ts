@@ -4,7 +4,7 @@ import { IconArrowsExchange, IconRefresh, IconRestore, IconTrash, IconUserShare 
 import type { Action } from '../clusters/actions/action.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 
 interface DomainActionsOptions {
   /** Opens what asks before an apex is delegated; without it that way is offered on the domain's page alone. */

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { InstallSegments, LogLine, StatusDot } from '@atoll/ui'
 import { useProgress } from '../clusters/card/use-progress.ts'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import classes from './ClusterCard.module.css'
 
 /** Steps side by side and the last line of the log, while the cluster is being made. */

@@ -3,7 +3,7 @@ import { isAwaitingMachine } from '../clusters/card/progress-steps.ts'
 import { QuotaBars } from '../clusters/card/usage/QuotaBars.tsx'
 import { useUsageBars } from '../clusters/card/usage/use-usage-bars.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './ClusterCard.module.css'
 
 interface CardUsageProps {

@@ -3,7 +3,7 @@ import { Facts } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
 import { useInit } from '../data/home-queries.ts'
 import { formatTime } from '../kit/format/times.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './HomePage.module.css'
 
 interface HomeSummaryProps {

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { MenuLink } from '../clusters/actions/ActionItems.tsx'
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 
 /** Where a card's menu leads. */
 export function cardLinks({ clusterId }: Resource, t: Translate): MenuLink[] {

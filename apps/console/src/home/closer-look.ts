@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { isAwaitingMachine, isBeingMade } from '../clusters/card/progress-steps.ts'
-import type { TextKey } from '../kit/i18n/text.ts'
+import type { TextKey } from '../locales/text.ts'
 
 /** What the cluster's own page has that the card has no room for, as the words of the link to it; usually nothing. */
 export function closerLookAt(cluster: Resource): TextKey | undefined {

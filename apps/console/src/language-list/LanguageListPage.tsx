@@ -4,10 +4,10 @@ import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { apiHost, serverNow } from '../config/runtime-config.ts'
-import { chooseLocale } from '../kit/i18n/language.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
 import { AloneList } from '../kit/page/AloneList.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { chooseLocale } from '../locales/language.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './LanguageListPage.module.css'
 
 /**

@@ -1,5 +1,5 @@
 import { StateBadge } from '@atoll/ui'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import type { DocumentLook } from './document-looks.ts'
 
 interface DocumentBadgeProps {

@@ -2,7 +2,7 @@ import { EmptyState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 
 interface DocumentGoneProps {
   title: string

@@ -4,9 +4,9 @@ import { languageNames } from '@atoll/ui/i18n'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { showFailure } from '../data/show-toast.ts'
 import { downloadFile } from '../kit/files/download-file.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
-import { showFailure } from '../kit/toast/show-toast.ts'
+import { useLocale, useText } from '../locales/text.ts'
 
 interface PdfButtonProps {
   invoice: { invoiceId: string; number: string }

@@ -2,9 +2,9 @@ import { statementPath } from '@atoll/contract/billing'
 import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { showFailure } from '../data/show-toast.ts'
 import { downloadFile, fileDay } from '../kit/files/download-file.ts'
-import { useText } from '../kit/i18n/text.ts'
-import { showFailure } from '../kit/toast/show-toast.ts'
+import { useText } from '../locales/text.ts'
 
 /** What the statement is saved as: the command that checks it names it. */
 export function statementName(): string {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDateAndTime } from '../kit/format/billing-dates.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './TimeLeft.module.css'
 import { formatTimeLeft } from './time-left.ts'
 import { useAccountNow, useZone } from './use-customer.ts'

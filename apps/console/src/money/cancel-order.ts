@@ -3,7 +3,7 @@ import { cancelInstance } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { confirm } from '../kit/confirm/confirm.ts'
 import { formatMoney } from '../kit/format/money.ts'
-import { text as t } from '../kit/i18n/text.ts'
+import { text as t } from '../locales/text.ts'
 
 interface Order {
   /** Of a new cluster by its subscription; of a cluster or of workers by one of its instances. */

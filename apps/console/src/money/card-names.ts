@@ -1,4 +1,4 @@
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 
 /** Brands by the name that the gateways give them; their own names are not translated. */
 const brands: Record<string, string> = {

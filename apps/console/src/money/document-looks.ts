@@ -1,7 +1,7 @@
 /** How the states of invoices, payments and subscriptions look, and what they are called. */
 import type { InvoiceState, PaymentState, SubscriptionState } from '@atoll/contract/billing'
 import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
-import type { TextKey } from '../kit/i18n/text.ts'
+import type { TextKey } from '../locales/text.ts'
 
 export interface DocumentLook {
   label: TextKey

@@ -1,5 +1,5 @@
 import type { PaymentSplit } from '@atoll/contract/billing'
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 import { type Card, shortCardName } from './card-names.ts'
 
 /** What pays, in the order in which it is used: 'Promo credit, Visa 4242'; undefined where nothing does. */

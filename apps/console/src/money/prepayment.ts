@@ -1,5 +1,5 @@
 import type { InvoiceProduct } from '@atoll/contract/billing'
-import type { TextKey } from '../kit/i18n/text.ts'
+import type { TextKey } from '../locales/text.ts'
 
 /** What is charged ahead, which is `Instance`, or afterwards, which is everything else (spec §3). */
 export function prepayment(productType: InvoiceProduct | 'usage'): TextKey {

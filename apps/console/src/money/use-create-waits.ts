@@ -1,4 +1,4 @@
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import { useCustomer } from './use-customer.ts'
 
 /** Why nothing can be created now, in words; undefined: no bill is past due. */

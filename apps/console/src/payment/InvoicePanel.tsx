@@ -1,6 +1,6 @@
 import { formatDate, formatPeriod } from '../kit/format/billing-dates.ts'
 import { formatMoney } from '../kit/format/money.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import { meansOf } from '../money/means.ts'
 import { Panel } from '../money/Panel.tsx'
 import { PdfButtons } from '../money/PdfButton.tsx'

@@ -2,8 +2,8 @@ import { sendSetEmailCode } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { Button, TextInput } from '@mantine/core'
 import { useCallForm } from '../kit/form/use-call-form.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './ProfilePage.module.css'
 
 interface EmailAddressFormProps {

@@ -8,13 +8,13 @@ import {
 import { Notice } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { runtimeConfig, serverNow } from '../config/runtime-config.ts'
+import { showToast } from '../data/show-toast.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useNow } from '../kit/browser/use-now.ts'
 import { useCallForm } from '../kit/form/use-call-form.ts'
-import { sentenceGap } from '../kit/i18n/sentence-gap.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
-import { showToast } from '../kit/toast/show-toast.ts'
+import { sentenceGap } from '../locales/sentence-gap.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import classes from './ProfilePage.module.css'
 
 interface EmailCodeFormProps {

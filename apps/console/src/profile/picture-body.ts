@@ -1,5 +1,5 @@
 import { avatarLimitBytes } from '@atoll/contract/accounts'
-import { text } from '../kit/i18n/text.ts'
+import { text } from '../locales/text.ts'
 
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 

@@ -1,5 +1,5 @@
 import { isDisplayableName } from '@atoll/contract/wire'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import type { Account } from './account.ts'
 
 /** The ID of an account, if it can be shown; null: none is bound. */

@@ -1,8 +1,8 @@
 import { sessionRevokeAll } from '@atoll/contract/accounts'
 import { Button } from '@mantine/core'
+import { showToast } from '../data/show-toast.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
-import { useText } from '../kit/i18n/text.ts'
-import { showToast } from '../kit/toast/show-toast.ts'
+import { useText } from '../locales/text.ts'
 
 interface RevokeOthersProps {
   /** How many sessions there are besides this one. */

@@ -1,5 +1,5 @@
 import type { Device, Place } from '@atoll/contract/accounts'
-import type { Translate } from '../kit/i18n/text.ts'
+import type { Translate } from '../locales/text.ts'
 
 /** `Chrome on Windows`; what a browser does not say of itself is left out. */
 export function deviceWords({ kind, browser, system }: Device, t: Translate): string {

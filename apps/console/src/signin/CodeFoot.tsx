@@ -1,7 +1,7 @@
 import { IconDeviceMobile } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatStopwatch } from '../kit/format/stopwatch.ts'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import classes from './SignInPanel.module.css'
 import type { SignIn } from './use-sign-in.ts'
 

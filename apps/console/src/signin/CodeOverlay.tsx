@@ -1,7 +1,7 @@
 import { ApprovedMark } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import classes from './SignInPanel.module.css'
 import type { SignIn } from './use-sign-in.ts'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { serverNow } from '../config/runtime-config.ts'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
 import { accountLabel } from '../session/account-label.ts'
 import {

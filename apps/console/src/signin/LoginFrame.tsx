@@ -2,9 +2,9 @@ import { Mark } from '@atoll/ui'
 import { IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { runtimeConfig } from '../config/runtime-config.ts'
-import { useText } from '../kit/i18n/text.ts'
 import { AppearanceButton } from '../kit/menu/AppearanceButton.tsx'
 import { LanguageSwitch } from '../kit/menu/LanguageSwitch.tsx'
+import { useText } from '../locales/text.ts'
 import classes from './LoginFrame.module.css'
 
 interface LoginFrameProps {

@@ -1,6 +1,6 @@
 import { serverNow } from '../config/runtime-config.ts'
-import { useText } from '../kit/i18n/text.ts'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { useText } from '../locales/text.ts'
 import { isExpired } from '../session/account.ts'
 import { findAccount, useCurrentAccount } from '../session/account-store.ts'
 import { LoginFrame } from './LoginFrame.tsx'

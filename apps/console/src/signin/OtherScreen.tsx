@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useText } from '../kit/i18n/text.ts'
+import { useText } from '../locales/text.ts'
 import classes from './SignInPanel.module.css'
 
 interface OtherScreenProps {

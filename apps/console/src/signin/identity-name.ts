@@ -1,6 +1,6 @@
 import { codes, identityTimeoutMs, isDisplayableName } from '@atoll/contract/wire'
 import { apiBase } from '../config/runtime-config.ts'
-import { currentLocale } from '../kit/i18n/language.ts'
+import { currentLocale } from '../locales/language.ts'
 
 /**
  * The ID that the identity service knows for `did`; null: none is bound. False when it does not answer, or not with 200

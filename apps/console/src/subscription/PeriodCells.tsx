@@ -1,6 +1,6 @@
 import { daysOfPeriod, formatDateAndTime, formatPeriod } from '../kit/format/billing-dates.ts'
 import { formatBalance, formatMoney, ofCustomer } from '../kit/format/money.ts'
-import { useLocale, useText } from '../kit/i18n/text.ts'
+import { useLocale, useText } from '../locales/text.ts'
 import { shortCardName } from '../money/card-names.ts'
 import { useAccountNow, useCustomer } from '../money/use-customer.ts'
 import classes from './SubscriptionPage.module.css'

@@ -1,7 +1,7 @@
 /** The bits of a browser that the console's modules without components touch, for tests in Node. */
 import { vi } from 'vitest'
 import { loadRuntimeConfig } from '../config/runtime-config.ts'
-import { startLanguage } from '../kit/i18n/language.ts'
+import { startLanguage } from '../locales/language.ts'
 
 export interface FakeBrowser {
   storage: Map<string, string>

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { useText } from '../../kit/i18n/text.ts'
 import { appearances } from '../../kit/menu/appearances.ts'
+import { useText } from '../../locales/text.ts'
 import { HeaderChoice } from './HeaderChoice.tsx'
 
 /** Chooses the colour scheme; the icon shows the current choice. */

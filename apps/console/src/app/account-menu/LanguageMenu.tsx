@@ -1,7 +1,7 @@
 import { languageNames } from '@atoll/ui/i18n'
 import { IconLanguage } from '@tabler/icons-react'
-import { chooseLocale } from '../../kit/i18n/language.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { chooseLocale } from '../../locales/language.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { HeaderChoice } from './HeaderChoice.tsx'
 
 /** Chooses the language. */

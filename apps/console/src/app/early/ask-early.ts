@@ -1,7 +1,7 @@
 import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
 import { matchLocale } from '@atoll/ui/i18n'
 import { callTimeoutMs, readWhole, type WholeResponse } from '../../data/whole-response.ts'
-import { localeKey } from '../../kit/i18n/locale-key.ts'
+import { localeKey } from '../../locales/locale-key.ts'
 import type { EarlyFacts } from './early-facts.ts'
 
 /** The first call of the page's account, under way; who needs it takes it from here (`data/home-queries.ts`). */

@@ -2,8 +2,8 @@ import { Contours, Mark } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { runtimeConfig } from '../../config/runtime-config.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './NotFoundPage.module.css'
 
 /** No page at this address (spec §2, catch-all). */

@@ -6,7 +6,7 @@ import { useClusterActions } from '../../clusters/actions/use-cluster-actions.ts
 import { addressHost } from '../../clusters/card/address-host.ts'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 import { usePalette } from './palette-context.ts'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { useCreateWaits } from '../../money/use-create-waits.ts'
 import { accountDestinations, createDestination, type Destination, mainDestinations } from '../shell/destinations.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'

@@ -1,9 +1,9 @@
 import { languageNames } from '@atoll/ui/i18n'
 import { useMantineColorScheme } from '@mantine/core'
 import { IconKeyboard, IconLanguage } from '@tabler/icons-react'
-import { chooseLocale } from '../../kit/i18n/language.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { appearances } from '../../kit/menu/appearances.ts'
+import { chooseLocale } from '../../locales/language.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 

@@ -1,7 +1,7 @@
 import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { type TextKey, useText } from '../../kit/i18n/text.ts'
+import { type TextKey, useText } from '../../locales/text.ts'
 import classes from './ShortcutsDialog.module.css'
 import { commandKey } from './shortcuts.ts'
 

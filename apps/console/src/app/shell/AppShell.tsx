@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import { type Command, Commands } from '../palette/Commands.tsx'
 import { AccountScope } from './AccountScope.tsx'

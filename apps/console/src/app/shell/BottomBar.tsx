@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './BottomBar.module.css'
 import { mainDestinations } from './destinations.ts'
 import { isWithin, useHere } from './use-here.ts'

@@ -1,7 +1,7 @@
 import { fromDomainBase } from '@atoll/contract/domains'
 import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './Breadcrumb.module.css'
 import { accountDestinations, innerLabels, mainDestinations } from './destinations.ts'
 import { isWithin, useHere } from './use-here.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useText } from '../../kit/i18n/text.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { useText } from '../../locales/text.ts'
 import { useCreateWaits } from '../../money/use-create-waits.ts'
 import classes from './CreateLink.module.css'
 import { createDestination } from './destinations.ts'

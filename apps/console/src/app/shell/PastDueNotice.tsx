@@ -5,7 +5,7 @@ import { overdueOf } from '../../clusters/order/order-of.ts'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { formatDate } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { useCustomer } from '../../money/use-customer.ts'
 import classes from './PastDueNotice.module.css'
 

@@ -2,7 +2,7 @@ import { whenIdle } from '@atoll/ui'
 import { type AnyRoute, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInit } from '../../data/home-queries.ts'
-import { loadTextsBeyondHome } from '../../kit/i18n/language.ts'
+import { loadTextsBeyondHome } from '../../locales/language.ts'
 import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
 
 /** How long the browser may be busy before pages are fetched all the same, ms. */

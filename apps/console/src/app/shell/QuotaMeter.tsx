@@ -3,7 +3,7 @@ import { Meter } from '@atoll/ui'
 import { formatFigure, formatPercent } from '@atoll/ui/i18n'
 import { useInit } from '../../data/home-queries.ts'
 import { useCall } from '../../data/use-call.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './QuotaMeter.module.css'
 
 /** Of what the plan includes, that of which the largest part is used; without a plan, vCPU against the quota. */

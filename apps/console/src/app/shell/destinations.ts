@@ -18,7 +18,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
-import type { TextKey } from '../../kit/i18n/text.ts'
+import type { TextKey } from '../../locales/text.ts'
 
 export interface Destination {
   to: NonNullable<LinkProps['to']>

@@ -5,7 +5,7 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 
 /** Much is gone, or nearly all is new: nothing is removed until its owner says that it was them. */

@@ -2,7 +2,7 @@ import type { Backup } from '@atoll/contract/backups'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatAgo, formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 
 /** Size, snapshots, the age of the proof and of the last drill, and when it runs next (board 11). */

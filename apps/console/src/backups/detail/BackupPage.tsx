@@ -4,10 +4,10 @@ import { Button, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { isMissing } from '../../data/call-failure.ts'
 import { useCall } from '../../data/use-call.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { useText } from '../../locales/text.ts'
 import { BackupView } from './BackupView.tsx'
 
 /** One backup: its figures, what runs now, its snapshots and restores (spec §2, `/backupDetails/{backupId}`). */

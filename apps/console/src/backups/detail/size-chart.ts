@@ -1,7 +1,7 @@
 /** Where the chart of sizes has its points: of runs, oldest first, by time. */
 import type { Snapshot } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
-import { bytesAxis, type ValueAxis } from '../../clusters/monitoring/chart/value-axis.ts'
+import { bytesAxis, type ValueAxis } from '../../kit/figures/value-axis.ts'
 
 /** px */
 export const plot = { left: 58, right: 58, top: 22, height: 190, foot: 166 } as const

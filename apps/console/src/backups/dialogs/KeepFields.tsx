@@ -1,7 +1,7 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import type { KeepRules } from '@atoll/contract/backups'
 import { NumberInput } from '@mantine/core'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 
 const most = 1000

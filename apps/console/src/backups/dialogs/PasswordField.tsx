@@ -1,7 +1,7 @@
 import { type BackupMachine, keyFingerprint } from '@atoll/contract/backups'
 import { PasswordInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 
 interface PasswordFieldProps {

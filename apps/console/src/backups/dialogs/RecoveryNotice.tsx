@@ -1,7 +1,7 @@
 import { leastPasswordLength } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { printSheet } from './print-sheet.ts'
 
 interface RecoveryNoticeProps {

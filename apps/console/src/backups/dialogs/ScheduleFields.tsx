@@ -1,6 +1,6 @@
 import type { BackupSchedule } from '@atoll/contract/backups'
 import { NativeSelect, SegmentedControl } from '@mantine/core'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { weekdayName } from '../plan-words.ts'
 import { findSlotOwner, SlotGrid, slotLabel, type TakenSlots } from './SlotGrid.tsx'

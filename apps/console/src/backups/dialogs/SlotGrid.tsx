@@ -1,6 +1,6 @@
 import { type BackupMachine, type BackupSchedule, isSlotShared, slotMinutes } from '@atoll/contract/backups'
 import { useId } from 'react'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './SlotGrid.module.css'
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')

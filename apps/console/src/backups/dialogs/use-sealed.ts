@@ -1,6 +1,6 @@
 import type { BackupMachine } from '@atoll/contract/backups'
 import { useState } from 'react'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { sealPassword } from '../seal-password.ts'
 
 export interface Sealing {

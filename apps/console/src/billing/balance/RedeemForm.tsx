@@ -1,9 +1,9 @@
 import { couponRedeem } from '@atoll/contract/billing'
 import { Button, TextInput } from '@mantine/core'
+import { showToast } from '../../data/show-toast.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
-import { showToast } from '../../kit/toast/show-toast.ts'
+import { useText } from '../../locales/text.ts'
 import card from '../card/BillingCard.module.css'
 import classes from './RedeemForm.module.css'
 

@@ -1,7 +1,7 @@
 import type { Coupon, CouponTarget } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
 import { formatMoney } from '../../kit/format/money.ts'
-import type { TextKey, Translate } from '../../kit/i18n/text.ts'
+import type { TextKey, Translate } from '../../locales/text.ts'
 
 const targets: Record<CouponTarget, TextKey> = {
   instance: 'billing.offInstances',

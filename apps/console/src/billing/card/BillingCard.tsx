@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
+import { useText } from '../../locales/text.ts'
 import classes from './BillingCard.module.css'
 
 /** What a card reads, as `useCall` answers. */

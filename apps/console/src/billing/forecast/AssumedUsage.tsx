@@ -1,7 +1,7 @@
 import { type MeteredProduct, meteredProducts } from '@atoll/contract/billing'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TextKey, useText } from '../../kit/i18n/text.ts'
+import { type TextKey, useText } from '../../locales/text.ts'
 import card from '../card/BillingCard.module.css'
 import { readQuantity, type TypedUsage } from './assumed-usage.ts'
 import classes from './ForecastCard.module.css'

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
-import { formatRate } from './format-rate.ts'
+import { useLocale, useText } from '../../locales/text.ts'
+import { formatRate } from '../../money/format-rate.ts'
 import { PlanChoice } from './PlanChoice.tsx'
 import classes from './Plans.module.css'
 import type { PlanList } from './plan-list.ts'

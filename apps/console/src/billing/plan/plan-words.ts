@@ -1,5 +1,5 @@
 import type { MeteredProduct, PlanOffer } from '@atoll/contract/billing'
-import type { TextKey } from '../../kit/i18n/text.ts'
+import type { TextKey } from '../../locales/text.ts'
 
 /** What is metered, as a person calls it. */
 export const meteredName: Record<MeteredProduct, TextKey> = {

@@ -1,6 +1,6 @@
 import type { Estimate } from '@atoll/contract/billing'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { cardName } from '../../money/card-names.ts'
 import { useCustomer } from '../../money/use-customer.ts'
 

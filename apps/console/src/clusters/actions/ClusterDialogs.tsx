@@ -1,10 +1,10 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { loadTextsBeyondHome } from '../../kit/i18n/language.ts'
-import { text } from '../../kit/i18n/text.ts'
+import { showToast } from '../../data/show-toast.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
-import { showToast } from '../../kit/toast/show-toast.ts'
+import { loadTextsBeyondHome } from '../../locales/language.ts'
+import { text } from '../../locales/text.ts'
 import { type ClusterDialogKind, type ClusterDialogs, ClusterDialogsContext } from './cluster-dialogs-context.ts'
 
 /** Dialogs and questions load when the first one opens. */

@@ -1,7 +1,7 @@
 import type { ChoiceProps } from '../../kit/confirm/confirm.ts'
 import classes from '../../kit/dialog/Dialog.module.css'
-import { useText } from '../../kit/i18n/text.ts'
-import { ChoiceCard } from '../offers/ChoiceCard.tsx'
+import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
+import { useText } from '../../locales/text.ts'
 
 /** A worker goes after it has finished what it began, or at once. */
 export function DrainField({ value, onChange }: ChoiceProps) {

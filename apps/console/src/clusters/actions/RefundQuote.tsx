@@ -8,8 +8,8 @@ import classes from '../../kit/dialog/Dialog.module.css'
 import { FigureLine } from '../../kit/figures/FigureLine.tsx'
 import { FigureLines } from '../../kit/figures/FigureLines.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 
 interface RefundQuoteProps extends QuoteProps {

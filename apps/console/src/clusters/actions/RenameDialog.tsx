@@ -5,8 +5,8 @@ import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useText } from '../../locales/text.ts'
 import { useNameCheck } from '../card/use-name-check.ts'
 
 /** Gives a cluster another name, free among its owner's. */

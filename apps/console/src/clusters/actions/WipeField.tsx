@@ -3,7 +3,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { Checkbox } from '@mantine/core'
 import type { ChoiceProps } from '../../kit/confirm/confirm.ts'
 import classes from '../../kit/dialog/Dialog.module.css'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 
 /** Whether the owner's own machines delete what is on them. Whose machines they are not, theirs say. */
 export function WipeField({ value, onChange }: ChoiceProps) {

@@ -11,7 +11,7 @@ import {
 } from '@atoll/contract/clusters'
 import { createElement } from 'react'
 import { confirm, type QuoteProps } from '../../kit/confirm/confirm.ts'
-import { text as t } from '../../kit/i18n/text.ts'
+import { text as t } from '../../locales/text.ts'
 import { currentAccount } from '../../session/account-store.ts'
 import { addressHost } from '../card/address-host.ts'
 import { instanceName } from '../card/instance-name.ts'

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { IconLink } from '@tabler/icons-react'
-import { useText } from '../../kit/i18n/text.ts'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
+import { useText } from '../../locales/text.ts'
 import { addressHost } from './address-host.ts'
 import classes from './ClusterAddress.module.css'
 

@@ -2,7 +2,7 @@ import type { Resource } from '@atoll/contract/clusters'
 import { shorten } from '@atoll/contract/wire'
 import { Facts } from '@atoll/ui'
 import type { ReactNode } from 'react'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { useRegionName } from './use-region-name.ts'
 
 interface ClusterFactsProps {

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { Facts } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 
 /** vCPU, memory and members in all, a fact each; none of a machine that has yet to say what it is. */
 export function useHardwareFacts(cluster: Resource): string[] {

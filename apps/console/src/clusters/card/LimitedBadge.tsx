@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { StateBadge } from '@atoll/ui'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { useTrafficLimited } from './use-traffic-limited.ts'
 
 /** Beside the status of a cluster whose visitors are turned away. */

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 
 interface OpenLinkProps {
   cluster: Resource

@@ -1,5 +1,5 @@
 import type { Resource } from '@atoll/contract/clusters'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { useProgress } from './use-progress.ts'
 
 /** 'Step 4 of 6'. */

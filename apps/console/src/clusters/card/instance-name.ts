@@ -1,5 +1,5 @@
 import type { InstanceRow } from '@atoll/contract/clusters'
-import type { Translate } from '../../kit/i18n/text.ts'
+import type { Translate } from '../../locales/text.ts'
 
 /** What an instance is called on the screen: 'Master', 'Worker 2'; a name of another make stays as it is. */
 export function instanceName({ role, name }: Pick<InstanceRow, 'role' | 'name'>, t: Translate): string {

@@ -1,5 +1,5 @@
 import type { InstanceRow } from '@atoll/contract/clusters'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { instanceName } from './instance-name.ts'
 
 /** `instanceName` in the language of the page. */

@@ -1,4 +1,4 @@
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { useClusters } from '../use-clusters.ts'
 import { nameProblem } from './cluster-name.ts'
 

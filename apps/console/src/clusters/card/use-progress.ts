@@ -3,7 +3,7 @@ import type { StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
-import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'
+import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import { isBeingMade, logLines, parseInstallLog, progressSteps } from './progress-steps.ts'
 
 const states = {

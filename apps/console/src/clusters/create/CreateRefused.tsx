@@ -5,8 +5,8 @@ import { IconAt } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useSurroundings } from '../../kit/browser/use-surroundings.ts'
-import { sentenceGap } from '../../kit/i18n/sentence-gap.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { sentenceGap } from '../../locales/sentence-gap.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import type { CreateRefusal } from './create-refusal.ts'
 
 interface CreateRefusedProps {

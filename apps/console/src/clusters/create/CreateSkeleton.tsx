@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './CreateWizard.module.css'
 
 /** The wizard's outline while the catalogue loads. */

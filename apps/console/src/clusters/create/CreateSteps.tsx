@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type TextKey, useText } from '../../kit/i18n/text.ts'
+import { type TextKey, useText } from '../../locales/text.ts'
 import classes from './CreateSteps.module.css'
 import type { CreateStep } from './create-search.ts'
 

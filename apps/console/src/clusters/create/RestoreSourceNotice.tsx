@@ -4,7 +4,7 @@ import { countFiles } from '../../backups/plan-words.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './CreateWizard.module.css'
 import type { RestoreSource } from './step-props.ts'
 

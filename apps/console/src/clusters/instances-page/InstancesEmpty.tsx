@@ -1,6 +1,6 @@
 import { EmptyState } from '@atoll/ui'
-import { useText } from '../../kit/i18n/text.ts'
-import { CreateButton } from '../create/CreateButton.tsx'
+import { useText } from '../../locales/text.ts'
+import { CreateButton } from '../../money/CreateButton.tsx'
 
 /** No instance yet: what they are, and where the first comes from. */
 export function InstancesEmpty() {

@@ -1,6 +1,6 @@
 import { Facts } from '@atoll/ui'
 import { formatTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import type { ShownInstance } from '../instances/shown-instance.ts'
 
 interface InstancesSummaryProps {

@@ -1,4 +1,4 @@
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { ActionMenu } from '../actions/ActionMenu.tsx'
 import { useInstanceActions } from '../actions/use-instance-actions.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'

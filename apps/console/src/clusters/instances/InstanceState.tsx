@@ -1,6 +1,6 @@
 import { StatusBadge } from '@atoll/ui'
-import { useLocale } from '../../kit/i18n/text.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
+import { useLocale } from '../../locales/text.ts'
 import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
 import { runs } from './shown-instance.ts'
 import { Uptime } from './Uptime.tsx'

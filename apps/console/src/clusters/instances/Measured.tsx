@@ -1,6 +1,6 @@
 import { Meter } from '@atoll/ui'
-import { useText } from '../../kit/i18n/text.ts'
 import { NoValue } from '../../kit/table/NoValue.tsx'
+import { useText } from '../../locales/text.ts'
 import classes from './Measured.module.css'
 
 interface MeasuredProps {

@@ -1,7 +1,7 @@
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatUptime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 
 /** For how long it has been running without a break; counts on. */
 export function Uptime({ since }: { since: string }) {

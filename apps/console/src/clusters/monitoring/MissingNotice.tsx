@@ -1,6 +1,6 @@
 import { type MonitorCondition, type Resource, statusTable } from '@atoll/contract/clusters'
 import { Notice } from '@atoll/ui'
-import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'
+import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 
 const reasons: Record<MonitorCondition, TextKey> = {
   account: 'monitoring.missingAccount',

@@ -1,6 +1,6 @@
 import { type ClusterMonitor, type MetricsContent, monitorGrid, type Series } from '@atoll/contract/clusters'
 import { describe, expect, test } from 'vitest'
-import type { Translate } from '../../kit/i18n/text.ts'
+import type { Translate } from '../../locales/text.ts'
 import { buildCharts, type ChartsSource } from './build-charts.ts'
 import { figureOf } from './chart-figures.ts'
 

@@ -2,10 +2,10 @@
 import { type ClusterMonitor, type MetricsContent, type MonitorGrid, monitorGrid } from '@atoll/contract/clusters'
 import type { Locale, MonitorRange } from '@atoll/contract/wire'
 import { formatBytes, formatHardware, formatPercent } from '@atoll/ui/i18n'
-import type { TextKey, Translate } from '../../kit/i18n/text.ts'
+import { bytesAxis, percentAxis, type ValueAxis } from '../../kit/figures/value-axis.ts'
+import type { TextKey, Translate } from '../../locales/text.ts'
 import type { ChartKey, ChartLines } from './chart/chart.ts'
 import { countReadings, coverNewest, findGaps, type Gap, toSteps, type Values } from './chart/steps.ts'
-import { bytesAxis, percentAxis, type ValueAxis } from './chart/value-axis.ts'
 import type { Subject } from './subjects.ts'
 
 /** Where an instance is about to be full. */

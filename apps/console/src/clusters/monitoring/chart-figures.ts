@@ -1,6 +1,6 @@
 import type { Locale } from '@atoll/contract/wire'
 import { formatHardware, formatPercent } from '@atoll/ui/i18n'
-import type { Translate } from '../../kit/i18n/text.ts'
+import type { Translate } from '../../locales/text.ts'
 import { formatRate } from './build-charts.ts'
 import type { ChartFigure, ChartKey, ChartLines } from './chart/chart.ts'
 import { findPeak, type Values } from './chart/steps.ts'

@@ -1,6 +1,6 @@
 import type { MonitorGrid } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import type { Translate } from '../../kit/i18n/text.ts'
+import type { Translate } from '../../locales/text.ts'
 import type { Gap } from './chart/steps.ts'
 import { formatWithin } from './chart/time-axis.ts'
 

@@ -1,5 +1,5 @@
 import { type MonitorRange, monitorRanges } from '@atoll/contract/wire'
-import type { TextKey } from '../../kit/i18n/text.ts'
+import type { TextKey } from '../../locales/text.ts'
 
 const titles = ['monitoring.last12h', 'monitoring.last24h', 'monitoring.last3d', 'monitoring.last7d'] as const
 

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconTicket } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './CouponLine.module.css'
 import { type EstimatedOrder, estimateBody } from './use-estimate.ts'
 

@@ -2,7 +2,7 @@ import type { Estimate } from '@atoll/contract/billing'
 import { Button } from '@mantine/core'
 import { IconCreditCardOff, IconPlus } from '@tabler/icons-react'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { useAddCard } from '../../money/use-add-card.ts'
 import classes from './NoCard.module.css'
 

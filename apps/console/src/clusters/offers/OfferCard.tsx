@@ -1,9 +1,9 @@
 import { formatMiB } from '@atoll/ui/i18n'
 import { UnstyledButton } from '@mantine/core'
+import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
-import { ChoiceCard } from './ChoiceCard.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
 import type { Offer } from './create-choice.ts'
 import classes from './Offers.module.css'
 

@@ -1,6 +1,6 @@
+import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
-import { ChoiceCard } from './ChoiceCard.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
 import type { Offer } from './create-choice.ts'
 import { useHardwareWords } from './use-hardware-words.ts'
 import classes from './WorkerOffer.module.css'

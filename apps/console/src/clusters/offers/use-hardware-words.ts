@@ -1,6 +1,6 @@
 import type { InstanceInfo } from '@atoll/contract/clusters'
 import { formatMiB } from '@atoll/ui/i18n'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 
 type Hardware = Pick<InstanceInfo['data'][number], 'cpuCoreCount' | 'memorySize' | 'diskSize'>
 

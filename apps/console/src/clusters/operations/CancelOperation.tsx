@@ -2,8 +2,8 @@ import { type Operation, operationCancel, type Resource } from '@atoll/contract/
 import { Button } from '@mantine/core'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { useText } from '../../locales/text.ts'
 import classes from '../page/ClusterPage.module.css'
 
 interface CancelOperationProps {

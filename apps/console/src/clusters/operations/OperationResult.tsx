@@ -1,6 +1,6 @@
 import { type Operation, operationStepLabel } from '@atoll/contract/clusters'
 import { StatusDot } from '@atoll/ui'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './OperationResult.module.css'
 
 const dots = {

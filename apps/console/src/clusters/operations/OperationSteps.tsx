@@ -2,7 +2,7 @@ import { type Operation, type OperationStep, operationStepLabel } from '@atoll/c
 import { InstallStepper, type StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
-import { type TextKey, useLocale, useText } from '../../kit/i18n/text.ts'
+import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 
 const stateTexts: Record<OperationStep['state'], TextKey> = {
   pending: 'steps.statePending',

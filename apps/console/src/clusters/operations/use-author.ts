@@ -1,6 +1,6 @@
 import { displayName } from '@atoll/contract/wire'
 import { useInit } from '../../data/home-queries.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
 /** Who asked for an operation, in words: you, another by name, or the system by itself; inside a sentence or alone. */

@@ -1,5 +1,5 @@
 import type { UnpaidOrder } from '@atoll/contract/clusters'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { TimeLeft } from '../../money/TimeLeft.tsx'
 import classes from './OrderLine.module.css'
 import { OrderParts } from './OrderParts.tsx'

@@ -1,7 +1,7 @@
 import { currentPaymentInfo } from '@atoll/contract/billing'
 import { useCall } from '../../data/use-call.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { cardName } from '../../money/card-names.ts'
 import { useCustomer } from '../../money/use-customer.ts'
 import classes from './OrderLine.module.css'

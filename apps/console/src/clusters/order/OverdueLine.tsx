@@ -1,6 +1,6 @@
 import type { OverdueBill } from '@atoll/contract/clusters'
 import { formatDateAndTime, formatShortDate } from '../../kit/format/billing-dates.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { useAccountNow, useZone } from '../../money/use-customer.ts'
 import { OrderParts } from './OrderParts.tsx'
 import classes from './OverdueLine.module.css'

@@ -1,7 +1,7 @@
 import { cancelNoPaid } from '@atoll/contract/billing'
 import type { Resource } from '@atoll/contract/clusters'
 import { confirm } from '../../kit/confirm/confirm.ts'
-import { text as t } from '../../kit/i18n/text.ts'
+import { text as t } from '../../locales/text.ts'
 import { orderOf } from './order-of.ts'
 
 /** Asks whether the order of a cluster that nobody has paid is taken back. */

@@ -1,7 +1,7 @@
 import { EmptyState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 
 /** The address names a cluster that is not, or not ours; both look the same on purpose. */
 export function ClusterGone() {

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './ClusterPage.module.css'
 
 /** The page's outline while the cluster loads. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type TextKey, useText } from '../../kit/i18n/text.ts'
 import { PageTabs } from '../../kit/page/PageTabs.tsx'
+import { type TextKey, useText } from '../../locales/text.ts'
 import { type ClusterTab, clusterTabs } from './cluster-search.ts'
 
 const titles: Record<ClusterTab, TextKey> = {

@@ -1,7 +1,7 @@
 import { type Resource, statusTable } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
 import type { Action } from '../actions/action.ts'
 import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
 import { useInstanceActions } from '../actions/use-instance-actions.ts'

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { parseInstallLog, progressSteps } from '../card/progress-steps.ts'
 import classes from './ClusterPage.module.css'
 import { InstallView } from './InstallView.tsx'

@@ -1,7 +1,7 @@
 import type { Resource, ResourceDetail } from '@atoll/contract/clusters'
 import { formatMiB } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import type { Action } from '../actions/action.ts'
 import { InstanceTable } from '../instances/InstanceTable.tsx'
 import classes from './ClusterPage.module.css'

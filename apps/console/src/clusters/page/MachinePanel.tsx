@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
-import { useText } from '../../kit/i18n/text.ts'
 import { StepNumber } from '../../kit/page/StepNumber.tsx'
+import { useText } from '../../locales/text.ts'
 import { JoinCommand } from '../self-host/JoinCommand.tsx'
 import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
 import { WaitingLine } from '../self-host/WaitingLine.tsx'

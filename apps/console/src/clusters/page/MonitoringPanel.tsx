@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { loadMonitoringTexts } from '../../kit/i18n/language.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
+import { loadMonitoringTexts } from '../../locales/language.ts'
+import { useText } from '../../locales/text.ts'
 import type { MonitoringTabProps } from '../monitoring/MonitoringTab.tsx'
 
 const load = async () => {

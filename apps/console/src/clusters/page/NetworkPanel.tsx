@@ -1,8 +1,8 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { useText } from '../../kit/i18n/text.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
+import { useText } from '../../locales/text.ts'
 
 const load = async () => (await import('../network/NetworkTab.tsx')).NetworkTab
 

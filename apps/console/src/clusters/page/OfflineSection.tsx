@@ -2,7 +2,7 @@ import type { Resource } from '@atoll/contract/clusters'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatAgo, formatTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './ClusterPage.module.css'
 import offline from './OfflineSection.module.css'
 

@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { formatTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { ClusterFigures } from '../card/figures/ClusterFigures.tsx'
 import { QuotaBars } from '../card/usage/QuotaBars.tsx'
 import { useUsageBars } from '../card/usage/use-usage-bars.ts'

@@ -12,9 +12,9 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../page/ClusterPage.module.css'
 
 /** What a cluster is made of: how far its files are, or the password that they wait for. */

@@ -1,6 +1,6 @@
 import { type ResourceDetail, workloadStates } from '@atoll/contract/clusters'
 import { formatTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 import page from '../page/ClusterPage.module.css'
 import classes from './WorkloadsSection.module.css'

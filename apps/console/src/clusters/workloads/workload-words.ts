@@ -1,5 +1,5 @@
 import { ownWorkloads, type ResourceDetail, type Workload, type WorkloadState } from '@atoll/contract/clusters'
-import type { Translate } from '../../kit/i18n/text.ts'
+import type { Translate } from '../../locales/text.ts'
 
 /** A workload on the page of its cluster. */
 export interface ShownWorkload {

@@ -2,7 +2,7 @@
 import { ChangeEvent, codes, eventsPath } from '@atoll/contract/wire'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { apiBase } from '../../config/runtime-config.ts'
-import { currentLocale } from '../../kit/i18n/language.ts'
+import { currentLocale } from '../../locales/language.ts'
 import type { Account } from '../../session/account.ts'
 import { readAnswer } from '../answer.ts'
 

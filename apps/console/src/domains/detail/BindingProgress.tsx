@@ -1,7 +1,7 @@
 import type { DomainDetail } from '@atoll/contract/domains'
 import { StateBadge } from '@atoll/ui'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './Cards.module.css'
 import { HttpsState } from './HttpsLine.tsx'
 

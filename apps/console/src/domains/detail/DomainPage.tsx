@@ -5,10 +5,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isMissing } from '../../data/call-failure.ts'
 import { useCall } from '../../data/use-call.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { useText } from '../../locales/text.ts'
 import { DomainView } from './DomainView.tsx'
 
 interface DomainPageProps {

@@ -3,7 +3,7 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
 import { formatTime } from '../../kit/format/times.ts'
-import { type Translate, useLocale, useText } from '../../kit/i18n/text.ts'
+import { type Translate, useLocale, useText } from '../../locales/text.ts'
 import { type DomainStep, stepAt, stepCount, stepsOf } from '../domain-steps.ts'
 import classes from './Detail.module.css'
 

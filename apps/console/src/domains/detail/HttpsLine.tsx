@@ -2,7 +2,7 @@ import type { DomainDetail, DomainHttps } from '@atoll/contract/domains'
 import { Notice, StateBadge } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './Detail.module.css'
 
 const looks = {

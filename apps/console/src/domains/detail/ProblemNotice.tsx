@@ -2,7 +2,7 @@ import type { Domain } from '@atoll/contract/domains'
 import { Notice } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 
 const waiting: readonly string[] = ['checksPaused', 'methodWaits', 'proofLapsed', 'ownerAsked']
 

@@ -1,11 +1,11 @@
 import { type DomainDetail, domainRuleSet, mostSuffixes, type RuleType, ruleTypes } from '@atoll/contract/domains'
 import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { ChoiceCard } from '../../clusters/offers/ChoiceCard.tsx'
 import dialog from '../../kit/dialog/Dialog.module.css'
+import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useText } from '../../locales/text.ts'
 import classes from './Detail.module.css'
 
 interface RuleFormProps {

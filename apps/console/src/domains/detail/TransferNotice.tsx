@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { WalletCard } from './WalletCard.tsx'
 
 /** An offer that is open: whose signature it waits for, and how it is taken back. */

@@ -1,6 +1,6 @@
 import type { DomainZone } from '@atoll/contract/domains'
-import { useText } from '../../kit/i18n/text.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
+import { useText } from '../../locales/text.ts'
 import classes from './Cards.module.css'
 
 /** The zone as our name servers answer it; on a phone a card a row. */

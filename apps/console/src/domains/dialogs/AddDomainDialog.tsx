@@ -2,8 +2,8 @@ import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useText } from '../../locales/text.ts'
 import { DomainField, useAddDomain } from '../list/AddDomainForm.tsx'
 
 /** Adds one more domain. */

@@ -5,9 +5,9 @@ import { useCall } from '../../data/use-call.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
+import { useText } from '../../locales/text.ts'
 import classes from './Dialogs.module.css'
 
 interface DelegateDialogProps {

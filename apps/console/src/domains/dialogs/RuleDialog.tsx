@@ -2,7 +2,7 @@ import type { DomainDetail } from '@atoll/contract/domains'
 import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { RuleForm } from '../detail/RuleForm.tsx'
 
 /** Changes who may join a domain that is linked. */

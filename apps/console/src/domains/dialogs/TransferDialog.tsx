@@ -6,8 +6,8 @@ import { useCall } from '../../data/use-call.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useText } from '../../locales/text.ts'
 
 /** Offers the domain to one of its members; nothing changes before both have signed. */
 export function TransferDialog({ detail: { domain, shown }, onClose }: { detail: DomainDetail; onClose: () => void }) {

@@ -3,8 +3,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type CallForm, useCallForm } from '../../kit/form/use-call-form.ts'
-import { useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useText } from '../../locales/text.ts'
 import classes from './List.module.css'
 
 type AddForm = CallForm<typeof domainAdd, { domain: string }>

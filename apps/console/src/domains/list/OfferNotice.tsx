@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { walletUrlOf } from '../wallet-url.ts'
 
 /** A domain that somebody hands on to this account: taken over in the wallet, or declined. */

@@ -1,5 +1,5 @@
 import type { Domain } from '@atoll/contract/domains'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { nextOf, stepAt, stepCount } from '../domain-steps.ts'
 import classes from './List.module.css'
 

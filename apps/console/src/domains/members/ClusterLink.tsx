@@ -1,6 +1,6 @@
 import type { MemberAddress } from '@atoll/contract/domains'
 import { Link } from '@tanstack/react-router'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './Members.module.css'
 
 /** The cluster that answers at an address: whoever the domain belongs to may look at it. */

@@ -15,8 +15,8 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { type FieldProps, useCallForm } from '../../kit/form/use-call-form.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
 import type { AskedOfMember } from './member-actions.ts'
 
 interface MemberDialogProps {

@@ -3,7 +3,7 @@ import { type DomainMember, memberDelete } from '@atoll/contract/domains'
 import { IconMail, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { Action } from '../../clusters/actions/action.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
-import type { Translate } from '../../kit/i18n/text.ts'
+import type { Translate } from '../../locales/text.ts'
 
 /** What a dialog asks for. */
 export type AskedOfMember = { kind: 'invite' } | { kind: 'renew' | 'mail'; member: DomainMember }

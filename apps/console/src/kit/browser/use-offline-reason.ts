@@ -1,4 +1,4 @@
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { useOnline } from './use-online.ts'
 
 /** Why nothing can be changed now, in words; undefined: there is a network. */

@@ -3,8 +3,8 @@ import { readAnswer } from '../../data/answer.ts'
 import { CallFailure } from '../../data/call-failure.ts'
 import { formBody } from '../../data/form-body.ts'
 import { announceSignedOut } from '../../data/signed-out.ts'
+import { currentLocale } from '../../locales/language.ts'
 import { currentAccount } from '../../session/account-store.ts'
-import { currentLocale } from '../i18n/language.ts'
 
 export interface WantedFile {
   path: `/${string}`

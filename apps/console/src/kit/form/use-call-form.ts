@@ -10,7 +10,7 @@ import { type GetInputPropsReturnType, type UseFormReturnType, useForm } from '@
 import type { FormEvent } from 'react'
 import { CallFailure } from '../../data/call-failure.ts'
 import { type CallMutationOptions, useCallMutation } from '../../data/use-call-mutation.ts'
-import { useLocale } from '../i18n/text.ts'
+import { useLocale } from '../../locales/text.ts'
 
 type Values = Record<string, unknown>
 /** By field; undefined: nothing is wrong. */

@@ -1,7 +1,7 @@
 import { formatBytes, formatHardware, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
+import { shortDid } from '../../session/short-did.ts'
 import { daysOfPeriod, formatDate, formatDateAndTime, formatPeriod } from './billing-dates.ts'
-import { shortDid } from './did.ts'
 import { formatBalance, formatChange, formatMoney, ofCustomer } from './money.ts'
 import { formatDuration, formatStopwatch } from './stopwatch.ts'
 import { formatAgo, formatDayAndTime, formatTime, formatUptime } from './times.ts'

@@ -1,4 +1,4 @@
-import type { Translate } from '../i18n/text.ts'
+import type { Translate } from '../../locales/text.ts'
 
 /** Up to here tenths matter, ms. */
 const shortMs = 10_000

@@ -1,5 +1,5 @@
 import { UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './AppearanceButton.module.css'
 import { appearances } from './appearances.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Icon, IconChevronDown } from '@tabler/icons-react'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { ChoiceMenu } from './ChoiceMenu.tsx'
 import classes from './FilterMenu.module.css'
 

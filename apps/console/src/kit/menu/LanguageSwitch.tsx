@@ -1,7 +1,7 @@
 import { languageNames } from '@atoll/ui/i18n'
 import { UnstyledButton } from '@mantine/core'
-import { chooseLocale } from '../i18n/language.ts'
-import { useLocale, useText } from '../i18n/text.ts'
+import { chooseLocale } from '../../locales/language.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './LanguageSwitch.module.css'
 
 /**

@@ -1,6 +1,6 @@
 import { type ComponentType, cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react'
-import { text } from '../i18n/text.ts'
-import { showToast } from '../toast/show-toast.ts'
+import { showToast } from '../../data/show-toast.ts'
+import { text } from '../../locales/text.ts'
 
 /** What is handed to a button that opens a menu. */
 export interface TriggerProps {

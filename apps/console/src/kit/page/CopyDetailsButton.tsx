@@ -1,7 +1,7 @@
 import { useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { failureDetails } from '../../data/call-failure.ts'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 
 interface CopyDetailsButtonProps {
   error: Error

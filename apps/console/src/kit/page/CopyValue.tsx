@@ -1,5 +1,5 @@
 import { CopyButton } from '@atoll/ui'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 
 interface CopyValueProps {
   value: string

@@ -1,4 +1,4 @@
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './ExpiredTag.module.css'
 
 /** Marks an account whose session has run out. */

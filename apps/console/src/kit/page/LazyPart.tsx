@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { text } from '../i18n/text.ts'
-import { showToast } from '../toast/show-toast.ts'
+import { showToast } from '../../data/show-toast.ts'
+import { text } from '../../locales/text.ts'
 
 interface LazyPartProps<Props extends object> {
   load: () => Promise<ComponentType<Props>>

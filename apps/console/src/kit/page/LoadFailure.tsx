@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isSilent } from '../../data/call-failure.ts'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { CopyDetailsButton } from './CopyDetailsButton.tsx'
 
 interface LoadFailureProps {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 
 /** Rows that are drawn at first, and that each press adds: an Admin may see thousands. */
 const step = 100

@@ -2,11 +2,11 @@ import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { sentenceGap } from '../../locales/sentence-gap.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { useNow } from '../browser/use-now.ts'
 import { useOnline } from '../browser/use-online.ts'
 import { formatTime } from '../format/times.ts'
-import { sentenceGap } from '../i18n/sentence-gap.ts'
-import { useLocale, useText } from '../i18n/text.ts'
 import classes from './StaleNotice.module.css'
 
 /** Between automatic tries, ms. */

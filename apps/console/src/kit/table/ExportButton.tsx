@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconTableExport } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { showFailure } from '../../data/show-toast.ts'
+import { useText } from '../../locales/text.ts'
 import { downloadFile, fileDay } from '../files/download-file.ts'
-import { useText } from '../i18n/text.ts'
-import { showFailure } from '../toast/show-toast.ts'
 
 interface ExportButtonProps {
   path: `/${string}`

@@ -1,4 +1,4 @@
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './DataTable.module.css'
 
 /** A dash, and words for who cannot see it; below 768 px the cell is left out. */

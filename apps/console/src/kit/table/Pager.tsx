@@ -1,7 +1,7 @@
 import type { PageFigures } from '@atoll/contract/wire'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import classes from './Pager.module.css'
 
 interface PagerProps extends PageFigures {

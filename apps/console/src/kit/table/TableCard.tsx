@@ -1,7 +1,7 @@
 import { useDelayed } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { LoadFailure } from '../page/LoadFailure.tsx'
 import { StaleNotice } from '../page/StaleNotice.tsx'
 import classes from './TableCard.module.css'

@@ -1,5 +1,5 @@
 import { IconCalendar } from '@tabler/icons-react'
-import { useText } from '../i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import type { Filter } from './FilterBar.tsx'
 
 const dayMs = 24 * 60 * 60_000

@@ -2,7 +2,7 @@ import { toastTimeoutMs } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertCircle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
-import { isPassing, type ShownToast } from './show-toast.ts'
+import { isPassing, type ShownToast } from '../../data/show-toast.ts'
 import classes from './ToastStack.module.css'
 
 const icons = { success: IconCheck, failure: IconAlertCircle, info: IconInfoCircle }

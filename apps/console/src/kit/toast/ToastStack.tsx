@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { useText } from '../i18n/text.ts'
-import { closeToast, useToasts } from './show-toast.ts'
+import { closeToast, useToasts } from '../../data/show-toast.ts'
+import { useText } from '../../locales/text.ts'
 import { Toast } from './Toast.tsx'
 import classes from './ToastStack.module.css'
 

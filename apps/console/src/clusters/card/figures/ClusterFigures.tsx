@@ -1,6 +1,6 @@
 import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
 import { formatHardware, formatPercent } from '@atoll/ui/i18n'
-import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
 import classes from './ClusterFigures.module.css'
 import { LiveFigure } from './LiveFigure.tsx'
 import { Sparkline } from './Sparkline.tsx'

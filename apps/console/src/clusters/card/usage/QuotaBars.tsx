@@ -1,5 +1,5 @@
 import { Meter } from '@atoll/ui'
-import { useText } from '../../../kit/i18n/text.ts'
+import { useText } from '../../../locales/text.ts'
 import classes from './QuotaBars.module.css'
 
 export interface QuotaBar {

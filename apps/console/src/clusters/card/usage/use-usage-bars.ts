@@ -1,7 +1,7 @@
 import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { formatFigure, formatHardware } from '@atoll/ui/i18n'
-import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
 import { useMonitor } from '../use-monitor.ts'
 import type { QuotaBar } from './QuotaBars.tsx'
 

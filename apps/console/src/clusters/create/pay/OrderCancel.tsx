@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
-import { useText } from '../../../kit/i18n/text.ts'
+import { useText } from '../../../locales/text.ts'
 import { useClusterDialogs } from '../../actions/cluster-dialogs-context.ts'
 import classes from '../CreateWizard.module.css'
 

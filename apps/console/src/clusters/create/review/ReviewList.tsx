@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useText } from '../../../kit/i18n/text.ts'
+import { useText } from '../../../locales/text.ts'
 import classes from '../../offers/Offers.module.css'
 import type { CreateStep } from '../create-search.ts'
 

@@ -1,4 +1,4 @@
-import { useText } from '../../../kit/i18n/text.ts'
+import { useText } from '../../../locales/text.ts'
 import type { CreateChoice } from '../../offers/create-choice.ts'
 import { useHardwareWords } from '../../offers/use-hardware-words.ts'
 import type { CreateStep } from '../create-search.ts'

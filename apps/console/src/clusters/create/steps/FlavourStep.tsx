@@ -1,5 +1,5 @@
-import { useText } from '../../../kit/i18n/text.ts'
-import { ChoiceCard } from '../../offers/ChoiceCard.tsx'
+import { ChoiceCard } from '../../../kit/form/ChoiceCard.tsx'
+import { useText } from '../../../locales/text.ts'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
 import wizard from '../CreateWizard.module.css'

@@ -1,5 +1,5 @@
 import { Notice } from '@atoll/ui'
-import { useText } from '../../../kit/i18n/text.ts'
+import { useText } from '../../../locales/text.ts'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import { OfferCard } from '../../offers/OfferCard.tsx'
 import classes from '../../offers/Offers.module.css'

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useText } from '../../../kit/i18n/text.ts'
+import { useText } from '../../../locales/text.ts'
 import classes from '../../offers/Offers.module.css'
 import type { OrderForm } from '../use-order-form.ts'
 

@@ -1,4 +1,4 @@
-import { ChoiceCard } from '../../offers/ChoiceCard.tsx'
+import { ChoiceCard } from '../../../kit/form/ChoiceCard.tsx'
 import classes from '../../offers/Offers.module.css'
 import wizard from '../CreateWizard.module.css'
 import { OnlyChoice } from './OnlyChoice.tsx'

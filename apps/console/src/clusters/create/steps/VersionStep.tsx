@@ -1,6 +1,6 @@
-import { useText } from '../../../kit/i18n/text.ts'
+import { ChoiceCard } from '../../../kit/form/ChoiceCard.tsx'
 import { Tag } from '../../../kit/page/Tag.tsx'
-import { ChoiceCard } from '../../offers/ChoiceCard.tsx'
+import { useText } from '../../../locales/text.ts'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
 import wizard from '../CreateWizard.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useText } from '../../../kit/i18n/text.ts'
+import { useText } from '../../../locales/text.ts'
 import classes from './CreateSummary.module.css'
 
 interface SelfHostSummaryProps {

@@ -1,5 +1,5 @@
 import type { AlertRuleName, ClusterAlerts } from '@atoll/contract/observe'
-import { type TextKey, useLocale, useText } from '../../../kit/i18n/text.ts'
+import { type TextKey, useLocale, useText } from '../../../locales/text.ts'
 
 export type AlertRule = ClusterAlerts['rules'][number]
 

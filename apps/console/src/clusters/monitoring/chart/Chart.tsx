@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type PointerEvent, useId, useMemo } from 'react'
-import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
 import classes from './Chart.module.css'
 import { ChartBase } from './ChartBase.tsx'
 import { ChartTip } from './ChartTip.tsx'

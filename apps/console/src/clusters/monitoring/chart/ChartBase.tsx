@@ -1,5 +1,5 @@
 import { memo, useId } from 'react'
-import { useLocale } from '../../../kit/i18n/text.ts'
+import { useLocale } from '../../../locales/text.ts'
 import classes from './Chart.module.css'
 import type { ChartLines } from './chart.ts'
 import { areaPath, linePath } from './chart-path.ts'

@@ -1,4 +1,4 @@
-import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
 import classes from './Chart.module.css'
 import type { ChartLines } from './chart.ts'
 import { timeOf } from './steps.ts'

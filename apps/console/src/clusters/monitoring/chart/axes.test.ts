@@ -1,10 +1,10 @@
 import { type MonitorGrid, monitorGrid } from '@atoll/contract/clusters'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { bytesAxis, percentAxis } from '../../../kit/figures/value-axis.ts'
 import { writeCsv } from './chart-csv.ts'
 import { placeChart, plot, plotFoot } from './chart-place.ts'
 import { changesClocks, formatIso, formatMoment, timeTicks } from './time-axis.ts'
-import { bytesAxis, percentAxis } from './value-axis.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 const gibibyte = 1024 ** 3

@@ -1,6 +1,6 @@
 import type { MonitorGrid } from '@atoll/contract/clusters'
+import type { ValueAxis } from '../../../kit/figures/value-axis.ts'
 import type { Gap, Values } from './steps.ts'
-import type { ValueAxis } from './value-axis.ts'
 
 export type ChartKey = 'cpu' | 'memory' | 'disk' | 'network'
 

@@ -1,5 +1,5 @@
 import type { Locale } from '@atoll/contract/wire'
-import type { Translate } from '../../../kit/i18n/text.ts'
+import type { Translate } from '../../../locales/text.ts'
 import type { ChartLines } from './chart.ts'
 import { timeOf } from './steps.ts'
 import { formatMoment } from './time-axis.ts'

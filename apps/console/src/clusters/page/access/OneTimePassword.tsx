@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useText } from '../../../kit/i18n/text.ts'
 import { CopyValue } from '../../../kit/page/CopyValue.tsx'
+import { useText } from '../../../locales/text.ts'
 import classes from './OneTimePassword.module.css'
 
 /** Hidden until asked for: a screen may be seen by others. Copying needs no showing. */

@@ -1,7 +1,7 @@
 import type { DomainDetail, DomainVerdict } from '@atoll/contract/domains'
 import { Notice } from '@atoll/ui'
 import { formatUptime } from '../../../kit/format/times.ts'
-import { useLocale, useText } from '../../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
 import { MarkedLetters } from './MarkedLetters.tsx'
 import { markLetters, nearestOf } from './mark-letters.ts'
 import { toneOf, troubleOf } from './trouble.ts'

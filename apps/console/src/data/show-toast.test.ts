@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { CallFailure } from '../../data/call-failure.ts'
-import { startConsole, stubBrowser } from '../../testing/browser.ts'
+import { startConsole, stubBrowser } from '../testing/browser.ts'
+import { CallFailure } from './call-failure.ts'
 import { closeToast, isPassing, showFailure, shownToasts, showToast } from './show-toast.ts'
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@
  * Short messages about a call that has no place of its own on the page. Shown by `ToastStack`, announced to everyone.
  */
 import { useSyncExternalStore } from 'react'
-import { isSilent } from '../../data/call-failure.ts'
+import { isSilent } from './call-failure.ts'
 
 export interface ToastText {
   /** A failure stays until it is closed; the others last `toastTimeoutMs`, unless they carry an action (spec §9). */

@@ -1,7 +1,7 @@
-import { text } from '../kit/i18n/text.ts'
-import { showToast } from '../kit/toast/show-toast.ts'
-import { currentAccount, onAccountChange, storageTrouble } from './account-store.ts'
-import type { Repair } from './stored-accounts.ts'
+import { showToast } from '../data/show-toast.ts'
+import { text } from '../locales/text.ts'
+import { currentAccount, onAccountChange, storageTrouble } from '../session/account-store.ts'
+import type { Repair } from '../session/stored-accounts.ts'
 
 /** Tells the person what is wrong with this browser's storage, each thing once. Called once, when texts are there. */
 export function tellStorageTrouble(): void {

@@ -1,10 +1,10 @@
 import type { Locale } from '@atoll/contract/wire'
 import { createLanguage, type TextLoaders } from '@atoll/ui/i18n'
-import type monitoringEn from '../../clusters/monitoring/texts/en-US.json'
-import type beyondHomeEn from '../../locales/beyond-home/en-US.ts'
-import type en from '../../locales/en-US.ts'
-import type pagesEn from '../../locales/pages/en-US.ts'
+import type monitoringEn from '../clusters/monitoring/texts/en-US.json'
+import type beyondHomeEn from './beyond-home/en-US.ts'
+import type en from './en-US.ts'
 import { localeKey } from './locale-key.ts'
+import type pagesEn from './pages/en-US.ts'
 
 const homePath = '/'
 
@@ -27,25 +27,25 @@ function asked<Texts>(locale: Locale, part: 'always' | 'signedIn', load: () => P
 export const language = createLanguage<typeof en, typeof pagesEn>({
   storageKey: localeKey,
   loaders: {
-    'en-US': asked('en-US', 'always', () => import('../../locales/en-US.ts')),
-    'zh-CN': asked('zh-CN', 'always', () => import('../../locales/zh-CN.ts')),
+    'en-US': asked('en-US', 'always', () => import('./en-US.ts')),
+    'zh-CN': asked('zh-CN', 'always', () => import('./zh-CN.ts')),
   },
   laterLoaders: {
-    'en-US': asked('en-US', 'signedIn', () => import('../../locales/pages/en-US.ts')),
-    'zh-CN': asked('zh-CN', 'signedIn', () => import('../../locales/pages/zh-CN.ts')),
+    'en-US': asked('en-US', 'signedIn', () => import('./pages/en-US.ts')),
+    'zh-CN': asked('zh-CN', 'signedIn', () => import('./pages/zh-CN.ts')),
   },
 })
 
 /** Texts of the pages beyond home: see `loadTextsOf` and `loadTextsBeyondHome`. */
 const beyondHomeTexts: TextLoaders<typeof beyondHomeEn> = {
-  'en-US': () => import('../../locales/beyond-home/en-US.ts'),
-  'zh-CN': () => import('../../locales/beyond-home/zh-CN.ts'),
+  'en-US': () => import('./beyond-home/en-US.ts'),
+  'zh-CN': () => import('./beyond-home/zh-CN.ts'),
 }
 
 /** Texts of a part that comes on demand. */
 const monitoringTexts: TextLoaders<typeof monitoringEn> = {
-  'en-US': () => import('../../clusters/monitoring/texts/en-US.json', { with: { type: 'json' } }),
-  'zh-CN': () => import('../../clusters/monitoring/texts/zh-CN.json', { with: { type: 'json' } }),
+  'en-US': () => import('../clusters/monitoring/texts/en-US.json', { with: { type: 'json' } }),
+  'zh-CN': () => import('../clusters/monitoring/texts/zh-CN.json', { with: { type: 'json' } }),
 }
 
 export const { current: currentLocale, start: startLanguage, choose: chooseLocale } = language

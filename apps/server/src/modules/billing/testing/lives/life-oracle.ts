@@ -29,7 +29,7 @@ export async function openLifeOracle(client: pg.Client): Promise<void> {
   await client.query(`create function pg_temp.priced(jsonb) returns table (items jsonb, total numeric, code text)
     language sql as $priced$ select items, total::numeric, code from (
       with oracle_baskets as (select 1 as id, $1 as drawn), ${question.trim().replace(/^with |;$/g, '')}) as answer $priced$`)
-  await client.query(textOf('life-oracle.sql'))
+  for (const file of ['life-oracle.sql', 'life-bills.sql', 'life-payments.sql']) await client.query(textOf(file))
   for (const { level, quotas, overage } of testPlans) {
     const products = ['cloud_storage', 'cloud_traffic'] as const
     const micros = products.map((product) => [product, (quotas[metering[product].quota] ?? 0) * 1_000_000])

@@ -1,0 +1,135 @@
+-- What pays a life's bills, and what is given back of them: functions of life-oracle.sql.
+
+create function pg_temp.allocated(payment_promo numeric, of_bill text) returns table (line integer, promo numeric) language sql as $$
+  with nets as (select lines.line, amount - discount - off as net from lines where invoice = of_bill),
+  running as (select nets.line, sum(net) over (order by nets.line) as until, sum(net) over () as whole from nets),
+  shares as (select running.line, case when whole = 0 then 0 else pg_temp.half_even(payment_promo * until, whole) end as share from running)
+  select shares.line, share - coalesce(lag(share) over (order by shares.line), 0) from shares
+$$;
+
+create function pg_temp.give_back(of_payment text, amount numeric) returns void language plpgsql as $$
+declare
+  one record;
+  back numeric;
+begin
+  for one in select uses.id, uses.minor from uses join grants using (id) where payment = of_payment
+    order by expires desc nulls first, grants.given desc, uses.id desc loop
+    back := least(one.minor, amount);
+    amount := amount - back;
+    update grants set left_minor = left_minor + back where id = one.id;
+    update uses set minor = minor - back where payment = of_payment and id = one.id;
+  end loop;
+end
+$$;
+
+-- What ends gives back what is left of its time, to the second.
+create function pg_temp.destroy(seq integer, now timestamptz, ending jsonb, has_run boolean, only_bill text default null) returns void language plpgsql as $$
+declare
+  bill record;
+  sums record;
+begin
+  for bill in select bills.* from bills where state in ('paid', 'open') and invoice = coalesce(only_bill, invoice) and exists (select from lines where lines.invoice = bills.invoice and ending ? item) loop
+    with own as (
+      select lines.line, lines.item, amount - discount as net, coalesce(shared.promo, 0) as promo,
+        case when has_run then pg_temp.half_even((amount - discount) * greatest(0, least(extract(epoch from ends - starts), floor(extract(epoch from now - starts)))),
+          extract(epoch from ends - starts)) else 0 end as kept
+      from lines left join pg_temp.allocated((select pays.promo from pays where payment = bill.paid_by), bill.invoice) as shared on shared.line = lines.line
+      where invoice = bill.invoice and ending ? item and not credited and product = 'Instance'
+    ), split as (
+      select own.*, case when has_run then greatest(0, promo - kept) else 0 end as lapsed from own
+    ), given as (
+      select split.*,
+        case when bill.paid_by is null then 0 when has_run then net - kept - lapsed else net - promo end as to_cash,
+        case when bill.paid_by is null then net - kept else 0 end as off_owed,
+        case when bill.paid_by is null or has_run then 0 else promo end as to_promo from split
+    ), marked as (
+      update lines set credited = true, off = given.off_owed from given
+      where lines.invoice = bill.invoice and lines.line = given.line and to_cash + off_owed + to_promo > 0
+    )
+    select coalesce(sum(to_cash), 0) as cash, coalesce(sum(to_promo), 0) as promo, coalesce(sum(off_owed), 0) as owed, coalesce(sum(case when bill.paid_by is null then 0 else lapsed end), 0) as lapsed
+      into sums from given;
+    continue when sums.cash + sums.promo + sums.owed = 0;
+    insert into notes values (seq, bill.invoice, sums.cash, sums.promo, sums.owed, sums.lapsed);
+    perform pg_temp.book(seq, 'earned', 'cash', sums.cash);
+    perform pg_temp.book(seq, 'earned', 'promo', sums.promo);
+    perform pg_temp.book(seq, 'earned', 'receivable', sums.owed);
+    perform pg_temp.give_back(bill.paid_by, sums.promo);
+  end loop;
+  update items set state = 'ended', ended = now where ending ? item and state = 'active';
+end
+$$;
+
+-- What is set aside for a payment, and asked of the card.
+create function pg_temp.begin_payment(seq integer, now timestamptz, fact jsonb) returns void language plpgsql as $$
+declare
+  bill record;
+  due numeric;
+  cash numeric := pg_temp.cash();
+  promo numeric := (select coalesce(sum(left_minor), 0) from grants where expires is null or expires > now);
+  balance numeric;
+  -- What no card is asked for yet.
+  owed numeric := greatest(0, pg_temp.cash() - (select coalesce(sum(collected), 0) from pays where state = 'open' and asked));
+  needed numeric;
+  one record;
+  may_roll boolean;
+begin
+  select * into bill from bills where invoice = fact ->> 'invoice';
+  due := bill.total - (select coalesce(sum(notes.owed), 0) from notes where invoice = bill.invoice);
+  may_roll := bill.kind in ('renewal', 'usage') or (fact ->> 'card')::boolean;
+  promo := least(promo, due);
+  balance := least(greatest(-cash, 0), due - promo);
+  due := due - promo - balance;
+  insert into pays select fact ->> 'payment', bill.invoice, 'open', promo, balance,
+    case when due = 0 or rolls then 0 else due + owed end, case when due = 0 or rolls then 0 else owed end, case when rolls then due else 0 end, (fact ->> 'card')::boolean
+  from (select may_roll and due > 0 and due + owed < 100 as rolls) as little;
+  perform pg_temp.book(seq, 'cash', 'held:cash', balance);
+  perform pg_temp.book(seq, 'promo', 'held:promo', promo);
+  needed := promo;
+  for one in select id, left_minor from grants where (expires is null or expires > now) and left_minor > 0 order by expires nulls last, given, id loop
+    insert into uses values (fact ->> 'payment', one.id, least(one.left_minor, needed));
+    update grants set left_minor = left_minor - least(one.left_minor, needed) where id = one.id;
+    needed := needed - least(one.left_minor, needed);
+  end loop;
+end
+$$;
+
+create function pg_temp.settle(seq integer, now timestamptz, of_payment text) returns void language plpgsql as $$
+declare
+  pay record;
+  bill record;
+  off numeric;
+  one record;
+begin
+  select * into pay from pays where payment = of_payment;
+  select * into bill from bills where invoice = pay.invoice;
+  off := (select coalesce(sum(owed), 0) from notes where invoice = pay.invoice);
+  if bill.state = 'uncollectible' then perform pg_temp.book(seq, 'receivable', 'writeoff', bill.total - off); end if;
+  perform pg_temp.book(seq, 'held:cash', 'receivable', pay.balance);
+  perform pg_temp.book(seq, 'held:promo', 'receivable', pay.promo);
+  perform pg_temp.book(seq, 'gateway:sandbox', 'receivable', pay.card - pay.collected);
+  perform pg_temp.book(seq, 'gateway:sandbox', 'cash', pay.collected);
+  perform pg_temp.book(seq, 'cash', 'receivable', pay.rolled);
+  if pay.promo + pay.balance + pay.card - pay.collected + pay.rolled <> bill.total - off then
+    raise '% pays % of %', of_payment, pay.promo + pay.balance + pay.card - pay.collected + pay.rolled, bill.total - off;
+  end if;
+  update pays set state = 'succeeded' where payment = of_payment;
+  update bills set state = 'paid', paid_by = of_payment where invoice = bill.invoice;
+  for one in select items.* from items where state = 'unpaid' and item in (select item from lines where invoice = bill.invoice) loop
+    perform pg_temp.begin_item(one.item, now);
+  end loop;
+end
+$$;
+
+-- Paid for the first time; a plan takes the place of the one before.
+create function pg_temp.begin_item(of_item text, now timestamptz) returns void language plpgsql as $$
+declare
+  one record;
+begin
+  select items.*, subs.anchor, subs.used into one from items join subs using (sub) where item = of_item;
+  if one.level is not null then
+    update items set state = 'ended', ended = now where sub = one.sub and state = 'active';
+    update subs set pending = null where sub = one.sub;
+  end if;
+  update items set state = 'active', began = now where item = of_item;
+end
+$$;

@@ -1,0 +1,122 @@
+/**
+ * A backup whose drill has just begun on a cluster that is made for it, anew before each test. Clusters are rows as the
+ * module writes them, with no provider; both machines' agents are scripted.
+ */
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { drillClusters } from '../../clusters/drills/drill-clusters.ts'
+import { testCatalog } from '../../clusters/testing/cluster-world.ts'
+import { pauseBackup } from '../commands/backup-change.ts'
+import { drillSweep } from '../reconcile/drill-sweep.ts'
+import { type BackupDesk, openBackupDesk } from './backup-desk.ts'
+
+const start = new Date('2028-06-01T12:00:00Z')
+const day = 24 * 60 * 60_000
+/** Of the machine that is drilled on: the password is sealed for it. */
+export const newKey = { kty: 'EC', crv: 'P-256', x: 'n'.repeat(43), y: 'n'.repeat(43) } as const
+/** What the machine that is drilled on tells of a restore that came whole. */
+export const came = { outcome: 'done', root: 'ab'.repeat(32), files: 40, bytes: 4000, warnings: 0, durationMs: 5 }
+/** The sealed password, which only that machine can open. */
+export const sealed = { outcome: 'done', box: 'e30..BBBB.BBBB.BBBB' }
+
+/** Called once by a test file; `desk` and `id` are those of the test that runs. */
+export function useDrillWorld() {
+  const clock = createTestClock(start)
+  const database = useDatabase()
+  let desk: BackupDesk
+  let id: string
+  beforeEach(async () => {
+    clock.set(start)
+    // Those of the test before.
+    await database.db.updateTable('clusters').set({ status: 'destroyed' }).where('purpose', '=', 'drill').execute()
+    desk = await openBackupDesk(database, clock)
+    Object.assign(desk.agents.agent.backups ?? {}, { mayReseal: true })
+    offer(testCatalog)
+    id = await drilledBackup()
+  })
+
+  /** What machines are made of from now on. */
+  function offer(catalog: typeof testCatalog): void {
+    desk.deps.drills = drillClusters({ clock, compute: { catalog } as never }) // all that it asks of compute
+  }
+
+  async function drilledBackup(name = 'Everything', slot = '03:00'): Promise<string> {
+    const made = await desk.create({ name, schedule: { every: 'month', at: slot, day: 1 } })
+    await desk.runNow(made, { files: 40, manifest: { root: came.root, files: 40, apart: [] } })
+    // No slot comes in between.
+    await pauseBackup(desk.deps, desk.caller, { backupId: made, paused: true })
+    pass(day)
+    await settleCheck(made)
+    return made
+  }
+
+  const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
+  const reconcile = () => desk.reconcile(id)
+  const step = async () => (await desk.proving(id))?.drillStep
+  /** How often those who look at the backup were told that it changed. */
+  const told = async () =>
+    (await database.db.selectFrom('changes').select('id').where('object_id', '=', id).execute()).length
+  const proof = async () => (await desk.show(id)).proof
+  const chores = () =>
+    database.db
+      .selectFrom('backup_chores')
+      .selectAll()
+      .where('backup_id', '=', id)
+      .where('kind', '=', 'drill')
+      .orderBy('created_at')
+      .execute()
+  const clusters = () =>
+    database.db
+      .selectFrom('clusters')
+      .innerJoin('instances', 'instances.cluster_id', 'clusters.id')
+      .select(['clusters.id', 'clusters.owner', 'clusters.desired', 'clusters.offering', 'instances.id as instanceId'])
+      .where('purpose', '=', 'drill')
+      .where('clusters.status', '<>', 'destroyed')
+      .orderBy('clusters.created_at')
+      .execute()
+  const desiredOnes = async () => (await clusters()).map(({ desired }) => desired)
+
+  /** Reading back comes first, where it is due too. */
+  async function settleCheck(backupId = id): Promise<void> {
+    await desk.reconcile(backupId)
+    for (const task of desk.agents.tasks.values()) {
+      if (task.kind !== 'backup.check' || task.state !== 'offered') continue
+      desk.agents.end(task, { outcome: 'done', durationMs: 5 })
+      await desk.reconcile(backupId)
+    }
+  }
+
+  /** The agents of all clusters that were made come. */
+  async function arrive(): Promise<void> {
+    const known = new Set(desk.agents.others.map(({ instanceId }) => instanceId))
+    for (const { instanceId } of await clusters()) {
+      if (known.has(instanceId)) continue
+      const backups = { restic: '0.18.0', key: newKey }
+      desk.agents.others.push({ instanceId, connected: true, lastSeenAt: clock.now(), backups })
+    }
+  }
+
+  async function seal(result: Record<string, unknown> = sealed): Promise<void> {
+    await arrive()
+    await reconcile()
+    desk.agents.end(desk.agents.newest('backup.reseal'), result)
+    await reconcile()
+  }
+
+  async function sweep(): Promise<void> {
+    await drillSweep(desk.deps).run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  }
+
+  return {
+    ...{ clock, database, pass, reconcile, step, told, proof, chores, clusters, desiredOnes },
+    ...{ offer, drilledBackup, settleCheck, arrive, seal, sweep },
+    get desk() {
+      return desk
+    },
+    get id() {
+      return id
+    },
+  }
+}

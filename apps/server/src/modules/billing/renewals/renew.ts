@@ -5,7 +5,8 @@
  * Instances that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends, and
  * those that a card is found to have paid for later still, from then on. Collecting it is collect.ts.
  *
- * A subscription whose order may still be paid, or which is past due, waits until that is over.
+ * A subscription whose order may still be paid, or which is past due, waits until that is over. So does a plan while a
+ * higher one may still be paid: the month is charged at the price of what comes of it.
  */
 import { multiplyMoney, startOfDay, sumMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -25,7 +26,14 @@ import type { Due, DueOutcome } from '../time/due-runner.ts'
 import { scheduleDue } from '../time/due-store.ts'
 import { findRelease } from '../time/parked-accounts.ts'
 import { insertDunning } from './dunning-store.ts'
-import { basketItemOf, listRenewedItems, listRenewing, type RenewedItem, type Renewing } from './renewal-basket.ts'
+import {
+  basketItemOf,
+  listRaised,
+  listRenewedItems,
+  listRenewing,
+  type RenewedItem,
+  type Renewing,
+} from './renewal-basket.ts'
 
 /** More in a day of the account's clock, or one of more than this many times its month, are not meant by anybody. */
 const mostInDay = 20
@@ -41,6 +49,7 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   const wasRenewed = start <= dueAt && dueAt < end
   if (end > dueAt && !wasRenewed) return { next: end }
   if (subscription.state !== 'active') return 'waiting'
+  if (!wasRenewed && (await listRaised(trx, [{ subscription }])).size > 0) return 'waiting'
 
   const renewing = wasRenewed ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due)
   if (renewing.length === 0) return 'done'
@@ -80,11 +89,15 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   return own ? { next: own.next.end } : 'done'
 }
 
-/** What ends on that day and goes on; a plan that changes with its period does so when that ends, and no earlier. */
+/**
+ * What ends on that day and goes on; a plan that changes with its period does so when that ends, and no earlier, and one
+ * whose higher plan may still be paid waits.
+ */
 async function listEnding(deps: OrderDeps, trx: Trx, { userid, dueAt, limits: { zone } }: Due): Promise<Renewing[]> {
   const sameDay = await listRenewing(trx, { userid, zone, day: dueAt })
-  const ending = sameDay.filter(({ subscription: { pending_level, period_end } }) => {
-    return pending_level === null || period_end <= dueAt
+  const raised = await listRaised(trx, sameDay)
+  const ending = sameDay.filter(({ subscription: { id, pending_level, period_end } }) => {
+    return !raised.has(id) && (pending_level === null || period_end <= dueAt)
   })
   return await dropEnding(deps, trx, ending)
 }

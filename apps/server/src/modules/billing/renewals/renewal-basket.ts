@@ -38,6 +38,22 @@ export async function listRenewing(
     })
 }
 
+/** Ids of the plans among these of which a higher one was asked for that may still be paid. */
+export async function listRaised(
+  db: Db,
+  renewing: readonly Pick<Renewing, 'subscription'>[],
+): Promise<ReadonlySet<string>> {
+  const plans = renewing.filter(({ subscription: { kind } }) => kind === 'plan').map(({ subscription: { id } }) => id)
+  if (plans.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('subscription_items')
+    .select('subscription_id')
+    .where('subscription_id', 'in', plans)
+    .where('state', '=', 'unpaid')
+    .execute()
+  return new Set(rows.map(({ subscription_id }) => subscription_id))
+}
+
 /** The items that go on, but those that were ordered after their period had ended and so are paid beyond it. */
 export async function listRenewedItems(db: Db, renewing: readonly Renewing[]): Promise<RenewedItem[]> {
   const periods = new Map(renewing.map(({ subscription, next }) => [subscription.id, next]))

@@ -31,7 +31,7 @@ export function sampleMonitor(fields: URLSearchParams, now = Date.now()): Cluste
     netOut: series((at, share) => Math.round(mebibyte * (1.8 + 9 * hill(share, 0.36, 0.02) + noise(at + 7)))),
   })
   return {
-    usage: { storage: usage, backup: { ...usage, value: 92 }, traffic: { ...usage, value: 12 } },
+    usage: { storage: usage, backup: { ...usage, value: 162.4, quota: 150 }, traffic: { ...usage, value: 12 } },
     metrics: {
       content: content(1),
       workers: fields.has('instanceId') ? null : content(0.35),

@@ -8,7 +8,7 @@ export type ParamLabels = Readonly<Record<string, Readonly<Record<string, Record
  * `text` with `{name}`s filled from `params`: a value that has a label is named by it, an absent parameter leaves its
  * braces.
  */
-export function fillText(text: string, locale: Locale, params: TextParams, labels: ParamLabels): string {
+export function fillText(text: string, locale: Locale, params: TextParams, labels: ParamLabels = {}): string {
   return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = ownOf(params, name)
     if (value === undefined) return braces

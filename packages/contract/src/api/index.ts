@@ -1,5 +1,6 @@
 export * from './errors.ts'
 export * from './field-reasons.ts'
+export * from './fill-text.ts'
 export * from './for-programs.ts'
 export * from './reasons.ts'
 export * from './stream-calls.ts'

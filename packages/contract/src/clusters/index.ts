@@ -1,4 +1,5 @@
 export * from './cluster-names.ts'
+export * from './create-refusals.ts'
 export * from './install-log.ts'
 export * from './instances.ts'
 export * from './monitor.ts'

@@ -2,19 +2,11 @@
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { actionRefusals } from './action-refusals.ts'
+import { createRefusals } from './create-refusals.ts'
 import { actionPhrases, statusLabels } from './status.ts'
 
 export const clustersRefusals = {
-  createNotPermitted: {
-    code: codes.forbidden,
-    'en-US': 'Unfortunately, you do not have permission to create an {product}.',
-    'zh-CN': '抱歉，你没有创建 {product} 的权限。',
-  },
-  idNotBound: {
-    code: codes.conflict,
-    'en-US': 'Bind an {product} ID in the {wallet} app first, then create your {product}.',
-    'zh-CN': '请先在 {wallet} 应用中绑定 {product} ID，再创建 {product}。',
-  },
+  ...createRefusals,
   restoreGuarded: {
     code: codes.conflict,
     'en-US':

@@ -3,6 +3,7 @@ import { Meter } from '@atoll/ui'
 import { formatFigure, formatPercent } from '@atoll/ui/i18n'
 import { useInit } from '../../data/home-queries.ts'
 import { useCall } from '../../data/use-call.ts'
+import { formatChange } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './QuotaMeter.module.css'
 
@@ -34,7 +35,12 @@ export function QuotaMeter() {
         </span>
       </div>
       <Meter share={share} label={words} height={4} />
-      <div className={classes.words}>{words}</div>
+      <div className={classes.foot}>
+        <div className={classes.words}>{words}</div>
+        {first && first.amount > 0 && (
+          <span className={classes.cost}>{formatChange(first.amount, first.currency, locale)}</span>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { errorMessage } from '@atoll/contract/api'
+import { fillText } from '@atoll/contract/api'
+import { createRefusals } from '@atoll/contract/clusters'
 import { EmptyState, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconAt } from '@tabler/icons-react'
@@ -35,7 +36,7 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
     )
     return (
       <EmptyState page={isPage} tall title={title} actions={home}>
-        {errorMessage('createNotPermitted', locale, { product })}
+        {fillText(createRefusals.createNotPermitted[locale], locale, { product })}
         {sentenceGap(locale)}
         {t('refused.help')}
       </EmptyState>
@@ -53,7 +54,7 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
       {t('refused.bindWallet')}
     </Button>
   )
-  const text = errorMessage('idNotBound', locale, { product, wallet })
+  const text = fillText(createRefusals.idNotBound[locale], locale, { product, wallet })
   if (isNotice) return <Notice title={text} action={open} />
   return (
     <EmptyState

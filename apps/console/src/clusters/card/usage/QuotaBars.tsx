@@ -10,6 +10,8 @@ export interface QuotaBar {
   total?: string | undefined
   /** 0 to 1 of the limit, more when over. */
   share: number
+  /** What everything above the account's quota costs until now; absent: nothing. */
+  cost?: string | undefined
   stale?: boolean
 }
 
@@ -18,17 +20,27 @@ export function QuotaBars({ bars }: { bars: QuotaBar[] }) {
   const t = useText()
   return (
     <div className={classes.bars}>
-      {bars.map(({ key, label, used, total, share, stale }) => (
+      {bars.map(({ key, label, used, total, share, cost, stale }) => (
         <div key={key} className={classes.bar}>
           <div className={classes.words}>
-            <span>{label}</span>
+            <span>
+              {label} {cost && <b className={classes.cost}>{cost}</b>}
+            </span>
             <span className={classes.amount} data-stale={stale || undefined}>
               <b>{used}</b>
               {total !== undefined && t('cluster.ofTotal', { total })}
             </span>
           </div>
           {total !== undefined && (
-            <Meter share={share} stale={stale ?? false} label={t('cluster.meterText', { what: label, used, total })} />
+            <Meter
+              share={share}
+              stale={stale ?? false}
+              label={
+                cost
+                  ? t('cluster.meterOver', { what: label, used, total, cost })
+                  : t('cluster.meterText', { what: label, used, total })
+              }
+            />
           )}
         </div>
       ))}

@@ -1,9 +1,14 @@
+import { type MeteredProduct, planUsage } from '@atoll/contract/billing'
 import type { ClusterMonitor, Resource } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { formatFigure, formatHardware } from '@atoll/ui/i18n'
+import { useCall } from '../../../data/use-call.ts'
+import { formatChange } from '../../../kit/format/money.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { useMonitor } from '../use-monitor.ts'
 import type { QuotaBar } from './QuotaBars.tsx'
+
+type AmountUsed = ClusterMonitor['usage']['traffic']
 
 /** The master's disk against its size, and what is used of the account's quotas. `still`: as last measured. */
 export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
@@ -11,6 +16,9 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
   const locale = useLocale()
   const usage = useMonitor(cluster)?.usage
   const { latest } = cluster
+  const quotas = usage && [usage.backup, usage.traffic]
+  // Costs are asked for where there are some.
+  const costs = useCall(planUsage, {}, { enabled: quotas?.some(isAbove) === true }).data
   const bars: QuotaBar[] = []
   // What a silent machine was doing last is all there is to know of it.
   if (latest && cluster.status === 'offline' && latest.memoryTotal > 0) {
@@ -40,21 +48,26 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
   }
   return bars
 
-  function quotaBar(
-    key: string,
-    label: string,
-    { value, unitLabel, quota }: ClusterMonitor['usage']['traffic'],
-  ): QuotaBar {
+  function quotaBar(key: 'backup' | 'traffic', label: string, amountUsed: AmountUsed): QuotaBar {
+    const { value, unitLabel, quota } = amountUsed
+    const over = isAbove(amountUsed)
     const amount = (figure: number) => formatAmount(figure, unitLabel, locale)
+    const product: MeteredProduct = `cloud_${key}`
+    const cost = over ? costs?.find(({ productType }) => productType === product) : undefined
     return {
       key,
       label,
       used: amount(value),
       total: quota === undefined ? undefined : amount(quota),
-      share: quota ? value / quota : 0,
+      share: quota ? value / quota : over ? 2 : 0,
+      cost: cost && cost.amount > 0 ? formatChange(cost.amount, cost.currency, locale) : undefined,
       stale: still,
     }
   }
+}
+
+function isAbove({ value, quota }: AmountUsed): boolean {
+  return quota !== undefined && value > quota
 }
 
 /** An amount of the API in the unit that fits: 6 MB, not 0 GB. */

@@ -146,6 +146,24 @@ describe('an agent that dials', () => {
     expect(second.socket.destroyed).toBe(false)
   })
 
+  test('is kept while it cannot be asked whether another connection took its place', async () => {
+    await dial(0)
+    await database.pool.query('alter table leases rename to leases_away')
+    const { rows } = await database.pool.query('select clock_timestamp() as now')
+    const asked = `select from pg_stat_activity where query like '%"leases"%' and query_start > $1`
+    try {
+      const change = { instanceId: mine.instanceId, connectionId: 'of another edge' }
+      await database.pool.query('select pg_notify($1, $2)', ['atoll_relay', JSON.stringify(change)])
+      await until(
+        'the edge has asked',
+        async () => ((await database.pool.query(asked, [rows[0].now])).rowCount ?? 0) > 0,
+      )
+    } finally {
+      await database.pool.query('alter table leases_away rename to leases')
+    }
+    expect((await createVisitor(portOf(0), mine.host)()).status).toBe(200)
+  })
+
   test('cannot send requests of its own: the edge answers no streams', async () => {
     const { session } = await dial(0)
     // An HTTP/2 server may only push, which the edge has switched off.

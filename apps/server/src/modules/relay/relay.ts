@@ -214,7 +214,7 @@ export function createRelay(deps: RelayDeps): Relay {
     listener.on(changeChannel, (payload) => {
       const { instanceId, connectionId } = Change.parse(payload)
       const mine = connections.get(instanceId)
-      if (connectionId !== null && mine && mine.id !== connectionId) void noteConnections()
+      if (connectionId !== null && mine && mine.id !== connectionId) void look(mine)
       wake(instanceId)
     }),
     listener.onResync(() => {
@@ -240,6 +240,16 @@ export function createRelay(deps: RelayDeps): Relay {
       if (!isEnrolled.has(connection.instanceId)) connection.end('the instance is gone')
       else if (!isOurs.has(connection.id)) await endOrClaim(connection)
     }
+  }
+
+  /** Another connection is said to have come in its place; one that cannot be asked about is noted with all others. */
+  async function look(connection: RelayConnection): Promise<void> {
+    const looked = endOrClaim(connection).catch((error: unknown) =>
+      log.warn({ err: error }, 'whose a relay connection is was not read; it is looked at again'),
+    )
+    leaving.add(looked)
+    await looked
+    leaving.delete(looked)
   }
 
   /** The lease names another connection, which counts; or it expired while this process stood still. */

@@ -4,6 +4,7 @@
  *   renew     one statement for all that a process holds; what it does not give back is lost
  *   release   by the holder, and only while it is the holder
  *   expire    what nobody renewed for a while was held by a process that died; any process may clear it
+ * Whoever takes several locks them in the order of their names, so that no two wait for each other.
  * A write that only the holder may make carries `heldBy` as a condition: a newer holder then waits for its end. The
  * lease is locked before the row that is written. Times are the database's: processes need not agree on the hour.
  */
@@ -70,6 +71,7 @@ export async function renewLeases(db: Db, kind: string, holders: readonly string
     .updateTable('leases')
     .set({ renewed_at: now })
     .where('kind', '=', kind)
+    .where('name', 'in', heldInOrder(db, kind, holders))
     .where('holder', 'in', holders)
     .returning('holder')
     .execute()
@@ -91,7 +93,23 @@ export async function releaseLease(trx: Trx, { kind, name, holder }: Lease): Pro
 /** Gives back all that these holders hold. */
 export async function releaseLeases(trx: Trx, kind: string, holders: readonly string[]): Promise<void> {
   if (holders.length === 0) return
-  await trx.deleteFrom('leases').where('kind', '=', kind).where('holder', 'in', holders).execute()
+  await trx
+    .deleteFrom('leases')
+    .where('kind', '=', kind)
+    .where('name', 'in', heldInOrder(trx, kind, holders))
+    .where('holder', 'in', holders)
+    .execute()
+}
+
+/** The names that these hold, locked one after the other. */
+function heldInOrder(db: Db, kind: string, holders: readonly string[]) {
+  return db
+    .selectFrom('leases')
+    .select('name')
+    .where('kind', '=', kind)
+    .where('holder', 'in', holders)
+    .orderBy('name')
+    .forUpdate()
 }
 
 /** Clears leases of `kind` that nobody renewed for `silentMs`, at most `limit`; gives what was held. */

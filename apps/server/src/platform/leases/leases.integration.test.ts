@@ -1,3 +1,4 @@
+import { until } from '@atoll/testkit'
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import type { Trx } from '../db/index.ts'
@@ -9,6 +10,7 @@ import {
   heldBy,
   reclaimLease,
   releaseLease,
+  releaseLeases,
   renewLeases,
   takeLease,
 } from './index.ts'
@@ -117,4 +119,26 @@ test('a taker waits for a write of the holder that is under way, and one after i
   await Promise.all([writing, taking])
   expect(order).toEqual(['written', 'taken'])
   expect(await isHeld('reef', 'old')).toBe(false)
+})
+
+test.each([
+  ['renews', (holders: string[]) => renewLeases(database.db, kind, holders)],
+  ['gives back', (holders: string[]) => inTrx((trx) => releaseLeases(trx, kind, holders))],
+] as const)('whoever %s many waits for those in between, and neither is stopped for it', async (_, act) => {
+  // Written the other way round: whoever takes them as they come begins with the last name.
+  for (const name of ['reef', 'cove', 'bay'])
+    await inTrx((trx) => takeLease(trx, { kind, name, holder: `old ${name}` }))
+  let acting: Promise<unknown> = Promise.resolve()
+  await inTrx(async (trx) => {
+    await takeLease(trx, { kind, name: 'bay', holder: 'new bay' })
+    acting = act(['old reef', 'old cove', 'old bay'])
+    acting.catch(() => undefined) // looked at below
+    await until('it waits', async () => {
+      const { rows } = await database.pool.query('select from pg_locks where not granted')
+      return rows.length > 0
+    })
+    await takeLease(trx, { kind, name: 'reef', holder: 'new reef' })
+  })
+  await acting
+  expect([await isHeld('bay', 'new bay'), await isHeld('reef', 'new reef')]).toEqual([true, true])
 })

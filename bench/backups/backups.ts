@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,7 +31,13 @@ interface Spent {
   processor: number
 }
 type Kind = 'backup' | 'restore'
-type Round = Record<Place['name'], Record<Kind, Spent>> & { first: number; again: number; againWall: number }
+type Round = Record<Place['name'], Record<Kind, Spent>> & {
+  first: number
+  again: number
+  againWall: number
+  /** A bare `lstat` of each entry, without which there is no root. */
+  bare: number
+}
 
 /** ATOLL_BENCH_ROUNDS (5 if not set), each of all places in turn. */
 export async function measureBackups(): Promise<(Ratio | string)[]> {
@@ -127,6 +133,7 @@ async function measureRound(
       round.first = await manifestSeconds(join(folder, 'tree'), hashFile)
       round.againWall = (await spend('backup', 'tree')).wall
       round.again = await manifestSeconds(join(folder, 'tree'), hashFile)
+      round.bare = lstatSeconds(join(folder, 'tree'))
     }
     round[place.name] = { backup, restore: await spend('restore', 'latest', '--target', target) }
     removeFolder(target)
@@ -154,6 +161,13 @@ async function manifestSeconds(root: string, hashFile: string): Promise<number> 
   return (performance.now() - begun) / 1000
 }
 
+function lstatSeconds(root: string): number {
+  const begun = performance.now()
+  for (const folder of readdirSync(root))
+    for (const file of readdirSync(join(root, folder))) lstatSync(`${root}/${folder}/${file}`, { bigint: true })
+  return (performance.now() - begun) / 1000
+}
+
 function ratiosOf(rounds: Round[]): (Ratio | string)[] {
   const compare = (kind: Kind, what: keyof Spent, against: Place['name']) => ({
     value: median(rounds.map((round) => round.vault[kind][what] / round[against][kind][what])),
@@ -167,11 +181,12 @@ function ratiosOf(rounds: Round[]): (Ratio | string)[] {
     part: (round: Round) => number,
     of: (round: Round) => number,
     atMost: number,
+    more = '',
   ): Ratio => ({
     name,
     value: median(rounds.map((round) => part(round) / of(round))),
     target: { atMost },
-    from: `${median(rounds.map(part)).toFixed(2)} s, restic ${median(rounds.map(of)).toFixed(2)} s`,
+    from: `${median(rounds.map(part)).toFixed(3)} s, restic ${median(rounds.map(of)).toFixed(2)} s${more}`,
   })
   const walls = (['backup', 'restore'] as const).map((kind) => ({
     name: `${kind} through the vault against restic's own server`,
@@ -201,6 +216,7 @@ function ratiosOf(rounds: Round[]): (Ratio | string)[] {
       (one) => one.again,
       (one) => one.againWall,
       0.12,
+      `; a bare lstat of all of it ${median(rounds.map(({ bare }) => bare)).toFixed(3)} s`,
     ),
   ]
 }

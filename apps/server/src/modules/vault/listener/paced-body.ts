@@ -5,11 +5,14 @@ import { finished } from 'node:stream'
 const pace = { bytes: 15_000, windowMs: 30_000 }
 /**
  * A socket brings 32 to 64 kB at a time. Waiting for the disk after each costs more than the bytes do, so that many are
- * gathered first. It is what a connection holds at most, besides what its socket has.
+ * gathered first. It is what a connection holds at most, besides what its socket has: the fewer come at once, the more.
  */
-const groupBytes = 262_144
+const groupBytes = { least: 262_144, most: 1_048_576, ofAll: 16_777_216 }
 /** Whoever sends a few bytes at a time is not to fill the memory with what surrounds each chunk. */
 const groupChunks = 64
+
+/** Bodies that come now, to this process. */
+let bodies = 0
 
 /** A body that came too slowly, and was cut. */
 export class SlowBody extends Error {
@@ -37,7 +40,7 @@ export async function* pacedBody(
     ended = { error }
     wake()
   })
-  const isFull = () => gathered >= groupBytes || group.length >= groupChunks
+  const isFull = () => gathered >= shareOfOne() || group.length >= groupChunks
   function gather(chunk: Buffer): void {
     group.push(chunk)
     gathered += chunk.length
@@ -47,6 +50,7 @@ export async function* pacedBody(
     wake()
   }
   req.on('data', gather)
+  bodies += 1
   try {
     for (;;) {
       if (!isFull() && !ended)
@@ -63,10 +67,15 @@ export async function* pacedBody(
       req.resume()
     }
   } finally {
+    bodies -= 1
     clearInterval(timer)
     stopWatching()
     req.off('data', gather)
   }
+}
+
+function shareOfOne(): number {
+  return Math.min(groupBytes.most, Math.max(groupBytes.least, groupBytes.ofAll / bodies))
 }
 
 /**

@@ -41,15 +41,10 @@ export interface EnqueueOptions {
    * one waits.
    */
   key?: string
-  /**
-   * What changing means: `replace` payload and time (default), `preserve_run_at` payload only, `unsafe_dedupe`
-   * nothing.
-   */
-  keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'
+  /** What changing means: `replace` payload and time (default), `preserve_run_at` payload only. */
+  keyMode?: 'replace' | 'preserve_run_at'
   /** Not before this moment; default now. */
   runAt?: Date
-  /** Jobs of one queue run one after another. Few distinct names only: each leaves a row behind. */
-  queue?: string
   maxAttempts?: number
 }
 
@@ -66,7 +61,6 @@ export async function enqueueJob(
   await sql`select graphile_worker.add_job(
     identifier => ${name}::text,
     payload => ${JSON.stringify(payload)}::json,
-    queue_name => ${options.queue ?? null}::text,
     run_at => ${options.runAt ?? null}::timestamptz,
     max_attempts => ${options.maxAttempts ?? null}::int,
     job_key => ${options.key ?? null}::text,

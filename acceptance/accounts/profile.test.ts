@@ -5,25 +5,17 @@ import { join } from 'node:path'
 import { activeLogin, emailShow, SignedIn, sessionRevokeAll, userInfo } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { type Locale, locales } from '@atoll/contract/wire'
-import { createSignInCode, type ServerProcess, startServer, until } from '@atoll/testkit'
-import type { Browser } from 'playwright-core'
+import { createSignInCode, startServer, until } from '@atoll/testkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picturesOf } from '../stack/accessibility.ts'
 import { consoleApp } from '../stack/apps/console-app.ts'
-import { desktop, keepPicture, launchBrowser, openScreen, phone } from '../stack/browser.ts'
+import { desktop, keepPicture, openScreen, phone } from '../stack/browser.ts'
 import { createPerson, type Person } from '../stack/people.ts'
 import { holdSession } from '../stack/signed-in.ts'
+import { useStack } from '../stack/use-stack.ts'
 
-let server: ServerProcess
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-})
+const stack = useStack({ browser: true })
 
 /** A picture by its name, of 50 MB by its size. */
 const fiftyMegabytes = join(tmpdir(), `atoll-huge-${process.pid}.jpg`)
@@ -37,23 +29,23 @@ const picture = picturesOf('identity')
 
 /** A page of the console on which this person is signed in, in a session of its own. */
 async function openAs(person: Person, locale: Locale, path: string, viewport = desktop) {
-  const { page, context, complaints } = await openScreen(browser, { locale, viewport })
-  const code = createSignInCode(server.url)
+  const { page, context, complaints } = await openScreen(stack.browser, { locale, viewport })
+  const code = createSignInCode(stack.server.url)
   await person.wallet.approve(code.request)
   // Asked for by the browser itself: its name is in the list of sessions.
-  const answer = await context.request.post(`${server.url}${activeLogin.path}`, {
+  const answer = await context.request.post(`${stack.server.url}${activeLogin.path}`, {
     data: { secret: code.secret },
     headers: { 'user-agent': await page.evaluate<string>('navigator.userAgent') },
   })
   await holdSession(context, SignedIn.parse((await answer.json()).data))
-  await page.goto(`${server.url}${path}`)
+  await page.goto(`${stack.server.url}${path}`)
   const app = consoleApp(page, locale)
   return { page, app, complaints, [Symbol.asyncDispose]: () => context.close() }
 }
 
 describe.each(locales)('sessions, in %s', (locale) => {
   it('are listed in words and ended at once, wherever they are open', async () => {
-    const person = await createPerson(server.url)
+    const person = await createPerson(stack.server.url)
     await using here = await openAs(person, locale, '/sessions')
     await using there = await openAs(person, locale, '/sessions', phone)
     const { app, page } = here
@@ -91,7 +83,7 @@ describe.each(locales)('sessions, in %s', (locale) => {
 
 describe.each(locales)('the profile, in %s', (locale) => {
   it('links an email address by the code that the outbox holds', async () => {
-    const person = await createPerson(server.url)
+    const person = await createPerson(stack.server.url)
     await using tab = await openAs(person, locale, '/profile')
     const { app, page } = tab
     const t = app.t
@@ -111,7 +103,7 @@ describe.each(locales)('the profile, in %s', (locale) => {
     const [code = ''] = /\d{6}/.exec(await mail.getByRole('heading').innerText()) ?? []
     await picture(outbox, `${locale}-outbox`)
     const source = await mail.locator('iframe').getAttribute('src')
-    await outbox.goto(`${server.url}${source}`)
+    await outbox.goto(`${stack.server.url}${source}`)
     // Nothing runs in it, not even what looks for barriers.
     await keepPicture(outbox, `identity-${locale}-mail`)
     await outbox.emulateMedia({ colorScheme: 'dark' })
@@ -137,7 +129,7 @@ describe.each(locales)('the profile, in %s', (locale) => {
   })
 
   it('lets a code that is awaited be given up', async () => {
-    const person = await createPerson(server.url)
+    const person = await createPerson(stack.server.url)
     await using tab = await openAs(person, locale, '/profile')
     const { app, page } = tab
     const t = app.t
@@ -154,7 +146,7 @@ describe.each(locales)('the profile, in %s', (locale) => {
   })
 
   it('takes a picture, refuses what is none, and shows the made one again', async () => {
-    const person = await createPerson(server.url)
+    const person = await createPerson(stack.server.url)
     await using tab = await openAs(person, locale, '/profile', phone)
     const { app, page } = tab
     const t = app.t
@@ -184,7 +176,7 @@ it('says so when a code cannot be sent, and keeps trying', async () => {
   const locale = 'zh-CN'
   await using away = await startServer({ env: { ATOLL_SMTP_URL: 'smtp://127.0.0.1:1' } })
   const person = await createPerson(away.url)
-  const { page, context } = await openScreen(browser, { locale, viewport: desktop })
+  const { page, context } = await openScreen(stack.browser, { locale, viewport: desktop })
   await holdSession(context, person.session)
   await page.goto(`${away.url}/profile`)
   const app = consoleApp(page, locale)

@@ -1,61 +1,31 @@
-/**
- * Drills on a machine that is made for them, with real agents, restic and vault: the snapshot comes back there, is
- * compared, and nothing of the machine is left, also where the server is killed meanwhile.
- */
-import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonText } from '@atoll/contract/api'
 import { backupDetail, backupPause } from '@atoll/contract/backups'
 import { createCluster, resourceList } from '@atoll/contract/clusters'
-import {
-  createTestDatabase,
-  findInstanceFolder,
-  listInstanceFolders,
-  type ServerProcess,
-  startServer,
-  type TestDatabase,
-  until,
-} from '@atoll/testkit'
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ensureRestic } from '../../scripts/programs/restic.ts'
-import { backUp } from '../stack/backups.ts'
+import { findInstanceFolder, listInstanceFolders, until } from '@atoll/testkit'
+import { expect, it } from 'vitest'
+import { backUp, needRestic } from '../stack/backups.ts'
 import { composeOrder, waitForStatus } from '../stack/clusters.ts'
 import { createPerson } from '../stack/people.ts'
+import { useStack } from '../stack/use-stack.ts'
 
 /** A machine is made, restored on, and removed again; the machine may be busy. ms */
 const timeoutMs = 100_000
 const testMs = 300_000
 const password = 'quiet lagoons at low tide'
-let database: TestDatabase
-let sql: Client
-let server: ServerProcess
-beforeAll(async () => {
-  const restic = await ensureRestic((text) => process.stdout.write(`${text}\n`))
-  if (restic === undefined) throw new Error('there is no restic to test with')
-  database = await createTestDatabase({ empty: true })
-  const secret = randomBytes(32).toString('base64url')
-  server = await startServer({ env: { DATABASE_URL: database.url, ATOLL_SECRET_KEY: secret, RESTIC: restic } })
-  sql = new Client({ connectionString: database.url })
-  await sql.connect()
-})
-afterAll(async () => {
-  await server?.dispose()
-  await sql?.end()
-  await database?.drop()
-})
+const stack = useStack({ sql: true, env: async () => ({ RESTIC: await needRestic() }) })
 
 async function query(text: string, ...values: unknown[]) {
-  return (await sql.query(text, values)).rows
+  return (await stack.sql.query(text, values)).rows
 }
 
 /** A backup with one snapshot of two files, and its drill due. */
 async function makeDue() {
-  const { api } = await createPerson(server.url)
+  const { api } = await createPerson(stack.server.url)
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Rangiroa' }))
   const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
-  const drive = join(findInstanceFolder(server.dataDir, instanceId), 'drive')
+  const drive = join(findInstanceFolder(stack.server.dataDir, instanceId), 'drive')
   for (const name of ['reef.txt', 'lagoon.txt']) writeFileSync(join(drive, name), name)
   const backupId = await backUp(api, clusterId, password)
   const detail = () => api.ask(backupDetail, { backupId })
@@ -78,7 +48,7 @@ async function expectNoneLeft(): Promise<void> {
     "select i.id from instances i join clusters c on c.id = i.cluster_id where c.purpose = 'drill'",
   )
   const isLeft = (instanceId: string) => made.some(({ id }) => id === instanceId)
-  await until('their files are gone', () => !listInstanceFolders(server.dataDir).some(isLeft), { timeoutMs })
+  await until('their files are gone', () => !listInstanceFolders(stack.server.dataDir).some(isLeft), { timeoutMs })
 }
 
 it(
@@ -88,7 +58,7 @@ it(
     await begin()
     await until('it is drilled', async () => (await detail()).proving?.drillStep === 'restoring' || proved(), {
       timeoutMs,
-      onTimeout: async () => JSON.stringify([await detail(), await drillClusters(), server.log.slice(-20)]),
+      onTimeout: async () => JSON.stringify([await detail(), await drillClusters(), stack.server.log.slice(-20)]),
     })
     async function proved() {
       return (await detail()).backup.proof.drill !== null
@@ -99,7 +69,7 @@ it(
     expect((await detail()).backup.proof.drill).toMatchObject({ passed: true, files: 2, equal: 2, sameHost: false })
     expect(await drillClusters()).toHaveLength(1)
     await expectNoneLeft()
-    expect(server.log.join('\n')).not.toContain(password)
+    expect(stack.server.log.join('\n')).not.toContain(password)
     const said = await query('select params, result from agent_tasks')
     expect(JSON.stringify(said)).not.toContain(password)
   },
@@ -115,8 +85,8 @@ it.each(['making', 'restoring'] as const)(
     const proof = async () => (await detail()).backup.proof
     const ended = async () => (await proof()).drill ?? (await proof()).drillMissed
     await until(`it is ${step}`, async () => (await detail()).proving?.drillStep === step || ended(), { timeoutMs })
-    await server.kill('SIGKILL')
-    await server.restart()
+    await stack.server.kill('SIGKILL')
+    await stack.server.restart()
     await until('it has ended', ended, { timeoutMs })
     const { drillMissed } = await proof()
     if (drillMissed) {

@@ -2,67 +2,49 @@
  * How runs of a backup end before their time, with real agent, restic and vault: canceled, and where the plan has no
  * room. Nothing stays locked or reserved, and the next run is good.
  */
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backupCancel, backupCreate, backupDetail, backupList, backupPause, backupRun } from '@atoll/contract/backups'
 import { createCluster } from '@atoll/contract/clusters'
-import {
-  createApiClient,
-  createTestDatabase,
-  findInstanceFolder,
-  type ServerProcess,
-  startServer,
-  type TestDatabase,
-  until,
-} from '@atoll/testkit'
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createApiClient, findInstanceFolder, until } from '@atoll/testkit'
+import { afterAll, expect, it } from 'vitest'
 import { sealPassword } from '../../apps/console/src/backups/seal-password.ts'
-import { ensureRestic } from '../../scripts/programs/restic.ts'
+import { needRestic } from '../stack/backups.ts'
 import { composeOrder, waitForStatus } from '../stack/clusters.ts'
 import { createPerson } from '../stack/people.ts'
+import { useStack } from '../stack/use-stack.ts'
 
 /** The machine may be busy. ms */
 const timeoutMs = 120_000
 const password = 'quiet lagoons at low tide'
 /** Of restic as the agent has it: with the options that a test writes to a file. */
 let programs: string
-let database: TestDatabase
-let sql: Client
-let server: ServerProcess
-beforeAll(async () => {
-  const restic = await ensureRestic((text) => process.stdout.write(`${text}\n`))
-  if (restic === undefined) throw new Error('there is no restic to test with')
-  programs = mkdtempSync(join(tmpdir(), 'atoll-restic-with-options-'))
-  chmodSync(programs, 0o755)
-  const program = join(programs, 'restic')
-  writeFileSync(program, `#!/bin/sh\nexec '${restic}' $(cat '${join(programs, 'options')}') "$@"\n`, { mode: 0o755 })
-  setOptions('')
-  database = await createTestDatabase({ empty: true })
-  const secret = randomBytes(32).toString('base64url')
-  server = await startServer({ env: { DATABASE_URL: database.url, ATOLL_SECRET_KEY: secret, RESTIC: program } })
-  sql = new Client({ connectionString: database.url })
-  await sql.connect()
+const stack = useStack({
+  sql: true,
+  async env() {
+    const restic = await needRestic()
+    programs = mkdtempSync(join(tmpdir(), 'atoll-restic-with-options-'))
+    chmodSync(programs, 0o755)
+    const program = join(programs, 'restic')
+    writeFileSync(program, `#!/bin/sh\nexec '${restic}' $(cat '${join(programs, 'options')}') "$@"\n`, { mode: 0o755 })
+    setOptions('')
+    return { RESTIC: program }
+  },
 })
-afterAll(async () => {
-  await server?.dispose()
-  await sql?.end()
-  await database?.drop()
-  if (programs) rmSync(programs, { recursive: true })
-})
+afterAll(() => programs && rmSync(programs, { recursive: true }))
 
 const setOptions = (text: string) => writeFileSync(join(programs, 'options'), text)
-const query = async (text: string, ...values: unknown[]) => (await sql.query(text, values)).rows
+const query = async (text: string, ...values: unknown[]) => (await stack.sql.query(text, values)).rows
 
 /** A backup whose first run, of a small file, is completed; then its drive gets more. */
 async function makeBackup() {
-  const { api, session } = await createPerson(server.url)
+  const { api, session } = await createPerson(stack.server.url)
   const { userid } = session
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Rangiroa' }))
   const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'], timeoutMs)
-  const drive = join(findInstanceFolder(server.dataDir, instanceId), 'drive')
+  const drive = join(findInstanceFolder(stack.server.dataDir, instanceId), 'drive')
   writeFileSync(join(drive, 'reef.txt'), 'Here be corals')
   const key = await until('the machine tells its key', async () => {
     const { machines } = await api.ask(backupList, {})
@@ -74,7 +56,7 @@ async function makeBackup() {
   })
   await api.ask(backupPause, { backupId, paused: true })
   const newest = async (by = api) => (await by.ask(backupDetail, { backupId })).backup.newest
-  const onTimeout = async () => JSON.stringify([await newest(), server.log.slice(-15)])
+  const onTimeout = async () => JSON.stringify([await newest(), stack.server.log.slice(-15)])
   const run = async () => (await api.ask(backupRun, { backupId })).snapshotId
   const ended = () =>
     until('the run has ended', async () => ((found) => found?.endedAt && found)(await newest()), {
@@ -85,7 +67,7 @@ async function makeBackup() {
   const part = Buffer.alloc(10_000_000)
   for (let at = 0; at < 20; at += 1) writeFileSync(join(drive, 'Music', `${at}`), randomFillSync(part))
   const [{ repo_id = '' } = {}] = await query('select repo_id from backups where id = $1', backupId)
-  const locks = () => readdirSync(join(server.dataDir, 'vault', repo_id, 'locks'))
+  const locks = () => readdirSync(join(stack.server.dataDir, 'vault', repo_id, 'locks'))
   const held = async () => (await query('select * from vault_usage where owner = $1', userid))[0]
   return { api, session, userid, backupId, newest, onTimeout, run, ended, locks, held }
 }
@@ -107,7 +89,7 @@ it(
     )
     expect(seen).toMatchObject({ state: 'Running', kind: 'Incremental', cancellable: true, endedAt: null })
     // Another tab, and this one loaded anew, know what this one knows.
-    const other = await newest(createApiClient(server.url, session))
+    const other = await newest(createApiClient(stack.server.url, session))
     expect(other).toMatchObject({ snapshotId: seen.snapshotId, state: 'Running' })
     expect(other?.progress?.bytesDone).toBeGreaterThanOrEqual(seen.progress?.bytesDone ?? 0)
     const askedAt = performance.now()

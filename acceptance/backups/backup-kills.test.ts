@@ -27,7 +27,7 @@ import {
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sealPassword } from '../../apps/console/src/backups/seal-password.ts'
-import { ensureRestic } from '../../scripts/programs/restic.ts'
+import { needRestic } from '../stack/backups.ts'
 import { composeOrder, waitForStatus } from '../stack/clusters.ts'
 import { createPerson } from '../stack/people.ts'
 
@@ -51,9 +51,7 @@ let front: ServerProcess
 let servers: Record<'vault' | 'worker', ServerProcess>
 
 beforeAll(async () => {
-  const found = await ensureRestic((text) => process.stdout.write(`${text}\n`))
-  if (found === undefined) throw new Error('there is no restic to test with')
-  restic = found
+  restic = await needRestic()
   // A run takes long enough to be killed in its middle, however quick the machine is.
   programs = mkdtempSync(join(tmpdir(), 'atoll-slow-restic-'))
   chmodSync(programs, 0o755)

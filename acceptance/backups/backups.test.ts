@@ -9,29 +9,18 @@ import { agentBackupGrant, agentBackups } from '@atoll/contract/agents'
 import { backupDetail, backupList } from '@atoll/contract/backups'
 import { clusterActivation, createCluster, destroyMaster } from '@atoll/contract/clusters'
 import type { ActivationBegun } from '@atoll/contract/personal-server'
-import { type ServerProcess, startServer, until } from '@atoll/testkit'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ensureRestic } from '../../scripts/programs/restic.ts'
+import { until } from '@atoll/testkit'
+import { expect, it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
-import { backUp } from '../stack/backups.ts'
-import { desktop, keepPicture, launchBrowser, phone } from '../stack/browser.ts'
+import { backUp, needRestic } from '../stack/backups.ts'
+import { desktop, keepPicture, phone } from '../stack/browser.ts'
 import { composeOrder, waitForStatus, waitUntilGone } from '../stack/clusters.ts'
 import { openTab } from '../stack/console-tab.ts'
 import { visit } from '../stack/lxd-cloud.ts'
 import { createPerson } from '../stack/people.ts'
+import { useStack } from '../stack/use-stack.ts'
 
-let server: ServerProcess
-let browser: Browser
-beforeAll(async () => {
-  const restic = await ensureRestic((text) => process.stdout.write(`${text}\n`))
-  if (restic === undefined) throw new Error('there is no restic to test with')
-  ;[server, browser] = await Promise.all([startServer({ env: { RESTIC: restic } }), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-})
+const stack = useStack({ browser: true, env: async () => ({ RESTIC: await needRestic() }) })
 
 const password = 'quiet lagoons at low tide'
 
@@ -57,20 +46,20 @@ function readProcesses(): string {
 
 /** The folder of the files of an instance. */
 function findDrive(instanceId: string): string {
-  const all = readdirSync(join(server.dataDir, 'homes'), { recursive: true, encoding: 'utf8' })
+  const all = readdirSync(join(stack.server.dataDir, 'homes'), { recursive: true, encoding: 'utf8' })
   const drive = all.find((path) => path.includes(instanceId) && path.endsWith('/drive'))
   if (drive === undefined) throw new Error(`the instance ${instanceId} has no drive`)
-  return join(server.dataDir, 'homes', drive)
+  return join(stack.server.dataDir, 'homes', drive)
 }
 
 it('makes a backup, shows it run, and brings the files back into a new folder', async () => {
-  const { api, session, wallet } = await createPerson(server.url)
+  const { api, session, wallet } = await createPerson(stack.server.url)
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Rangiroa' }))
   const { instanceId, url } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
   const drive = findDrive(instanceId)
   writeFileSync(join(drive, 'reef.txt'), 'Here be corals')
 
-  const tab = await openTab(browser, server.url, { viewport: desktop, accounts: [session] })
+  const tab = await openTab(stack.browser, stack.server.url, { viewport: desktop, accounts: [session] })
   const { page, app } = tab
   const sent: string[] = []
   page.on('request', (request) => {
@@ -144,12 +133,12 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
 
   // Its owner looks into the backup at the cluster's own address.
   const { password: oneTime } = await api.ask(clusterActivation, { clusterId })
-  const post = (path: string, body: object) => visit(server, url ?? '', { method: 'POST', path, body })
+  const post = (path: string, body: object) => visit(stack.server, url ?? '', { method: 'POST', path, body })
   const begun = (await post('/api/activation/begin', { password: oneTime })).json as ActivationBegun
   await post('/api/activation/approve', wallet.approval(wallet.read(begun.signRequest)))
   const finish = { ticket: begun.ticket, newPassword: 'coral and sand' }
   const { cookie } = await post('/api/activation/finish', finish)
-  const get = (path: string) => visit(server, url ?? '', { path, cookie })
+  const get = (path: string) => visit(stack.server, url ?? '', { path, cookie })
   expect((await get('/api/backups')).json).toMatchObject({
     hasRestic: true,
     keyFingerprint: fingerprint,
@@ -162,18 +151,22 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
 
   // No file of ours, log, mails and database included, holds the password in any form; the machine's own copy apart.
   const forms = formsOf(password)
-  const search = ['-rlaiF', ...forms.flatMap((form) => ['-e', form]), server.dataDir]
+  const search = ['-rlaiF', ...forms.flatMap((form) => ['-e', form]), stack.server.dataDir]
   const { stdout } = spawnSync('grep', search, { encoding: 'utf8' })
   const found = stdout.split('\n').filter((path) => path !== '')
   expect(found.filter((path) => !path.includes('/homes/'))).toEqual([])
   expect(found.some((path) => path.endsWith('passwords.json'))).toBe(true)
-  const others = { log: server.log.join('\n'), sent: sent.join('\n'), processes: readProcesses() }
+  const others = { log: stack.server.log.join('\n'), sent: sent.join('\n'), processes: readProcesses() }
   expect(others.sent).toContain('&box=')
-  expect(others.processes).toContain(server.dataDir)
+  expect(others.processes).toContain(stack.server.dataDir)
   for (const [where, text] of Object.entries(others))
     for (const form of forms) expect([where, text.toLowerCase().includes(form.toLowerCase())]).toEqual([where, false])
 
-  const other = await openTab(browser, server.url, { locale: 'zh-CN', viewport: phone, accounts: [session] })
+  const other = await openTab(stack.browser, stack.server.url, {
+    locale: 'zh-CN',
+    viewport: phone,
+    accounts: [session],
+  })
   await other.page.goto(page.url())
   await other.app.heading('All my files').waitFor()
   await other.page.getByText(other.app.t('backups.completed'), { exact: true }).first().waitFor()
@@ -182,7 +175,7 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
 })
 
 it('brings the files of a cluster that was destroyed back on a new one, after a wrong password', async () => {
-  const { api, session } = await createPerson(server.url)
+  const { api, session } = await createPerson(stack.server.url)
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Tikehau' }))
   const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
   writeFileSync(join(findDrive(instanceId), 'reef.txt'), 'Here be corals')
@@ -193,7 +186,7 @@ it('brings the files of a cluster that was destroyed back on a new one, after a 
   await api.ask(destroyMaster, { clusterId, confirm: true })
   await waitUntilGone(api, clusterId)
 
-  const tab = await openTab(browser, server.url, { viewport: desktop, accounts: [session] })
+  const tab = await openTab(stack.browser, stack.server.url, { viewport: desktop, accounts: [session] })
   const { page, app } = tab
   await page.goto(`/backupDetails/${backupId}`)
   await app.button(app.t('backups.restore')).click()
@@ -224,5 +217,5 @@ it('brings the files of a cluster that was destroyed back on a new one, after a 
   expect(readFileSync(join(findDrive(restored.instanceId), 'reef.txt'), 'utf8')).toBe('Here be corals')
   expect((await api.ask(clusterActivation, { clusterId: made })).password).not.toBe('')
   expect(tab.complaints).toEqual([])
-  expect(server.log.join('\n')).not.toContain(password)
+  expect(stack.server.log.join('\n')).not.toContain(password)
 })

@@ -1,6 +1,5 @@
 /** A person's money on a real server: what is shown, ordered, charged by a real card page, and given back. */
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,51 +19,33 @@ import {
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { paymentMethodAdd, paymentMethodDefault, paymentMethodList } from '@atoll/contract/payments'
 import { codes } from '@atoll/contract/wire'
-import {
-  createTestDatabase,
-  listInstanceFolders,
-  repositoryRoot,
-  type ServerProcess,
-  startServer,
-  type TestDatabase,
-  until,
-} from '@atoll/testkit'
-import { Client } from 'pg'
-import type { Browser, Locator, Page } from 'playwright-core'
+import { listInstanceFolders, repositoryRoot, until } from '@atoll/testkit'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clusterPage } from '../stack/apps/cluster-page.ts'
 import { consoleApp } from '../stack/apps/console-app.ts'
-import { desktop, launchBrowser, openScreen } from '../stack/browser.ts'
+import { desktop, openScreen } from '../stack/browser.ts'
 import { composeOrder, findCluster, waitForStatus, waitUntilGone } from '../stack/clusters.ts'
 import { openTab } from '../stack/console-tab.ts'
 import { createPerson, type Person } from '../stack/people.ts'
 import { holdSession } from '../stack/signed-in.ts'
+import { useStack } from '../stack/use-stack.ts'
 
-const secretKey = randomBytes(32).toString('base64url')
-let database: TestDatabase
-let sql: Client
-let server: ServerProcess
-let browser: Browser
-let page: Page
 const folder = mkdtempSync(join(tmpdir(), 'atoll-money-'))
-const catalog = join(folder, 'catalog.yaml')
-const settings = () => ({ DATABASE_URL: database.url, ATOLL_SECRET_KEY: secretKey, ATOLL_CATALOG: catalog })
+const stack = useStack({
+  ...{ browser: true, sql: true },
+  env() {
+    const catalog = join(folder, 'catalog.yaml')
+    const coupons = '\ncoupons: [{ code: HALF, percentOff: 50, duration: forever, appliesTo: [instance] }]\n'
+    writeFileSync(catalog, readFileSync(join(repositoryRoot, 'catalog.yaml'), 'utf8') + coupons)
+    return { ATOLL_CATALOG: catalog }
+  },
+})
+let page: Page
 beforeAll(async () => {
-  const coupons = '\ncoupons: [{ code: HALF, percentOff: 50, duration: forever, appliesTo: [instance] }]\n'
-  writeFileSync(catalog, readFileSync(join(repositoryRoot, 'catalog.yaml'), 'utf8') + coupons)
-  database = await createTestDatabase({ empty: true })
-  ;[server, browser] = await Promise.all([startServer({ env: settings() }), launchBrowser()])
-  page = (await openScreen(browser, { locale: 'en-US', viewport: desktop })).page
-  sql = new Client({ connectionString: database.url })
-  await sql.connect()
+  page = (await openScreen(stack.browser, { locale: 'en-US', viewport: desktop })).page
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-  await sql?.end()
-  await database?.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Numbers that were typed somewhere. */
 const used = new Set<string>()
 
@@ -94,13 +75,13 @@ async function order({ api }: Person) {
 
 describe('an order', () => {
   it('without a card starts nothing, is paid by the card that is added, and gives back what was shown', async () => {
-    const person = await createPerson(server.url)
+    const person = await createPerson(stack.server.url)
     const { api } = person
-    const before = listInstanceFolders(server.dataDir)
+    const before = listInstanceFolders(stack.server.dataDir)
     const { clusterId, invoiceId, shown, ...placed } = await order(person)
     expect(placed).toMatchObject({ status: 'unpaid', paid: false, amount: 720 })
     expect(shown).toBe(720)
-    expect(listInstanceFolders(server.dataDir)).toEqual(before)
+    expect(listInstanceFolders(stack.server.dataDir)).toEqual(before)
 
     await addCard(person, '4242424242424242')
     const paid = await api.ask(paymentPay, { invoiceId })
@@ -119,7 +100,7 @@ describe('an order', () => {
   })
 
   it('that the card declines stays unpaid, in words, and is charged to another card', async () => {
-    const person = await createPerson(server.url)
+    const person = await createPerson(stack.server.url)
     await addCard(person, '4000000000000341')
     const { clusterId, invoiceId } = await order(person)
     expect((await findCluster(person.api, clusterId))?.status).toBe('unpaid')
@@ -134,7 +115,7 @@ describe('an order', () => {
   })
 
   it('whose bank asks is confirmed on its page', async () => {
-    const person = await createPerson(server.url)
+    const person = await createPerson(stack.server.url)
     await addCard(person, '4000000000003220')
     const placed = await order(person)
     expect(placed).toMatchObject({ paid: false, status: 'unpaid' })
@@ -147,7 +128,7 @@ describe('an order', () => {
 })
 
 it('that is past due stops the cluster and offers no creating, and one press brings both back', async () => {
-  const person = await createPerson(server.url)
+  const person = await createPerson(stack.server.url)
   const { api } = person
   await addCard(person, '4242424242424242')
   const { clusterId } = await order(person)
@@ -163,10 +144,10 @@ it('that is past due stops the cluster and offers no creating, and one press bri
   const selfHost = { clusterType: 'SelfHost', reverseProxy: 'none', address: '192.0.2.7' } as const
   expect(await api.send(createCluster, selfHost)).toMatchObject({ code: codes.conflict })
 
-  const screen = await openScreen(browser, { locale: 'en-US', viewport: desktop })
+  const screen = await openScreen(stack.browser, { locale: 'en-US', viewport: desktop })
   await holdSession(screen.context, person.session)
   const app = consoleApp(screen.page, 'en-US')
-  await screen.page.goto(server.url)
+  await screen.page.goto(stack.server.url)
   const create = app.button(app.t('home.create'), screen.page.locator('main'))
   await create.waitFor()
   expect(await create.getAttribute('aria-disabled')).toBe('true')
@@ -175,11 +156,11 @@ it('that is past due stops the cluster and offers no creating, and one press bri
   const bill = await app.link(app.t('shell.pastDuePay', { amount: '$7.20' })).getAttribute('href')
   await api.ask(paymentMethodDefault, { id: await cardEnding('4242') })
   // The new card may be tried at once: then the notice with its link has gone, and the bill says that it is paid.
-  await screen.page.goto(new URL(bill ?? '', server.url).href)
+  await screen.page.goto(new URL(bill ?? '', stack.server.url).href)
   const pay = app.button(app.t('payment.pay', { amount: '$7.20' }))
   await Promise.race([pay.click(), screen.page.getByText(app.t('payment.paid'), { exact: true }).first().waitFor()])
   await waitForStatus(api, clusterId, ['inactivated'])
-  await screen.page.goto(server.url)
+  await screen.page.goto(stack.server.url)
   await app.link(app.t('home.create'), screen.page.locator('main')).waitFor()
   expect((await api.ask(customerInfo, {})).standing).toBe('clear')
 })
@@ -191,13 +172,13 @@ async function lastAmount(part: Locator): Promise<number> {
 }
 
 it('is spent and seen on the pages: a coupon, a worker, plans, a cap, a month ahead, and a statement that is checked', async () => {
-  const person = await createPerson(server.url)
+  const person = await createPerson(stack.server.url)
   const { api, session } = person
   await addCard(person, '4242424242424242')
   const { clusterId } = await order(person)
   const { name } = await waitForStatus(api, clusterId, ['inactivated'])
   const billed = async (kind: 'order' | 'renewal') => (await api.ask(invoicesPage, { kind })).invoices[0]
-  const tab = await openTab(browser, server.url, { accounts: [session] })
+  const tab = await openTab(stack.browser, stack.server.url, { accounts: [session] })
   const { t, button } = tab.app
   const at = clusterPage(tab.page, 'en-US')
   const says = (text: string) => tab.page.getByText(text, { exact: true }).first().waitFor()
@@ -216,7 +197,7 @@ it('is spent and seen on the pages: a coupon, a worker, plans, a cap, a month ah
   await button(t('billing.redeemDo')).click()
   await says(t('billing.redeemed', { code: 'HALF' }))
 
-  const other = await openTab(browser, server.url, { accounts: [session] })
+  const other = await openTab(stack.browser, stack.server.url, { accounts: [session] })
   await other.page.goto('/bill')
   await other.page.locator('tbody > tr').first().waitFor()
   await tab.page.goto('/')
@@ -281,17 +262,17 @@ it('is spent and seen on the pages: a coupon, a worker, plans, a cap, a month ah
 it('adds up in every book, and no number of a card is kept anywhere', async () => {
   const verify = join(repositoryRoot, 'apps/server/src/operator/ledger-verify.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [verify, '--gateway'], {
-    env: { ...process.env, ...settings() },
+    env: { ...process.env, ...stack.settings },
   })
   expect(stdout).toMatch(/^Whole: \d+ transactions in 5 books\.$/m)
   expect(stdout).toMatch(/^The gateway sandbox says the same of [1-9]\d* payments and 0 refunds\.$/m)
 
-  const { rows: tables } = await sql.query<{ name: string }>(`
+  const { rows: tables } = await stack.sql.query<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
-  let kept = server.log.join('\n')
+  let kept = stack.server.log.join('\n')
   for (const { name } of tables) {
-    const { rows } = await sql.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`)
+    const { rows } = await stack.sql.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`)
     kept += rows.map(({ row }) => row).join('\n')
   }
   // Otherwise nothing of cards was read.

@@ -10,16 +10,17 @@ import {
   statusTable,
 } from '@atoll/contract/clusters'
 import { codes, type Locale } from '@atoll/contract/wire'
-import { listInstances, type ScriptedWallet, type ServerProcess, startServer, until } from '@atoll/testkit'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
+import { listInstances, type ScriptedWallet, until } from '@atoll/testkit'
+import type { Page } from 'playwright-core'
+import { it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
 import { clusterPage } from '../stack/apps/cluster-page.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
-import { desktop, keepPicture, launchBrowser, phone } from '../stack/browser.ts'
+import { desktop, keepPicture, phone } from '../stack/browser.ts'
 import { composeOrder, waitForStatus } from '../stack/clusters.ts'
 import { openTab } from '../stack/console-tab.ts'
 import { createPerson } from '../stack/people.ts'
+import { useStack } from '../stack/use-stack.ts'
 
 interface Owner {
   locale: Locale
@@ -35,15 +36,7 @@ const owners: Owner[] = [
 ]
 const [first, second] = ['three quiet lagoons at dusk', 'four louder lagoons at dawn']
 
-let server: ServerProcess
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-})
+const stack = useStack({ browser: true })
 
 /** Posts from within the page: browsers know the addresses under `.localhost`, this machine need not. */
 async function postFrom(page: Page, url: string, body: object): Promise<{ status: number; code: number }> {
@@ -69,9 +62,13 @@ async function approveOn(page: Page, wallet: ScriptedWallet, act: () => Promise<
 // Side by side: most of it is waiting for machines.
 it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (owner, { expect }) => {
   const { locale, viewport, cluster, withBoth } = owner
-  const { session, api } = await createPerson(server.url)
+  const { session, api } = await createPerson(stack.server.url)
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: cluster }))
-  const { page, app, complaints } = await openTab(browser, server.url, { locale, viewport, accounts: [session] })
+  const { page, app, complaints } = await openTab(stack.browser, stack.server.url, {
+    locale,
+    viewport,
+    accounts: [session],
+  })
   const { t } = app
   const at = clusterPage(page, locale)
   const [one, two] = [at.worker(1), at.worker(2)]
@@ -98,7 +95,8 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   await look('2-joined')
 
   const [doomed] = (await instancesOf()).filter(({ name }) => name === 'worker-1')
-  const agentsOf = () => listInstances(server.dataDir).filter(({ instanceId }) => instanceId === doomed?.instanceId)
+  const agentsOf = () =>
+    listInstances(stack.server.dataDir).filter(({ instanceId }) => instanceId === doomed?.instanceId)
   const [agent] = agentsOf()
   if (!agent) throw new Error('the worker that runs has no agent')
   process.kill(agent.pid, 'SIGKILL')
@@ -137,21 +135,21 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
 
 it.concurrent.for(owners)('a forgotten password, in $locale at $viewport.width px', async (owner, { expect }) => {
   const { locale, viewport, cluster } = owner
-  const { session, api, wallet, name } = await createPerson(server.url)
-  const stranger = await createPerson(server.url)
+  const { session, api, wallet, name } = await createPerson(stack.server.url)
+  const stranger = await createPerson(stack.server.url)
   const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: cluster }))
   await waitForStatus(api, clusterId, ['inactivated'])
   const early = await api.send(clusterPasswordReset, { clusterId })
   expect(early.code).toBe(codes.conflict)
 
-  const { page, context, app, complaints } = await openTab(browser, server.url, {
+  const { page, context, app, complaints } = await openTab(stack.browser, stack.server.url, {
     locale,
     viewport,
     accounts: [session],
   })
   const { password, wizardUrl } = await api.ask(clusterActivation, { clusterId })
   // Activated in another browser, which is to be signed out.
-  const wizard = (await openTab(browser, wizardUrl, { locale, viewport, accounts: undefined })).page
+  const wizard = (await openTab(stack.browser, wizardUrl, { locale, viewport, accounts: undefined })).page
   await wizard.goto(wizardUrl)
   const owned = personalServerApp(wizard, locale)
   await approveOn(wizard, wallet, () => owned.enterOneTimePassword(password))

@@ -8,29 +8,21 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Workload } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import { findInstanceFolder, type ServerProcess, startServer } from '@atoll/testkit'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { findInstanceFolder } from '@atoll/testkit'
+import { expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
-import { desktop, keepPicture, launchBrowser, phone } from '../stack/browser.ts'
+import { desktop, keepPicture, phone } from '../stack/browser.ts'
 import { createRunningCluster } from '../stack/clusters.ts'
 import { openTab } from '../stack/console-tab.ts'
 import { createPerson } from '../stack/people.ts'
+import { useStack } from '../stack/use-stack.ts'
 
 const screens = [
   { locale: 'en-US', viewport: desktop },
   { locale: 'zh-CN', viewport: phone },
 ] satisfies { locale: Locale; viewport: typeof desktop }[]
 
-let server: ServerProcess
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-})
+const stack = useStack({ browser: true })
 
 /** The operator's own services on the instance in `folder`: one that lives and dies, others as their script says. */
 async function startServices(folder: string): Promise<{ photos: ChildProcess; died: Promise<void> }> {
@@ -55,11 +47,14 @@ async function startServices(folder: string): Promise<{ photos: ChildProcess; di
 }
 
 it('a service that dies is shown as failed and says why, and its neighbours as they are', async () => {
-  const { api, session } = await createPerson(server.url)
+  const { api, session } = await createPerson(stack.server.url)
   const { clusterId, instanceId } = await createRunningCluster(api)
   const pages = await Promise.all(
     screens.map(async (screen) => {
-      const { page, app, complaints } = await openTab(browser, server.url, { ...screen, accounts: [session] })
+      const { page, app, complaints } = await openTab(stack.browser, stack.server.url, {
+        ...screen,
+        accounts: [session],
+      })
       await page.goto(`/cluster/${clusterId}`)
       const rows = page.getByRole('region', { name: app.t('workloads.title') }).getByRole('row')
       const state = (called: string, is: Workload['state']) =>
@@ -77,7 +72,7 @@ it('a service that dies is shown as failed and says why, and its neighbours as t
     await state(app.t('workloads.files'), 'Completed')
   })
 
-  const folder = findInstanceFolder(server.dataDir, instanceId)
+  const folder = findInstanceFolder(stack.server.dataDir, instanceId)
   const { photos, died } = await startServices(folder)
   await everywhere(async ({ page, state }) => {
     await state('Photo library', 'Completed')

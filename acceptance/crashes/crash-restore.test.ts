@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { backupDetail, backupRestore, backupSnapshots } from '@atoll/contract/backups'
 import { createSeededRandom, listProcessesOf, type ServerProcess, startServer, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureRestic } from '../../scripts/programs/restic.ts'
-import { backUp } from '../stack/backups.ts'
+import { backUp, needRestic } from '../stack/backups.ts'
 import { createRunningCluster } from '../stack/clusters.ts'
 import { type CrashScope, kill } from '../stack/faults/crash.ts'
 import { expectSound } from '../stack/faults/soundness.ts'
@@ -30,8 +29,7 @@ let backupId: string
 let snapshotId: string
 
 beforeAll(async () => {
-  const restic = await ensureRestic((text) => process.stdout.write(`${text}\n`))
-  if (restic === undefined) throw new Error('there is no restic to test with')
+  const restic = await needRestic()
   server = await startServer({ env: { RESTIC: restic } })
   person = await createPerson(server.url)
   const { api } = person

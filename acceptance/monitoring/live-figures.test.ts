@@ -1,40 +1,19 @@
-/** How busy a cluster is, on the screen of somebody who touches nothing. */
-import { randomBytes } from 'node:crypto'
 import { eventsPath } from '@atoll/contract/wire'
-import { createTestDatabase, type ServerProcess, startServer, type TestDatabase } from '@atoll/testkit'
-import { Client } from 'pg'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { consoleApp } from '../stack/apps/console-app.ts'
-import { desktop, launchBrowser, openScreen } from '../stack/browser.ts'
+import { desktop, openScreen } from '../stack/browser.ts'
 import { createRunningCluster } from '../stack/clusters.ts'
 import { createPerson } from '../stack/people.ts'
 import { holdSession } from '../stack/signed-in.ts'
+import { useStack } from '../stack/use-stack.ts'
 
-let database: TestDatabase
-let sql: Client
-let server: ServerProcess
-let browser: Browser
-
-beforeAll(async () => {
-  database = await createTestDatabase({ empty: true })
-  const env = { DATABASE_URL: database.url, ATOLL_SECRET_KEY: randomBytes(32).toString('base64url') }
-  ;[server, browser] = await Promise.all([startServer({ env }), launchBrowser()])
-  sql = new Client({ connectionString: database.url })
-  await sql.connect()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-  await sql?.end()
-  await database?.drop()
-})
+const stack = useStack({ browser: true, sql: true })
 
 it('moves by itself', async () => {
-  const person = await createPerson(server.url)
+  const person = await createPerson(stack.server.url)
   const { name } = await createRunningCluster(person.api)
   // Each measurement of the agent says something else, as on a machine that has something to do.
-  await sql.query(`
+  await stack.sql.query(`
     create sequence busy;
     create function be_busy() returns trigger language plpgsql as $$
     begin
@@ -42,13 +21,13 @@ it('moves by itself', async () => {
       return new;
     end $$;
     create trigger be_busy before insert or update on latest_samples for each row execute function be_busy();`)
-  const { context, page, complaints } = await openScreen(browser, { locale: 'en-US', viewport: desktop })
+  const { context, page, complaints } = await openScreen(stack.browser, { locale: 'en-US', viewport: desktop })
   let streams = 0
   page.on('request', (request) => {
     if (request.url().endsWith(eventsPath)) streams += 1
   })
   await holdSession(context, person.session)
-  await page.goto(server.url)
+  await page.goto(stack.server.url)
   const app = consoleApp(page, 'en-US')
   const figure = app
     .card(name)

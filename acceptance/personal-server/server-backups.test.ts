@@ -13,17 +13,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { password as backupPassword } from '../../apps/agent/src/backup/testing/backup-world.ts'
 import { type KeptWorld, openKeptWorld } from '../../apps/agent/src/backup/testing/kept-world.ts'
 import { password } from '../../apps/agent/src/testing/active-agent.ts'
-import { ensureRestic } from '../../scripts/programs/restic.ts'
 import { lookAtLayouts } from '../stack/accessibility.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
+import { needRestic } from '../stack/backups.ts'
 import { desktop, launchBrowser, openScreen } from '../stack/browser.ts'
 import { serverTexts } from '../stack/texts.ts'
 
 let browser: Browser
 let kept: KeptWorld
 beforeAll(async () => {
-  const restic = await ensureRestic((text) => process.stdout.write(`${text}\n`))
-  if (restic === undefined) throw new Error('there is no restic to test with')
+  const restic = await needRestic()
   ;[browser, kept] = await Promise.all([launchBrowser(), openKeptWorld(restic, fill)])
 })
 afterAll(async () => {

@@ -1,26 +1,14 @@
-/**
- * A browser that is older than README.md promises: one whose style sheets cannot do what the newest of these could.
- */
-import { type ServerProcess, startServer } from '@atoll/testkit'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { desktop, launchBrowser, openScreen } from '../stack/browser.ts'
+import { expect, it } from 'vitest'
+import { desktop, openScreen } from '../stack/browser.ts'
+import { useStack } from '../stack/use-stack.ts'
 
-let server: ServerProcess
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-})
+const stack = useStack({ browser: true })
 
 it.each(['console', 'wallet'] as const)(
   'is told so by the %s in both languages, in place of a broken page',
   async (page) => {
-    const screen = await openScreen(browser, { locale: 'en-US', viewport: desktop })
-    const origin = page === 'console' ? server.url : server.walletUrl
+    const screen = await openScreen(stack.browser, { locale: 'en-US', viewport: desktop })
+    const origin = page === 'console' ? stack.server.url : stack.server.walletUrl
     const words = screen.page.locator('#too-old')
     await screen.page.goto(origin)
     await screen.page.getByRole('heading', { level: 1 }).waitFor()

@@ -6,24 +6,17 @@ import { readCode } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { walletLink } from '@atoll/contract/identity'
 import { type Locale, locales } from '@atoll/contract/wire'
-import { createScriptedWallet, createSignInCode, type ServerProcess, startServer } from '@atoll/testkit'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { createScriptedWallet, createSignInCode } from '@atoll/testkit'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picturesOf } from '../stack/accessibility.ts'
 import { consoleApp } from '../stack/apps/console-app.ts'
 import { walletApp } from '../stack/apps/wallet-app.ts'
-import { desktop, launchBrowser, openScreen, phone } from '../stack/browser.ts'
+import { desktop, openScreen, phone } from '../stack/browser.ts'
 import { createPerson, freshName } from '../stack/people.ts'
+import { useStack } from '../stack/use-stack.ts'
 
-let server: ServerProcess
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-})
+const stack = useStack({ browser: true })
 
 const picture = picturesOf('identity')
 
@@ -33,11 +26,11 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
   /** The person's own device, with their wallet. */
   let own: { context: BrowserContext; page: Page; wallet: ReturnType<typeof walletApp> }
   beforeAll(async () => {
-    const large = await openScreen(browser, { locale, viewport: desktop })
+    const large = await openScreen(stack.browser, { locale, viewport: desktop })
     far = { page: large.page, app: consoleApp(large.page, locale), complaints: large.complaints }
-    const small = await openScreen(browser, { locale, viewport: phone })
+    const small = await openScreen(stack.browser, { locale, viewport: phone })
     own = { context: small.context, page: small.page, wallet: walletApp(small.page, locale) }
-    await own.wallet.createIdentity(server.walletUrl, freshName())
+    await own.wallet.createIdentity(stack.server.walletUrl, freshName())
     await own.wallet.goHome()
   })
   afterAll(async () => {
@@ -50,7 +43,7 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
 
   it('burns the code when the number is wrong, and both screens say so', async () => {
     const { wallet, page } = own
-    await far.app.openSignIn(server.url)
+    await far.app.openSignIn(stack.server.url)
     const { text, number } = await farCode()
     await picture(far.page, `${locale}-code`)
     await wallet.pasteCode(text)
@@ -95,7 +88,7 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
     await using relayed = await newConsole(locale)
     const text = await relayed.app.copyCode()
     const { page, wallet } = own
-    await page.goto(walletLink(server.walletUrl, text))
+    await page.goto(walletLink(stack.server.walletUrl, text))
     await unlock(page, wallet)
     await page.getByText(wallet.t('approve.typeNumber'), { exact: true }).waitFor()
     await wallet.press(wallet.t('approve.decline'))
@@ -105,7 +98,7 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
     const { context, wallet } = own
     const page = await context.newPage()
     const app = consoleApp(page, locale)
-    await app.openSignIn(server.url)
+    await app.openSignIn(stack.server.url)
     await app.matchNumber()
     const [opened] = await Promise.all([context.waitForEvent('page'), app.link(app.t('login.openHere')).click()])
     const linked = walletApp(opened, locale)
@@ -128,8 +121,8 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
 
   it('is not approved for another host, whatever it says', async () => {
     const { page, wallet } = own
-    const code = createSignInCode(server.url, { callbackUrl: 'https://console.evil.example/v2/user/login' })
-    await page.goto(server.walletUrl)
+    const code = createSignInCode(stack.server.url, { callbackUrl: 'https://console.evil.example/v2/user/login' })
+    await page.goto(stack.server.walletUrl)
     await unlock(page, wallet)
     await wallet.pasteCode(code.text)
     await page.getByText(wallet.t('approve.foreign'), { exact: true }).waitFor()
@@ -139,10 +132,10 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
   })
 
   it('of one identity is refused to another on both screens', async () => {
-    const known = await createPerson(server.url)
-    const { page, context } = await openScreen(browser, { locale, viewport: desktop })
+    const known = await createPerson(stack.server.url)
+    const { page, context } = await openScreen(stack.browser, { locale, viewport: desktop })
     const app = consoleApp(page, locale)
-    await page.goto(`${server.url}/login/${known.session.userid}`)
+    await page.goto(`${stack.server.url}/login/${known.session.userid}`)
     await app.matchNumber()
     await own.wallet.pasteCode(await app.copyCode())
     await own.page.getByText(own.wallet.t('approve.otherDid'), { exact: true }).waitFor()
@@ -153,25 +146,25 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
   })
 
   async function newConsole(locale: Locale) {
-    const { page, context } = await openScreen(browser, { locale, viewport: desktop })
+    const { page, context } = await openScreen(stack.browser, { locale, viewport: desktop })
     const app = consoleApp(page, locale)
-    await app.openSignIn(server.url)
+    await app.openSignIn(stack.server.url)
     return { page, app, [Symbol.asyncDispose]: () => context.close() }
   }
 })
 
 it('registers an identity in a browser as old as Safari 17', async () => {
-  const { context, page, complaints } = await openScreen(browser, { locale: 'en-US', viewport: phone })
+  const { context, page, complaints } = await openScreen(stack.browser, { locale: 'en-US', viewport: phone })
   await context.addInitScript(() => Reflect.deleteProperty(URL, 'parse'))
-  await walletApp(page, 'en-US').createIdentity(server.walletUrl, freshName())
+  await walletApp(page, 'en-US').createIdentity(stack.server.walletUrl, freshName())
   expect(complaints).toEqual([])
   await context.close()
 })
 
 it('greets an account that is not stored in this browser by the ID that the identity service knows', async () => {
-  const { wallet, name = '' } = await createPerson(server.url)
-  const { context, page } = await openScreen(browser, { locale: 'en-US', viewport: desktop })
-  await page.goto(`${server.url}/login/${wallet.did}`)
+  const { wallet, name = '' } = await createPerson(stack.server.url)
+  const { context, page } = await openScreen(stack.browser, { locale: 'en-US', viewport: desktop })
+  await page.goto(`${stack.server.url}/login/${wallet.did}`)
   await page.getByText(name, { exact: true }).waitFor()
   await context.close()
 })

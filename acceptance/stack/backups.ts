@@ -1,6 +1,7 @@
 import { backupCreate, backupList } from '@atoll/contract/backups'
 import { type ApiClient, until } from '@atoll/testkit'
 import { sealPassword } from '../../apps/console/src/backups/seal-password.ts'
+import { ensureRestic } from '../../scripts/programs/restic.ts'
 
 /** Half a day from now, on the clock of UTC: no run begins by itself while a test watches. */
 function farSchedule() {
@@ -17,4 +18,11 @@ export async function backUp(api: ApiClient, clusterId: string, password: string
   const backup = { clusterId, name: 'Everything', paths: ['/'], schedule: farSchedule(), timeZone: 'UTC' }
   const box = await sealPassword(password, key)
   return (await api.ask(backupCreate, { ...backup, box, runNow: true })).backupId
+}
+
+/** The path of restic, without which such a file proves nothing. */
+export async function needRestic(): Promise<string> {
+  const restic = await ensureRestic((text) => process.stdout.write(`${text}\n`))
+  if (restic === undefined) throw new Error('there is no restic to test with')
+  return restic
 }

@@ -3,28 +3,19 @@
  * owner is told, and that everything opens once the plan is raised.
  */
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clusterMonitor } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import {
-  createTestDatabase,
-  repositoryRoot,
-  type ServerProcess,
-  startServer,
-  type TestDatabase,
-  until,
-} from '@atoll/testkit'
-import { Client } from 'pg'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { repositoryRoot, until } from '@atoll/testkit'
+import { expect, it } from 'vitest'
 import { createVisitor } from '../../apps/server/src/modules/edge/testing/visitor.ts'
 import { consoleApp } from '../stack/apps/console-app.ts'
-import { desktop, launchBrowser, openScreen } from '../stack/browser.ts'
+import { desktop, openScreen } from '../stack/browser.ts'
 import { createRunningCluster } from '../stack/clusters.ts'
 import { createPerson } from '../stack/people.ts'
 import { holdSession } from '../stack/signed-in.ts'
+import { useStack } from '../stack/use-stack.ts'
 
 /** What Free includes, bytes (catalog.yaml). */
 const quota = 50_000_000_000
@@ -33,52 +24,35 @@ const told: Record<Locale, string> = {
   'zh-CN': '流量已超出上限',
 }
 
-let database: TestDatabase
-let sql: Client
-let server: ServerProcess
-let browser: Browser
-const settings = { ATOLL_SECRET_KEY: randomBytes(32).toString('base64url') }
-const env = () => ({ ...settings, DATABASE_URL: database.url })
-beforeAll(async () => {
-  database = await createTestDatabase({ empty: true })
-  ;[server, browser] = await Promise.all([startServer({ env: env() }), launchBrowser()])
-  sql = new Client({ connectionString: database.url })
-  await sql.connect()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.dispose()
-  await sql?.end()
-  await database?.drop()
-})
+const stack = useStack({ browser: true, sql: true })
 
 /** As an operator gives it. */
 async function credit(userid: string, amount: string): Promise<void> {
   const admin = join(repositoryRoot, 'apps/server/src/operator/admin.ts')
   await promisify(execFile)(process.execPath, [admin, 'credit', userid, amount, 'cash'], {
-    env: { ...process.env, ...env(), ATOLL_DATA_DIR: server.dataDir },
+    env: { ...process.env, ...stack.settings, ATOLL_DATA_DIR: stack.server.dataDir },
   })
 }
 
 it('visitors are told in their language and status line, the owner on every page, until the plan is raised', async () => {
-  const { api, session } = await createPerson(server.url)
+  const { api, session } = await createPerson(stack.server.url)
   const { url, clusterId, name } = await createRunningCluster(api)
   const address = url ?? ''
   // A program that is no browser: it knows no names under localhost.
-  const visit = createVisitor(server.ports.edge, new URL(address).host)
+  const visit = createVisitor(stack.server.ports.edge, new URL(address).host)
   const statusOf = async () => (await visit()).status
   await until('the cluster serves its visitors', async () => (await statusOf()) === 200)
 
   // All but the last of it was moved before; the rest is moved here, through the edge.
   const left = 2_000_000
-  await sql.query(
+  await stack.sql.query(
     `insert into traffic_counters (cluster_id, hour, bytes_in, bytes_out, kind)
       values ($1, date_trunc('hour', now()), $2, 0, 'edge')
       on conflict (cluster_id, hour, kind) do update set bytes_in = excluded.bytes_in`,
     [clusterId, quota - left],
   )
   // What was allowed before is no longer so.
-  await sql.query('delete from traffic_allowances')
+  await stack.sql.query('delete from traffic_allowances')
   expect(await statusOf()).toBe(200)
   const body = 'a'.repeat(left / 2)
   await until('the edge stops', async () => (await visit({ method: 'POST', body })).status === 503, {
@@ -89,7 +63,7 @@ it('visitors are told in their language and status line, the owner on every page
   const heardAt = async () => (await api.ask(clusterMonitor, { clusterId })).metrics.lastUpdatedAt ?? ''
   const limitedAt = await heardAt()
   for (const locale of ['en-US', 'zh-CN'] as const) {
-    const { page, context } = await openScreen(browser, { locale, viewport: desktop })
+    const { page, context } = await openScreen(stack.browser, { locale, viewport: desktop })
     const answer = await page.goto(address)
     expect(answer?.status()).toBe(503)
     expect(Number(answer?.headers()['retry-after'])).toBeGreaterThan(0)
@@ -98,20 +72,20 @@ it('visitors are told in their language and status line, the owner on every page
     await context.close()
   }
 
-  const { page, context, complaints } = await openScreen(browser, { locale: 'en-US', viewport: desktop })
+  const { page, context, complaints } = await openScreen(stack.browser, { locale: 'en-US', viewport: desktop })
   await holdSession(context, session)
-  await page.goto(server.url)
+  await page.goto(stack.server.url)
   const app = consoleApp(page, 'en-US')
   await app.card(name).waitFor()
   const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
   await notice(told['en-US']).waitFor()
   // Its agent is heard on, and the vault takes requests: this one names nobody.
   await until('the agent measures on', async () => (await heardAt()) > limitedAt, { timeoutMs: 60_000 })
-  expect((await fetch(`http://127.0.0.1:${server.ports.vault}/`)).status).toBeLessThan(500)
+  expect((await fetch(`http://127.0.0.1:${stack.server.ports.vault}/`)).status).toBeLessThan(500)
   expect(await statusOf()).toBe(503)
 
   await credit(session.userid, '10.00')
-  await page.goto(`${server.url}/billing`)
+  await page.goto(`${stack.server.url}/billing`)
   await notice(told['en-US']).waitFor()
   await app.button(app.t('billing.upgradeTo', { plan: 'Starter' })).click()
   const dialog = page.getByRole('dialog')

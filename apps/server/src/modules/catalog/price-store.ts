@@ -16,13 +16,20 @@ declare module '../../platform/db/index.ts' {
 
 /** Keeps what is being sold and gives its id; sold before on the same terms, it has a row already. */
 export async function keepPrice(trx: Trx, terms: PriceTerms, at: Date): Promise<string> {
-  const id = priceIdOf(terms)
+  await keepPrices(trx, [terms], at)
+  return priceIdOf(terms)
+}
+
+/** As `keepPrice` for each, in one statement. */
+export async function keepPrices(trx: Trx, sold: readonly PriceTerms[], at: Date): Promise<void> {
+  const rows = new Map(sold.map((terms) => [priceIdOf(terms), textOfTerms(terms)]))
+  // In one order for all, so that two that keep the same prices never wait for each other.
+  const values = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, terms]) => ({ id, terms, created_at: at }))
   await trx
     .insertInto('prices')
-    .values({ id, terms: textOfTerms(terms), created_at: at })
+    .values(values)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  return id
 }
 
 /** The terms of these prices by their ids. Throws for one that was never sold. */

@@ -3,7 +3,15 @@ import type { Job } from '../../platform/jobs/index.ts'
 import { ledgerSeal, type SealDeps } from './jobs/ledger-seal.ts'
 
 export { balanceRecordsOf, countPostings } from './balance-records.ts'
-export { getBalance, type Posted, type Posting, postToLedger } from './ledger-store.ts'
+export {
+  type AnyPosting,
+  balanceOf,
+  getBalance,
+  type Posted,
+  type Posting,
+  postAllToLedger,
+  postToLedger,
+} from './ledger-store.ts'
 export type { Earned, LedgerAccount, Revenue } from './postings.ts'
 export { type Book, readBook } from './read-book.ts'
 export { verifyLedger } from './verify-ledger.ts'

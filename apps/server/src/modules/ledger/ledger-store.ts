@@ -17,6 +17,9 @@ export interface Posting<Kind extends LedgerKind> {
   key: string
 }
 
+/** Of whichever kind. */
+export type AnyPosting = { [Kind in LedgerKind]: Posting<Kind> }[LedgerKind]
+
 /** Where a transaction stands in its book. */
 export interface Posted {
   seq: number
@@ -31,17 +34,31 @@ export interface Posted {
  * aside, and for a key of another book.
  */
 export async function postToLedger<Kind extends LedgerKind>(trx: Trx, posting: Posting<Kind>): Promise<Posted> {
-  const { userid, at, kind, facts, document, key } = posting
-  const entries = entriesOf(kind, facts)
-  const { rows } = await sql<{ seq: number; hash: string; isNew: boolean }>`
-    select posted_seq as seq, posted_hash as hash, is_new as "isNew" from ledger_post(
-      ${userid}, ${entries[0]?.amount.currency}, ${at}, ${kind}, ${document}, ${key},
-      ${entries.map(({ account }) => account)}::text[], ${entries.map(({ amount }) => amount.minor)}::bigint[])`.execute(
-    trx,
-  )
-  const [posted] = rows
+  const [posted] = await postAllToLedger(trx, [posting as AnyPosting]) // of one of the kinds
   if (!posted) throw new Error('ledger_post answered nothing')
   return posted
+}
+
+/** As `postToLedger` for each, one after the other in one round trip: each sees what those before it posted. */
+export async function postAllToLedger(trx: Trx, postings: readonly AnyPosting[]): Promise<Posted[]> {
+  if (postings.length === 0) return []
+  const calls = postings.map(({ userid, at, kind, facts, document, key }) => {
+    const entries = entriesOf(kind, facts)
+    return sql`select posted_seq as seq, posted_hash as hash, is_new as "isNew" from ledger_post(
+      ${userid}, ${entries[0]?.amount.currency}, ${at}, ${kind}, ${document}, ${key},
+      ${entries.map(({ account }) => account)}::text[], ${entries.map(({ amount }) => amount.minor)}::bigint[])`
+  })
+  const { rows } = await sql<Posted>`${sql.join(calls, sql` union all `)}`.execute(trx)
+  return rows
+}
+
+/** The query of what stands on an account of the book, minor units, to be part of another; no row where nothing was. */
+export function balanceOf(db: Db, userid: string, account: LedgerAccount) {
+  return db
+    .selectFrom('ledger_balances')
+    .select('balance_minor')
+    .where('book', '=', userid)
+    .where('account', '=', account)
 }
 
 /** What stands on an account of the book: zero where nothing was posted yet. */

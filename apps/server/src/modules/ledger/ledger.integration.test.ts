@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
-import { getBalance, verifyLedger } from './index.ts'
+import { type AnyPosting, getBalance, postAllToLedger, verifyLedger } from './index.ts'
 import { ledgerSeal } from './jobs/ledger-seal.ts'
 import type { LedgerFacts, LedgerKind } from './postings.ts'
 import { anyFacts, usd } from './testing/any-facts.ts'
@@ -56,6 +56,28 @@ describe('a book', () => {
       }),
       { numRuns: 25 },
     )
+  })
+
+  it('takes several in one round trip as one after the other: each sees those before it, and all of them or none', async () => {
+    const about = { userid: owner, at: new Date(), document: 'iv_1' }
+    const of = <Kind extends LedgerKind>(kind: Kind, facts: LedgerFacts[Kind], key: string) =>
+      ({ ...about, kind, facts, key: `${owner} ${key}` }) as AnyPosting // of this kind
+    const [cash, promo] = [usd(0), usd(300)]
+    const both = [of('grant', { amount: usd(300) }, 'grant'), of('hold', { cash, promo }, 'hold')]
+    const all = (postings: AnyPosting[]) => database.db.transaction().execute((trx) => postAllToLedger(trx, postings))
+    expect((await all(both)).map(({ seq, isNew }) => [seq, isNew])).toEqual([
+      [1, true],
+      [2, true],
+    ])
+    const more = of('adjust', { amount: usd(100) }, 'more')
+    await expect(all([more, of('hold', { cash, promo }, 'too much')])).rejects.toThrow('ledger_entries_credit_check')
+    expect((await all([...both, more])).map(({ seq, isNew }) => [seq, isNew])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ])
+    expect(await all([])).toEqual([])
+    expect(await verify(owner)).toEqual({ whole: true, books: 1, transactions: 3 })
   })
 
   it('tells its balances, in its own currency before anything is posted too', async () => {

@@ -13,17 +13,14 @@ export async function insertInvoice(
   items: readonly NewInvoiceItem[],
 ): Promise<InvoiceRow> {
   const number = await takeInvoiceNumber(trx, invoice.userid)
-  const row = await trx
+  const { id: invoice_id, userid } = invoice
+  const lines = items.map((item, index) => ({ ...item, invoice_id, userid, line: index + 1 }))
+  return await trx
+    .with('lines', (cte) => cte.insertInto('invoice_items').values(lines))
     .insertInto('invoices')
     .values({ ...invoice, number, state: 'open', payment_id: null, closed_at: null })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const { id: invoice_id, userid } = invoice
-  await trx
-    .insertInto('invoice_items')
-    .values(items.map((item, index) => ({ ...item, invoice_id, userid, line: index + 1 })))
-    .execute()
-  return row
 }
 
 /** An account's invoice, as it is under the account's lock. */

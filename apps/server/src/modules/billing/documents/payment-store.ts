@@ -5,10 +5,12 @@ import { isEnd, type PaymentEvent, paymentTransitions, requireState } from './st
 type GatewayColumns = 'gateway_ref' | 'decline_code' | 'action_url' | 'canceling_for' | 'unanswered'
 export type NewPayment = Omit<PaymentRow, 'state' | 'ended_at' | GatewayColumns>
 
-export async function insertPayment(trx: Trx, payment: NewPayment): Promise<PaymentRow> {
+/** Writes a payment that begins, or that succeeded at `paidAt` because no card has anything to pay. */
+export async function insertPayment(trx: Trx, payment: NewPayment, paidAt: Date | null = null): Promise<PaymentRow> {
+  const state = paidAt ? requireState(paymentTransitions, 'created', 'succeeded') : 'created'
   return await trx
     .insertInto('payments')
-    .values({ ...payment, state: 'created', ended_at: null, gateway_ref: null, decline_code: null, action_url: null })
+    .values({ ...payment, state, ended_at: paidAt, gateway_ref: null, decline_code: null, action_url: null })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

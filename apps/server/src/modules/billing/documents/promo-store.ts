@@ -1,4 +1,4 @@
-import { type Currency, type Money, money, sumMoney } from '@atoll/money'
+import { type Currency, type Money, money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { dueKinds } from '../time/due-kinds.ts'
@@ -25,11 +25,13 @@ export async function insertGrant(trx: Trx, { id, userid, amount, expiresAt, at 
 
 /** What is left of the grants that have not expired at `at`. */
 export async function sumPromo(db: Db, userid: string, currency: Currency, at: Date): Promise<Money> {
-  const grants = await usableGrants(db, userid, currency, at).execute()
-  return sumMoney(
-    grants.map(({ left_minor }) => money(left_minor, currency)),
-    currency,
-  )
+  const { sum } = await promoSum(db, userid, currency, at).executeTakeFirstOrThrow()
+  return money(sum, currency)
+}
+
+/** The query of `sumPromo`, minor units, to be part of another. */
+export function promoSum(db: Db, userid: string, currency: Currency, at: Date) {
+  return usableGrants(db, userid, currency, at).select(sql<number>`coalesce(sum(left_minor), 0)::bigint`.as('sum'))
 }
 
 /** The grants of which something is left, what expires first at first. */
@@ -40,7 +42,7 @@ export async function listPromo(
   at: Date,
 ): Promise<{ left_minor: number; expires_at: Date | null }[]> {
   return await usableGrants(db, userid, currency, at)
-    .select('expires_at')
+    .select(['left_minor', 'expires_at'])
     .orderBy('expires_at', (order) => order.asc().nullsLast())
     .orderBy('id')
     .execute()
@@ -49,7 +51,6 @@ export async function listPromo(
 function usableGrants(db: Db, userid: string, currency: Currency, at: Date) {
   return db
     .selectFrom('promo_grants')
-    .select(['id', 'left_minor'])
     .where('userid', '=', userid)
     .where('currency', '=', currency)
     .where('left_minor', '>', 0)
@@ -64,6 +65,7 @@ export async function takePromo(
 ): Promise<void> {
   let needed = amount.minor
   const grants = await usableGrants(trx, userid, amount.currency, at)
+    .select(['id', 'left_minor'])
     .orderBy('expires_at', (order) => order.asc().nullsLast())
     .orderBy('created_at')
     .orderBy('id')

@@ -15,8 +15,12 @@ import {
 export type NewSubscription = Omit<SubscriptionRow, 'state' | 'pending_level' | 'ended_at'>
 export type NewSubscriptionItem = Omit<SubscriptionItemRow, 'state' | 'began_at' | 'ended_at'>
 
-/** Sells a subscription, which renews when its first period ends. */
-export async function insertSubscription(trx: Trx, subscription: NewSubscription): Promise<SubscriptionRow> {
+/** Sells a subscription, which renews when its first period ends; `isPaid`: with what it begins with. */
+export async function insertSubscription(
+  trx: Trx,
+  subscription: NewSubscription,
+  { isPaid = false } = {},
+): Promise<SubscriptionRow> {
   const { id, userid, period_end } = subscription
   const of = { userid, object: id }
   const mailAt = new Date(period_end.getTime() - renewalMailMs)
@@ -24,16 +28,24 @@ export async function insertSubscription(trx: Trx, subscription: NewSubscription
   await scheduleDue(trx, { ...of, kind: dueKinds.renewal, dueAt: period_end }, mail)
   return await trx
     .insertInto('subscriptions')
-    .values({ ...subscription, state: 'unpaid', pending_level: null, ended_at: null })
+    .values({ ...subscription, state: stateOf(isPaid), pending_level: null, ended_at: null })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-export async function insertSubscriptionItems(trx: Trx, items: readonly NewSubscriptionItem[]): Promise<void> {
-  await trx
-    .insertInto('subscription_items')
-    .values(items.map((item) => ({ ...item, state: 'unpaid' as const, began_at: null, ended_at: null })))
-    .execute()
+function stateOf(isPaid: boolean): SubscriptionState {
+  return isPaid ? requireState(subscriptionTransitions, 'unpaid', 'paid') : 'unpaid'
+}
+
+/** Items that wait to be paid, or were at `paidAt`; answers the rows in the order of the items. */
+export async function insertSubscriptionItems(
+  trx: Trx,
+  items: readonly NewSubscriptionItem[],
+  paidAt: Date | null = null,
+): Promise<SubscriptionItemRow[]> {
+  const rows = items.map((item) => ({ ...item, state: stateOf(paidAt !== null), began_at: paidAt, ended_at: null }))
+  await trx.insertInto('subscription_items').values(rows).execute()
+  return rows
 }
 
 /** The subscription of a cluster that still counts. */

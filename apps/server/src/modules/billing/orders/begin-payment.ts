@@ -1,12 +1,13 @@
 import { addMoney, type Money, money } from '@atoll/money'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { getBalance, postToLedger } from '../../ledger/index.ts'
+import { type AnyPosting, balanceOf, postAllToLedger, postToLedger } from '../../ledger/index.ts'
 import { enqueueAttempt } from '../attempts/attempt-queue.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
 import { insertPayment, movePaymentOn, sumCollecting } from '../documents/payment-store.ts'
-import { giveBackPromo, sumPromo, takePromo } from '../documents/promo-store.ts'
+import { giveBackPromo, promoSum, takePromo } from '../documents/promo-store.ts'
+import type { SoldItem } from '../documents/subscription-store.ts'
 import type { Means, PaymentSplit } from '../pricing/basket.ts'
 import { heldBy } from './payment-parts.ts'
 import { settle } from './settle.ts'
@@ -17,46 +18,61 @@ export interface Method {
   gateway: string
 }
 
+interface Begin {
+  at: Date
+  method: Method | null
+  split: PaymentSplit
+  postings?: readonly AnyPosting[]
+  /** What the invoice is for, where the caller has just written it. */
+  items?: readonly SoldItem[]
+}
+
 /** What an account has, and owes that no card is asked for yet; as it is under its lock. */
 export async function readMeans(
   db: Db,
   { userid, at, mayRoll }: { userid: string; at: Date; mayRoll: boolean },
   currency: Money['currency'],
 ): Promise<Means> {
-  const balance = await getBalance(db, userid, 'cash', currency)
-  const owed = balance.minor > 0 ? Math.max(balance.minor - (await sumCollecting(db, userid)), 0) : balance.minor
-  return { promo: await sumPromo(db, userid, currency, at), cash: money(owed, currency), mayRoll }
+  const { balance, promo } = await db
+    .selectNoFrom([balanceOf(db, userid, 'cash').as('balance'), promoSum(db, userid, currency, at).as('promo')])
+    .executeTakeFirstOrThrow()
+  const cash = balance ?? 0
+  const owed = cash > 0 ? Math.max(cash - (await sumCollecting(db, userid)), 0) : cash
+  return { promo: money(promo ?? 0, currency), cash: money(owed, currency), mayRoll }
 }
 
 /**
  * Begins to pay an open invoice, whole, as `split` of what the account has now says: what the customer has is set
  * aside, the rest is for the card, which a job charges once `trx` commits. Where nothing is left for it, the invoice is
- * paid here. The caller holds the account's lock, and no other payment of it is open.
+ * paid here. The caller holds the account's lock, and no other payment of it is open. `postings` are posted first.
  */
 export async function beginPayment(
   deps: OrderDeps,
   trx: Trx,
   invoice: InvoiceRow,
-  { at, method, split }: { at: Date; method: Method | null; split: PaymentSplit },
+  { at, method, split, postings: first = [], items }: Begin,
 ): Promise<{ payment: PaymentRow; paid: boolean }> {
   const { userid, currency, id: invoice_id } = invoice
   const { promo, balance, card, collected, rolled } = split
   const hasCard = card.minor > 0 && method !== null
-  const payment = await insertPayment(trx, {
-    ...{ id: newId('pay'), userid, invoice_id, currency, created_at: at },
+  const paid = card.minor === 0
+  const amounts = {
     ...{ promo_minor: promo.minor, balance_minor: balance.minor, rolled_minor: rolled.minor },
     ...{ card_minor: card.minor, collected_minor: collected.minor },
-    ...{ method_id: hasCard ? method.id : null, gateway: hasCard ? method.gateway : null },
-  })
+  }
+  const by = { method_id: hasCard ? method.id : null, gateway: hasCard ? method.gateway : null }
+  const about = { id: newId('pay'), userid, invoice_id, currency, created_at: at }
+  const payment = await insertPayment(trx, { ...about, ...amounts, ...by }, paid ? at : null)
+  const postings = [...first]
   if (addMoney(promo, balance).minor > 0) {
-    const about = { userid, at, document: payment.id, key: `${payment.id} hold` }
-    await postToLedger(trx, { ...about, kind: 'hold', facts: { cash: balance, promo } })
+    const hold = { userid, at, document: payment.id, key: `${payment.id} hold` }
+    postings.push({ ...hold, kind: 'hold', facts: { cash: balance, promo } })
   }
   if (promo.minor > 0) await takePromo(trx, { userid, paymentId: payment.id, at }, promo)
   if (hasCard) await enqueueAttempt(trx, payment.id)
-  if (card.minor > 0) return { payment, paid: false }
-  await settle(deps, trx, { payment, invoice, at })
-  return { payment, paid: true }
+  if (paid) await settle(deps, trx, { payment, invoice, at, postings, items })
+  else await postAllToLedger(trx, postings)
+  return { payment, paid }
 }
 
 /** A payment that took nothing: what was set aside for it is the customer's again. */

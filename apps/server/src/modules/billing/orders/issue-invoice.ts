@@ -1,6 +1,6 @@
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
-import { postToLedger } from '../../ledger/index.ts'
+import { type AnyPosting, postAllToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { useCoupon } from '../coupons/coupon-store.ts'
 import type { InvoiceItemRow, InvoiceRow } from '../documents/document-tables.ts'
@@ -31,7 +31,18 @@ export async function scheduleLapse(trx: Trx, { id, userid, issued_at }: Invoice
 }
 
 /** Issues a priced basket as an open invoice, uses up its coupon and posts it. The caller holds the account's lock. */
-export async function issueInvoice({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx, issue: Issue): Promise<InvoiceRow> {
+export async function issueInvoice(deps: Pick<OrderDeps, 'clock'>, trx: Trx, issue: Issue): Promise<InvoiceRow> {
+  const { invoice, postings } = await writeInvoice(deps, trx, issue)
+  await postAllToLedger(trx, postings)
+  return invoice
+}
+
+/** As `issueInvoice`, but for its posting, which is the caller's to make. */
+export async function writeInvoice(
+  { clock }: Pick<OrderDeps, 'clock'>,
+  trx: Trx,
+  issue: Issue,
+): Promise<{ invoice: InvoiceRow; postings: AnyPosting[] }> {
   const { userid, kind, at, validUntil, basket, soldAs } = issue
   const { currency } = basket.total
   const lines = basket.items.map((item) => ({
@@ -44,14 +55,12 @@ export async function issueInvoice({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx
     discount_minor: basket.discount.minor,
     total_minor: basket.total.minor,
   }
-  const about = { id: newId('inv'), userid, kind, currency, coupon: basket.coupon?.code ?? null }
+  const head = { id: newId('inv'), userid, kind, currency, coupon: basket.coupon?.code ?? null }
   const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
-  const invoice = await insertInvoice(trx, { ...about, ...amounts, ...times }, lines)
+  const invoice = await insertInvoice(trx, { ...head, ...amounts, ...times }, lines)
   if (basket.coupon) await useCoupon(trx, userid, basket.coupon.code, invoice.id)
   // The last minutes of a period cost nothing, and nothing moves.
-  if (basket.gross.minor > 0) {
-    const facts = { items: earnedBy(lines, currency) }
-    await postToLedger(trx, { userid, at, kind: 'invoice', facts, document: invoice.id, key: `${invoice.id} issued` })
-  }
-  return invoice
+  if (basket.gross.minor === 0) return { invoice, postings: [] }
+  const about = { userid, at, document: invoice.id, key: `${invoice.id} issued` }
+  return { invoice, postings: [{ ...about, kind: 'invoice', facts: { items: earnedBy(lines, currency) } }] }
 }

@@ -3,13 +3,13 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { type InstanceTerms, keepPrice } from '../../catalog/index.ts'
+import { type InstanceTerms, keepPrices, priceIdOf } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { SubscriptionRow } from '../documents/document-tables.ts'
-import { insertSubscription, insertSubscriptionItems } from '../documents/subscription-store.ts'
+import { insertSubscription, insertSubscriptionItems, type SoldItem } from '../documents/subscription-store.ts'
 import { isPastDue } from '../renewals/dunning-store.ts'
 import { beginPayment } from './begin-payment.ts'
-import { issueInvoice, scheduleLapse } from './issue-invoice.ts'
+import { scheduleLapse, writeInvoice } from './issue-invoice.ts'
 import { type OrderFacts, type PricedOrder, priceOrder } from './price-order.ts'
 
 export interface Order extends Omit<OrderFacts, 'clusterId' | 'terms'> {
@@ -54,9 +54,11 @@ export async function placePriced(
   const { userid } = order
   const { at, basket, validUntil } = priced
   await requireNothingPastDue(trx, userid)
-  const subscription = priced.living ?? (await beginSubscription(trx, order, priced))
-  const items = await insertItems(trx, order.instances, subscription, at)
-  const invoice = await issueInvoice(deps, trx, {
+  // Nothing is left for a card: what is sold is written as paid, and not moved on in the same transaction.
+  const isPaid = basket.split.card.minor === 0 && priced.living?.state !== 'unpaid'
+  const subscription = priced.living ?? (await beginSubscription(trx, order, priced, isPaid))
+  const items = await insertItems(trx, order.instances, { subscription, at, isPaid })
+  const { invoice, postings } = await writeInvoice(deps, trx, {
     ...{ userid, kind: 'order', at, validUntil, basket },
     soldAs({ key }) {
       const item = items[Number(key)]
@@ -65,7 +67,7 @@ export async function placePriced(
       return { item_id, price_id, product_type: 'Instance', revenue: 'instance', reason: 'order' }
     },
   })
-  const { payment, paid } = await beginPayment(deps, trx, invoice, { at, method, split: basket.split })
+  const { payment, paid } = await beginPayment(deps, trx, invoice, { at, method, split: basket.split, postings, items })
   const answer = { invoiceId: invoice.id, paymentId: payment.id, amount: basket.total, paid }
   if (paid) return { ...answer, validUntil: null }
   await scheduleLapse(trx, invoice, validUntil)
@@ -81,23 +83,25 @@ async function beginSubscription(
   trx: Trx,
   { userid, clusterId }: Pick<Order, 'userid' | 'clusterId'>,
   { anchor, period: { start, end }, at }: PricedOrder,
+  isPaid: boolean,
 ): Promise<SubscriptionRow> {
   const times = { anchor, period_start: start, period_end: end, created_at: at }
-  return await insertSubscription(trx, { id: newId('sub'), userid, kind: 'cluster', cluster_id: clusterId, ...times })
+  const about = { id: newId('sub'), userid, kind: 'cluster', cluster_id: clusterId } as const
+  return await insertSubscription(trx, { ...about, ...times }, { isPaid })
 }
 
 /** The items in the order of the instances. */
 async function insertItems(
   trx: Trx,
   instances: Order['instances'],
-  { id: subscription_id, userid }: SubscriptionRow,
-  created_at: Date,
-): Promise<{ id: string; price_id: string }[]> {
-  const items = []
-  for (const { instanceId: instance_id, terms } of instances) {
-    const price_id = await keepPrice(trx, terms, created_at)
-    items.push({ id: newId('si'), userid, subscription_id, instance_id, price_id, created_at })
-  }
-  await insertSubscriptionItems(trx, items)
-  return items
+  { subscription, at: created_at, isPaid }: { subscription: SubscriptionRow; at: Date; isPaid: boolean },
+): Promise<SoldItem[]> {
+  const { id: subscription_id, userid, cluster_id } = subscription
+  const sold = instances.map(({ terms }) => terms)
+  await keepPrices(trx, sold, created_at)
+  const items = instances.map(({ instanceId: instance_id, terms }) => {
+    return { id: newId('si'), userid, subscription_id, instance_id, price_id: priceIdOf(terms), created_at }
+  })
+  const written = await insertSubscriptionItems(trx, items, isPaid ? created_at : null)
+  return written.map((item) => ({ ...item, cluster_id }))
 }

@@ -1,14 +1,14 @@
 import { type Money, money } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
-import { postToLedger } from '../../ledger/index.ts'
+import { type AnyPosting, postAllToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
 import { getDue } from '../documents/invoice-due.ts'
 import { closeInvoice, getInvoice } from '../documents/invoice-store.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { isEnd, paymentTransitions } from '../documents/states.ts'
-import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
+import { listItems, moveItemsOn, type SoldItem } from '../documents/subscription-store.ts'
 import { mailPaid } from '../mails/mail-hooks.ts'
 import { beginPlans } from '../plans/begin-plans.ts'
 import { listOverdueItems } from '../renewals/dunning-store.ts'
@@ -46,19 +46,32 @@ export async function settlePayment(deps: OrderDeps, trx: Trx, settlement: Settl
   if (invoice.kind === 'order' && invoice.valid_until && at >= invoice.valid_until) await renewLeftOut(trx, invoice, at)
 }
 
-/** As `settlePayment`, of a payment under way and its invoice as they are under the lock. */
+interface Settled {
+  payment: PaymentRow
+  invoice: InvoiceRow
+  at: Date
+  /** What is posted before it, in the same round trip. */
+  postings?: readonly AnyPosting[]
+  /** What the invoice is for, where the caller has just written it. */
+  items?: readonly SoldItem[] | undefined
+}
+
+/**
+ * As `settlePayment`, of a payment and its invoice as they are under the lock: one under way, or one that was written
+ * as succeeded a moment ago because no card pays.
+ */
 export async function settle(
   deps: OrderDeps,
   trx: Trx,
-  { payment, invoice, at }: { payment: PaymentRow; invoice: InvoiceRow; at: Date },
+  { payment, invoice, at, postings = [], items: written }: Settled,
 ): Promise<void> {
   const { userid } = invoice
-  if (invoice.state === 'uncollectible') await postRecovered(trx, invoice, at)
-  await postPaid(trx, payment, invoice, at)
-  await movePaymentOn(trx, payment, 'succeeded', { at, action_url: null })
+  const recovered = invoice.state === 'uncollectible' ? [await recover(trx, invoice, at)] : []
+  await postAllToLedger(trx, [...postings, ...recovered, ...postingsOf(payment, invoice, at)])
+  if (payment.state !== 'succeeded') await movePaymentOn(trx, payment, 'succeeded', { at, action_url: null })
   await closeInvoice(trx, invoice, 'paid', { at, by: payment.id })
 
-  const items = await listItems(trx, { invoiceId: invoice.id })
+  const items = written ?? (await listItems(trx, { invoiceId: invoice.id }))
   const inState = (state: string) => items.filter((item) => item.state === state)
   // A plan's item stands on its renewal and on what was used: it is settled when neither is owed.
   const pastDue = inState('past_due')
@@ -76,28 +89,30 @@ export async function settle(
 }
 
 /** What was given up is owed again, to be paid now. */
-async function postRecovered(trx: Trx, invoice: InvoiceRow, at: Date): Promise<void> {
+async function recover(trx: Trx, invoice: InvoiceRow, at: Date): Promise<AnyPosting> {
   const { id, userid, currency } = invoice
   const { minor } = await getDue(trx, invoice)
   const about = { userid, at, document: id, key: `${id} recovered` }
-  await postToLedger(trx, { ...about, kind: 'write_off', facts: { amount: money(-minor, currency) } })
+  return { ...about, kind: 'write_off', facts: { amount: money(-minor, currency) } }
 }
 
-async function postPaid(trx: Trx, payment: PaymentRow, invoice: InvoiceRow, at: Date): Promise<void> {
+function postingsOf(payment: PaymentRow, invoice: InvoiceRow, at: Date): AnyPosting[] {
   const { id, userid, currency, rolled_minor: rolled } = payment
   const { due, collected } = cardPartsOf(payment)
   const about = { userid, at, document: invoice.id }
   const held = heldBy(payment)
+  const postings: AnyPosting[] = []
   if (held.cash.minor + held.promo.minor + due.minor > 0) {
     const card = due.minor > 0 ? { driver: cardPaidBy(payment), amount: due } : null
-    await postToLedger(trx, { ...about, kind: 'pay', facts: { held, card }, key: `${id} paid` })
+    postings.push({ ...about, kind: 'pay', facts: { held, card }, key: `${id} paid` })
   }
   if (rolled > 0) {
     const facts = { amount: money(rolled, currency) }
-    await postToLedger(trx, { ...about, kind: 'roll', facts, key: `${id} rolled` })
+    postings.push({ ...about, kind: 'roll', facts, key: `${id} rolled` })
   }
   if (collected.minor > 0) {
     const facts = { driver: cardPaidBy(payment), amount: collected }
-    await postToLedger(trx, { ...about, kind: 'collect', facts, key: `${id} collected` })
+    postings.push({ ...about, kind: 'collect', facts, key: `${id} collected` })
   }
+  return postings
 }

@@ -1,8 +1,8 @@
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { keepPrice, type PlanTerms } from '../../catalog/index.ts'
-import type { SubscriptionItemRow, SubscriptionRow } from '../documents/document-tables.ts'
-import { insertSubscriptionItems, listItems } from '../documents/subscription-store.ts'
+import type { SubscriptionRow } from '../documents/document-tables.ts'
+import { insertSubscriptionItems, type SoldItem } from '../documents/subscription-store.ts'
 
 /** The item of a plan under its subscription, unpaid. */
 export async function insertPlanItem(
@@ -10,11 +10,11 @@ export async function insertPlanItem(
   { id: subscription_id, userid }: Pick<SubscriptionRow, 'id' | 'userid'>,
   terms: PlanTerms,
   at: Date,
-): Promise<SubscriptionItemRow> {
+): Promise<SoldItem> {
   const id = newId('si')
   const price_id = await keepPrice(trx, terms, at)
-  await insertSubscriptionItems(trx, [{ id, userid, subscription_id, instance_id: null, price_id, created_at: at }])
-  const [item] = await listItems(trx, { ids: [id] })
-  if (!item) throw new Error(`The item ${id} was not written`)
-  return item
+  const item = { id, userid, subscription_id, instance_id: null, price_id, created_at: at }
+  const [written] = await insertSubscriptionItems(trx, [item])
+  if (!written) throw new Error(`The item ${id} was not written`)
+  return { ...written, cluster_id: null }
 }

@@ -103,7 +103,15 @@ export async function saveMove(
   { to, at, error, desired, missing }: Move,
 ): Promise<void> {
   const stays = servedStatus(instance) === 'running' && servedStatus(to) === 'running'
-  const { numUpdatedRows } = await trx
+  // The cluster follows its master in the same statement. Ended instances are skipped: nothing that was desired is left.
+  const ofCluster = { status: to.status, changed_at: at }
+  const following = trx.with('followed', (cte) =>
+    cte
+      .updateTable('clusters')
+      .set((row) => ({ ...ofCluster, ...(isEnded(to.status) && { observed_generation: row.ref('generation') }) }))
+      .where('id', '=', instance.cluster_id),
+  )
+  const { numUpdatedRows } = await (instance.role === 'master' ? following : trx)
     .updateTable('instances')
     .set({
       status: to.status,
@@ -122,18 +130,6 @@ export async function saveMove(
     .where('revision', '=', instance.revision)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Error(`The instance ${instance.id} changed while its cluster was locked`)
-  if (instance.role === 'master') {
-    await trx
-      .updateTable('clusters')
-      // Ended instances are skipped: nothing that was desired is left to do.
-      .set((row) => ({
-        status: to.status,
-        changed_at: at,
-        ...(isEnded(to.status) && { observed_generation: row.ref('generation') }),
-      }))
-      .where('id', '=', instance.cluster_id)
-      .execute()
-  }
   await tellOwner(trx, instance)
 }
 

@@ -35,7 +35,7 @@ export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
               key: 'when',
               header: t('payment.columnWhen'),
               cell: ({ createAt }) => <time dateTime={createAt}>{formatDateAndTime(createAt, zone, locale)}</time>,
-              width: '210px',
+              width: '200px',
               isQuiet: true,
               phone: 'second',
             },
@@ -56,13 +56,14 @@ export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
                   {attempt.reason && <span className={classes.reason}>{attempt.reason}</span>}
                 </div>
               ),
+              width: '192px',
               phone: 'third',
             },
             {
               key: 'amount',
               header: t('payment.columnAmount'),
               cell: ({ amount }) => formatMoney(amount, currency, locale),
-              width: '104px',
+              width: '96px',
               align: 'right',
               phone: 'first-end',
             },

@@ -78,6 +78,9 @@ it('sums the items of a subscription and of an invoice', async () => {
   await invoice.getByText('$24.00').waitFor()
   await invoice.getByText('\u2212$2.40').waitFor()
   await invoice.getByText('$21.60').waitFor()
+  // Of each try what the card was asked for: 4.72 comes from the balance.
+  const tries = page.getByRole('region', { name: app.t('payment.attempts') }).locator('tbody > tr')
+  expect(await tries.allInnerTexts()).toEqual([expect.stringContaining('$16.88'), expect.stringContaining('$16.88')])
 })
 
 it('calls a plan as its subscription does, once', async () => {

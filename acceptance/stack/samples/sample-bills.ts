@@ -42,13 +42,13 @@ export const sampleSubscriptionId = 'sub_sample001'
 
 const tries: Invoice['payments'] = [
   {
-    ...{ paymentId: 'pay_sample0029', kind: 'card', status: 'declined', amount: 2160 },
+    ...{ paymentId: 'pay_sample0029', kind: 'card', status: 'declined', amount: 2160, toCard: 1688 },
     ...{ createAt: at(0.2), endAt: at(0.2), cardBrand: 'mastercard', cardLast4: '5100' },
     reason: 'There is not enough money on the card.',
   },
   {
-    ...{ paymentId: 'pay_sample0031', kind: 'card', status: 'needs_action', amount: 2160, createAt: at(0.1) },
-    ...visa,
+    ...{ paymentId: 'pay_sample0031', kind: 'card', status: 'needs_action', amount: 2160, toCard: 1688 },
+    ...{ createAt: at(0.1), ...visa },
   },
 ]
 
@@ -114,6 +114,7 @@ function invoices(): Invoice[] {
       payments: [
         {
           ...{ paymentId, kind, status: 'succeeded', amount, createAt: facts.createAt, endAt: facts.createAt },
+          ...{ toCard: split.toCard },
           ...(split.toCard > 0 && visa),
         },
       ],

@@ -62,7 +62,8 @@ export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
             {
               key: 'amount',
               header: t('payment.columnAmount'),
-              cell: ({ amount }) => formatMoney(amount, currency, locale),
+              // Of a card what it is asked for: the balance's part stands above, and no bank declines it.
+              cell: ({ amount, toCard }) => formatMoney(toCard > 0 ? toCard : amount, currency, locale),
               width: '96px',
               align: 'right',
               phone: 'first-end',

@@ -108,6 +108,8 @@ export const PaymentAttempt = z.object({
   status: z.enum(paymentStates),
   /** What it takes: `fromPromo`, `fromBalance` and `toCard`. */
   amount: z.int(),
+  /** What the card is asked for of it. */
+  toCard: z.int(),
   cardBrand: z.string().optional(),
   cardLast4: z.string().optional(),
   /** Why it was declined, in the caller's language. */

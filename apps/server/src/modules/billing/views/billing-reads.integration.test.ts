@@ -241,6 +241,7 @@ test('payments are every try, with why it failed in the words of who asks, and n
     status: 'succeeded',
     kind: 'card',
     amount: 1440,
+    toCard: 1440,
     cardLast4: '4242',
     invoiceId,
   })

@@ -33,6 +33,7 @@ export function attemptJson(payment: CardPayment, locale: Locale): PaymentAttemp
     kind: kindOf(payment),
     status: payment.state,
     amount: promo_minor + balance_minor + card_minor,
+    toCard: card_minor,
     ...cardJson(payment),
     ...(code.success && { reason: reasonText({ key: code.data }, locale) }),
   }

@@ -152,6 +152,7 @@ async function measureAlerts(db: Db): Promise<Ratio> {
       backup: { needsSample: false, list },
       proof: { needsSample: false, list },
     },
+    hearsAgents: async () => true,
     listWatched: async (_, ids) => ids.map((instanceId) => ({ instanceId, ...owner })),
   })
   const run = async () => {

@@ -3,6 +3,7 @@ export {
   expireLeases,
   findLease,
   heldBy,
+  isAnyHeld,
   type Lease,
   reclaimLease,
   releaseLease,

@@ -156,6 +156,18 @@ export async function findLease(
     .executeTakeFirst()
 }
 
+/** Whether anybody holds a lease of `kind` and renewed it within `silentMs`. */
+export async function isAnyHeld(db: Db, kind: string, silentMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('leases')
+    .select('name')
+    .where('kind', '=', kind)
+    .where('renewed_at', '>', before(silentMs))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Condition of a write: `holder` holds the lease, and nobody takes it before the transaction ends. */
 export function heldBy({ kind, name, holder }: Lease): RawBuilder<boolean> {
   return sql<boolean>`exists (

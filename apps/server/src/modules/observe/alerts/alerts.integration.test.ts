@@ -20,6 +20,8 @@ let testDatabase: TestDatabase
 let database: Database
 let clock: ReturnType<typeof createTestClock>
 let isWatched: boolean
+/** Whether a process runs that agents could report to. */
+let hears: boolean
 /** What other modules say of the instance, by rule. */
 let said: Partial<Record<SourcedRule, { value: number; subject: string }>>
 let orders: { rule: string; event: string; subject: string; locale: string; to: string }[]
@@ -29,6 +31,7 @@ beforeEach(async () => {
   database = createDatabase({ connectionString: testDatabase.url })
   clock = createTestClock(new Date('2026-06-01T00:00:00Z'))
   isWatched = true
+  hears = true
   said = {}
   orders = []
   await database.db
@@ -76,6 +79,7 @@ function evaluate(): Promise<void> {
       backup: source('backup', false),
       proof: source('proof', false),
     },
+    hearsAgents: async () => hears,
     listWatched: async (_, ids) => (isWatched ? ids.map((instanceId) => ({ instanceId, ...instance })) : []),
   })
   return job.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -155,6 +159,28 @@ test('missing samples send nothing but that it is offline, and nothing once it w
   isWatched = true
   await pass(3, 10)
   expect(orders).toHaveLength(1)
+})
+
+test('nobody is offline while no process runs that agents could report to, nor for that time after it', async () => {
+  await pass(2, 10)
+  hears = false
+  await pass(30)
+  expect([orders, await history(), await states()]).toEqual([[], [], []])
+  hears = true
+  await pass(4)
+  hears = false
+  await pass(2)
+  hears = true
+  await pass(5)
+  expect(orders).toEqual([])
+  await pass(1)
+  expect(orders).toMatchObject([{ rule: 'offline', event: 'fired' }])
+  hears = false
+  await pass(10)
+  expect(await states()).toEqual([{ rule: 'offline', state: 'firing' }])
+  hears = true
+  await pass(1, 10)
+  expect(orders).toMatchObject([{ event: 'fired' }, { rule: 'offline', event: 'cleared' }])
 })
 
 /** A cluster of its own, so that a rule of it can be chosen. */

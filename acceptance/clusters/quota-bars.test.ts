@@ -1,4 +1,4 @@
-/** What a card of home says of use above the plan's quota: how far, and what that costs. */
+/** What is said of use of the plan's quotas: on a card of home how far above and what that costs, of traffic today's part. */
 import { planUsage } from '@atoll/contract/billing'
 import { locales } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { shareConsole } from '../stack/shared-console.ts'
 const { server, openTab } = shareConsole()
 const [cluster] = sampleClusters
 if (cluster?.status !== 'running') throw new Error('the first cluster of the sample does not run')
-const { name } = cluster
+const { name, clusterId } = cluster
 /** As the sample's plan has it: backups above their quota, traffic below it. */
 const cost = '+$0.62'
 
@@ -46,4 +46,15 @@ it('says no cost where the plan stops instead of charging', async () => {
   await page.getByRole('navigation').getByRole('meter').waitFor()
   await app.card(name).getByRole('meter').nth(2).waitFor()
   expect(await page.getByText('+$').count()).toBe(0)
+})
+
+describe.each(locales)('the tab Network in %s', (locale) => {
+  it.each([desktop, phone])("has today's part of the traffic beside the period's, $width wide", async (viewport) => {
+    const { app, page } = await openTab({ locale, viewport }, `/cluster/${clusterId}?tab=network`)
+    const rows = page.getByRole('row').filter({ hasText: /12 GB|1,248\.5 GB/ })
+    await rows.nth(1).waitFor()
+    const texts = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).innerText))
+    expect(texts.map((text) => text.match(/[\d.]+ GB/g)?.at(-1))).toEqual(['6.2 GB', '0.4 GB'])
+    expect(await page.getByText(app.t('network.columnToday'), { exact: true }).first().isVisible()).toBe(true)
+  })
 })

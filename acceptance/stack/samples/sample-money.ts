@@ -1,6 +1,7 @@
 /** What the sample account pays, has and would get back. Amounts are minor units. */
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
+import { sampleClusters } from './sample-clusters.ts'
 
 const day = 24 * 60 * 60_000
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
@@ -94,7 +95,10 @@ export function sampleMoney(): [Call, unknown][] {
       [
         used('cloud_storage', 146, 300),
         used('cloud_backup', 162.4, 150, 62),
-        used('cloud_traffic', 1260.5, 1500),
+        {
+          ...used('cloud_traffic', 1260.5, 1500),
+          today: { used: 6.6, clusters: [{ clusterId: sampleClusters[0]?.clusterId ?? '', used: 6.2 }] },
+        },
         used('cdn_traffic', 0, 150),
       ],
     ],

@@ -60,6 +60,19 @@ test('plan, clusters, traffic and backups tell the same', async () => {
     CloudflareNetwork: 0.003,
     FrpNetwork: expect.closeTo(71.234568, 5),
   })
+  // Yesterday's is of the period, and not of today.
+  await addTraffic(db, new Date(Date.now() - 86_400_000), [{ clusterId: first, kind: 'edge', in: 5e9, out: 0 }])
+  const after = (await api.ask(planUsage, {})).find(({ productType }) => productType === 'cloud_traffic')
+  expect(after?.used).toBeCloseTo((planTraffic?.used ?? 0) + 5, 5)
+  expect(planTraffic?.today).toEqual({
+    used: planTraffic?.used,
+    clusters: [
+      { clusterId: first, used: 1.234568 },
+      { clusterId: second, used: 70.003001 },
+    ].toSorted((a, b) => (a.clusterId < b.clusterId ? -1 : 1)),
+  })
+  expect(after?.today).toEqual(planTraffic?.today)
+  expect(plan.filter((row) => row.today !== undefined)).toEqual([planTraffic])
   // Backups are a mean over the period, which grows between two calls.
   expect(planBackup?.used).toBeGreaterThan(0)
   expect(backup.totalSize).toBe(toBytes(planBackup?.quota))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { InvoiceId, inOrder, timeSpan } from './fields.ts'
+import { balanceParts, InvoiceId, inOrder, timeSpan } from './fields.ts'
 
 /** What moves cash or promotional credit, by kind of posting. */
 export const balanceChangeTypes = [
@@ -20,7 +20,6 @@ export const balanceChangeTypes = [
   'adjust',
 ] as const
 export type BalanceChangeType = (typeof balanceChangeTypes)[number]
-export const balanceParts = ['balance', 'promo'] as const
 
 export const BalanceChange = z.object({
   /** Number of the posting in the account's book; one that moves both parts has two records. */

@@ -13,9 +13,13 @@ export const subscriptionStates = ['unpaid', 'active', 'past_due', 'canceled', '
 export type SubscriptionState = (typeof subscriptionStates)[number]
 
 export const invoiceKinds = ['order', 'plan', 'renewal', 'usage'] as const
+/** `prepayment`: everything but `usage`; `postpayment`: usage. */
+export const invoiceKindFilters = [...invoiceKinds, 'prepayment', 'postpayment'] as const
 export type InvoiceKind = (typeof invoiceKinds)[number]
 export const invoiceStates = ['open', 'paid', 'void', 'uncollectible'] as const
 export type InvoiceState = (typeof invoiceStates)[number]
+
+export const balanceParts = ['balance', 'promo'] as const
 
 export const paymentStates = [
   'created',

@@ -7,6 +7,7 @@ import { Explain } from './explain.ts'
 import {
   InvoiceId,
   inOrder,
+  invoiceKindFilters,
   invoiceKinds,
   invoiceProducts,
   invoiceStates,
@@ -17,9 +18,6 @@ import {
   SubscriptionId,
   timeSpan,
 } from './fields.ts'
-
-/** `prepayment`: everything but `usage`; `postpayment`: usage. */
-export const invoiceKindFilters = [...invoiceKinds, 'prepayment', 'postpayment'] as const
 
 export const InvoiceRow = z.object({
   invoiceId: InvoiceId,

@@ -36,7 +36,9 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
   if (!traffic) {
     return error ? <LoadFailure title={t('network.errorTitle')} error={error} onRetry={refetch} /> : null
   }
-  const { used, quota, unitLabel, currency, asOf } = traffic
+  const { used, quota, unitLabel, currency, asOf, today } = traffic
+  // Who moved nothing today has no part.
+  const mineToday = today && (today.clusters.find(({ clusterId }) => clusterId === cluster.clusterId)?.used ?? 0)
   const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const amount = (value: number | undefined) =>
     value === undefined ? t('detail.none') : `${figure.format(value)} ${unitLabel}`
@@ -49,6 +51,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
       way: t(wayOf(cluster)),
       host: cluster.url === null ? t('network.noAddress') : addressHost(cluster.url),
       used: mine,
+      today: mineToday,
       state: isLimited
         ? ('limited' as const)
         : cluster.status === 'running' && viaEdge
@@ -61,7 +64,13 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
           : t(cluster.status === 'running' ? 'network.served' : 'network.notServed'),
     },
     ...(mine !== undefined && used - mine >= 0.05
-      ? [{ key: 'others', way: t('network.others'), host: '', used: used - mine, state: undefined, told: '' }]
+      ? [
+          {
+            ...{ key: 'others', way: t('network.others'), host: '', state: undefined, told: '' },
+            used: used - mine,
+            today: today && today.used - (mineToday ?? 0),
+          },
+        ]
       : []),
   ]
   return (
@@ -117,6 +126,15 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
               align: 'right',
               width: '140px',
               phone: 'first-end',
+            },
+            {
+              key: 'today',
+              header: t('network.columnToday'),
+              cell: ({ today: movedToday }) => amount(movedToday),
+              align: 'right',
+              width: '120px',
+              isQuiet: true,
+              phone: 'labelled',
             },
             {
               key: 'now',

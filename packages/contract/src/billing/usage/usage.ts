@@ -1,7 +1,7 @@
 /** What was used of a plan's quotas, what that costs, and the cap on it (spec §3, §7; design/billing). */
 import { z } from 'zod'
 import { defineCall } from '../../wire/call.ts'
-import { Currency, IsoTime, RequestId, WireInt } from '../../wire/fields.ts'
+import { ClusterId, Currency, IsoTime, RequestId, WireInt } from '../../wire/fields.ts'
 import type { BillingFieldReason } from '../field-reasons.ts'
 import { MeteredProduct } from './products.ts'
 
@@ -27,6 +27,10 @@ export const PlanUsage = z.object({
   currency: Currency,
   /** Of traffic: `FrpNetwork`, `CloudflareNetwork`. */
   networks: z.array(z.object({ network: z.string(), used: z.number() })),
+  /** Of traffic: since midnight in the account's zone. */
+  today: z
+    .object({ used: z.number(), clusters: z.array(z.object({ clusterId: ClusterId, used: z.number() })) })
+    .optional(),
   state: z.enum(usageStates),
   asOf: IsoTime,
 })

@@ -1,9 +1,11 @@
 import type { MeteredProduct, PlanUsage, productCalculate } from '@atoll/contract/billing'
 import type { CallData } from '@atoll/contract/wire'
-import { parseDecimal, quantityDecimals } from '@atoll/money'
+import { parseDecimal, quantityDecimals, startOfDay } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
+import { accountNow } from '../../accounts/index.ts'
 import { overageRate } from '../../catalog/index.ts'
 import { priceUsage } from '../pricing/price-usage.ts'
+import { readWallClock } from '../travel/wall-clock.ts'
 import { type CurrentUsageDeps, type ProductUsage, readCurrentUsage } from './current-usage.ts'
 import { metering, perUnit, quotaOfProduct } from './metered-products.ts'
 
@@ -12,7 +14,23 @@ type ShowDeps = CurrentUsageDeps & { db: Db }
 /** What was used in the running period, a row for each product. */
 export async function listUsage(deps: ShowDeps, userid: string): Promise<PlanUsage[]> {
   const { products } = await readCurrentUsage(deps, deps.db, userid)
-  return products.map(usageJson)
+  const today = products.length > 0 ? await readToday(deps, userid) : undefined
+  return products.map((one) => ({ ...usageJson(one), ...(one.product === 'cloud_traffic' && { today }) }))
+}
+
+/** The traffic since midnight; hours that counters began before it are yesterday's. */
+async function readToday({ db, clock, accounts, meters }: ShowDeps, userid: string): Promise<PlanUsage['today']> {
+  const limits = await accounts.getLimits(db, userid)
+  const at = accountNow(limits, clock.now())
+  const wallClock = await readWallClock(db, userid, limits)
+  const [from, to] = [wallClock(startOfDay(at, limits.zone)), wallClock(at)]
+  const { used, parts } = await meters.read(db, { userid, productType: 'cloud_traffic', from, to })
+  const clusters = new Map<string, bigint>()
+  for (const part of parts) clusters.set(part.clusterId, (clusters.get(part.clusterId) ?? 0n) + part.used)
+  return {
+    used: toUnits(used),
+    clusters: [...clusters].map(([clusterId, part]) => ({ clusterId, used: toUnits(part) })),
+  }
 }
 
 function usageJson({ product: productType, used, quota, overage, amount, state, read }: ProductUsage): PlanUsage {

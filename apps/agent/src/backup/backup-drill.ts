@@ -57,7 +57,7 @@ async function restoreCounted({ repository, folder, params, progress }: DrillOpt
   // By what is on the disk with every restic: a warning is a line that is said, so nothing else may be asked to be.
   const whenMeasured = measureUntil(measuring.signal, folder, size, (counted) => progress(pace(counted)))
   try {
-    await repository.run(['restore', params.snapshotId, '--target', folder], {
+    await repository.run(['restore', ...repository.differences.restoreOptions, params.snapshotId, '--target', folder], {
       onErrorLine(line) {
         // A line that was cut says nothing of the backup: it was read in the end, or restic fails.
         if (line.trim() !== '' && !isOfTheWay(line)) warnings += 1

@@ -85,7 +85,7 @@ async function placesOf(drive: string, target: RestoreOptions['params']['target'
 }
 
 async function restoreInto(fresh: string, { repository, params, progress }: RestoreOptions, size: number) {
-  const says = repository.differences.restoreSaysProgress
+  const { restoreSaysProgress: says, restoreOptions } = repository.differences
   const measuring = new AbortController()
   const stalling = new AbortController()
   let dueStall: NodeJS.Timeout | undefined
@@ -106,7 +106,7 @@ async function restoreInto(fresh: string, { repository, params, progress }: Rest
   const whenMeasured = says ? undefined : measureUntil(measuring.signal, fresh, size, say)
   try {
     const options = says ? ['--json'] : []
-    await repository.run(['restore', ...options, params.snapshotId, '--target', fresh], {
+    await repository.run(['restore', ...restoreOptions, ...options, params.snapshotId, '--target', fresh], {
       stop: stalling.signal,
       onLine(text) {
         const line = readResticLine(text)

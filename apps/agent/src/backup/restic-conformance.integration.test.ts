@@ -1,6 +1,6 @@
 /** Every restic that is supported does the same for the same tasks, against restic's own server. */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { taskKinds } from '@atoll/contract/agents'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -93,6 +93,31 @@ describe.each([
     expect(await failureOf({ paths: ['/out/passwd'] })).toMatchObject({ failure: 'bad_path' })
     const repository = world.repository('main', 'http://127.0.0.1:9')
     expect(await failureOf({ repository })).toMatchObject({ failure: 'unreachable' })
+  })
+
+  test('stores a sparse file as what is in it, reads it for its root once, and brings it back, since 0.15 sparse', async () => {
+    const bytes = 128 * 2 ** 20
+    await mkdir(join(drive, 'Disks'))
+    const image = await open(join(drive, 'Disks/image'), 'w')
+    await image.truncate(bytes)
+    await image.write('reef', bytes / 2)
+    await image.close()
+    const disks = run({ paths: ['/Disks'] })
+    const made = taskKinds['backup.run'].result.parse(await world.ask('backup.run', disks))
+    if (made.outcome === 'failed') throw new Error(made.text)
+    expect(made).toMatchObject({ files: 1, bytes, unreadFiles: 0, manifest: { files: 1, apart: [] } })
+    expect(made.newBytes).toBeLessThan(16 * 2 ** 20)
+    const again = taskKinds['backup.run'].result.parse(await world.ask('backup.run', disks))
+    expect(again).toMatchObject({ bytes, manifest: made.manifest })
+    const restore = { repository: world.repository('main'), backupId, snapshotId: made.snapshotId }
+    const target = { way: 'newFolder', name: 'Disks back' }
+    expect(await world.ask('backup.restore', { ...restore, target })).toMatchObject({ outcome: 'done', bytes })
+    const back = join(drive, 'Disks back/Disks/image')
+    expect((await readFile(back)).equals(await readFile(join(drive, 'Disks/image')))).toBe(true)
+    const { size, blocks } = await stat(back)
+    expect(size).toBe(bytes)
+    if (version !== '0.14') expect(blocks * 512).toBeLessThan(16 * 2 ** 20)
+    for (const name of ['Disks', 'Disks back']) await rm(join(drive, name), { recursive: true })
   })
 
   test('restores into a new folder, and in the place of what is there', async () => {

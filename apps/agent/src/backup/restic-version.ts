@@ -47,10 +47,15 @@ async function askVersion(program: string): Promise<string | undefined> {
 export interface Differences {
   /** `restore --json` says how far it is (0.17); before, its bytes on the disk do. */
   restoreSaysProgress: boolean
+  /** More of `restore`: zeros become holes (0.15), so that a sparse file takes no more room than it did. */
+  restoreOptions: readonly string[]
 }
 
 export function differencesOf(version: string): Differences {
-  return { restoreSaysProgress: !isOlder(version, [0, 17, 0]) }
+  return {
+    restoreSaysProgress: !isOlder(version, [0, 17, 0]),
+    restoreOptions: isOlder(version, [0, 15, 0]) ? [] : ['--sparse'],
+  }
 }
 
 function isOlder(version: string, than: readonly number[]): boolean {

@@ -16,16 +16,18 @@ const noneEnded = { endedAt: null, size: null, newBytes: null, files: null, rest
 function run(index: number, facts: Partial<contract.Snapshot>): contract.Snapshot {
   return {
     ...{ snapshotId: `sn_sample000${index}`, kind: 'Incremental', state: 'Completed', scheduledFor: ago(24 * index) },
-    ...{ createdAt: ago(24 * index), startedAt: ago(24 * index), endedAt: ago(24 * index - 0.1) },
+    ...{ createdAt: ago(24 * index), startedAt: ago(24 * index) },
+    ...{ runningAt: ago(24 * index), endedAt: ago(24 * index - 0.1) },
     ...{ size: gigabytes(92 - index), newBytes: gigabytes(0.4), files: 38_412, unreadFiles: 0, reason: null },
     ...{ proof: null, progress: null, restorable: true, cancellable: false, cancelAsked: false, ...facts },
   }
 }
 const running = run(0, {
   ...{ ...noneEnded, state: 'Running', scheduledFor: null },
+  ...{ createdAt: ago(0.024), startedAt: ago(0.0228), runningAt: ago(0.0203) },
   progress: {
     ...{ filesDone: 24_610, filesTotal: 38_455, secondsLeft: 48, bytesPerSecond: 62_000_000 },
-    ...{ bytesDone: gigabytes(75.6), bytesTotal: gigabytes(118.2) },
+    ...{ bytesDone: gigabytes(75.6), bytesTotal: gigabytes(118.2), unreadFiles: 2 },
   },
 })
 const failed = run(2, {
@@ -70,7 +72,13 @@ const failedDrill = {
   ...{ at: ago(24 * 3), passed: false, files: 38_412, equal: 38_400 },
   ...{ reason: 'What came back is not what was backed up.', sameHost: false },
 }
-const waiting = { ...noneEnded, state: 'Pending', startedAt: null, reason: 'Waits for the backup password.' } as const
+const waiting = {
+  ...noneEnded,
+  state: 'Pending',
+  startedAt: null,
+  runningAt: null,
+  reason: 'Waits for the backup password.',
+} as const
 const backups = [
   backup(1, {}),
   backup(2, {
@@ -138,7 +146,7 @@ const restores: Record<string, contract.Restore> = {
     ...{ ...restore, state: 'Running', folder: null, endedAt: null, files: null, size: null, cancellable: true },
     progress: {
       ...{ filesDone: 9_208, filesTotal: 38_412, secondsLeft: 372, bytesPerSecond: 84_000_000 },
-      ...{ bytesDone: gigabytes(22.4), bytesTotal: gigabytes(91) },
+      ...{ bytesDone: gigabytes(22.4), bytesTotal: gigabytes(91), unreadFiles: 0 },
     },
   },
   bk_sample0006: {
@@ -151,10 +159,10 @@ const proof: contract.ProofWork = {
   drillStep: null,
   progress: {
     ...{ filesDone: 21_870, filesTotal: null, secondsLeft: 512, bytesPerSecond: 84_000_000 },
-    ...{ bytesDone: gigabytes(51.8), bytesTotal: gigabytes(91) },
+    ...{ bytesDone: gigabytes(51.8), bytesTotal: gigabytes(91), unreadFiles: 0 },
   },
 }
-const counted = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null }
+const counted = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null, unreadFiles: 0 }
 /** By the backup: a drill, a part that is read and is being canceled, everything, and one that waits. */
 const proofs: Record<string, contract.ProofWork> = {
   bk_sample0007: { ...proof, drillStep: 'restoring' },
@@ -168,6 +176,11 @@ const proofs: Record<string, contract.ProofWork> = {
   },
   bk_sample0006: { ...proof, stage: 'asked', reason: 'The machine is not connected.', progress: null },
 }
+const damagedFiles: contract.DamagedFile[] = [
+  { type: 'data', name: '3f'.repeat(32), bytes: 17_200_000, storedAt: ago(24 * 12), snapshotAt: null },
+  { type: 'index', name: '9e41'.repeat(16), bytes: 48_200, storedAt: ago(24 * 12), snapshotAt: null },
+  { type: 'snapshots', name: 'c07b'.repeat(16), bytes: 410, storedAt: ago(72), snapshotAt: ago(72) },
+]
 const restoringCluster = sampleClusters.find(({ status }) => status === 'restore_error')
 /** What a cluster is made of: its files come, or the password is wrong. */
 function restoringOf(clusterId: string | null): contract.NewClusterRestore {
@@ -208,7 +221,11 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
       const found = asked(fields)
       if (!found) return undefined
       const { backupId } = found
-      return { backup: found, machine, restores: [restores[backupId] ?? restore], proving: proofs[backupId] ?? null }
+      const damaged = found.proof.damage ? damagedFiles : []
+      return {
+        ...{ backup: found, machine, restores: [restores[backupId] ?? restore], proving: proofs[backupId] ?? null },
+        damaged,
+      }
     }),
     answer(contract.backupSnapshot, {
       ...{

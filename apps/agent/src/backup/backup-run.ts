@@ -36,7 +36,7 @@ export async function runBackup(
   const pace = createPace()
   const take = (text: string) => {
     const line = readResticLine(text)
-    if (line?.message_type === 'status') progress(pace(progressOf(line)))
+    if (line?.message_type === 'status') progress({ ...pace(progressOf(line)), unreadFiles: unread.size })
     else if (line?.message_type === 'error') unread.add(line.item)
     else if (line) summary = line
   }

@@ -10,3 +10,6 @@ export const runLooks: Record<RunState, DocumentLook> = {
   Failed: { label: 'backups.failed', colour: 'coral', shape: 'disc' },
   Canceled: { label: 'backups.canceled', colour: 'grey', shape: 'square' },
 }
+
+/** Of a backup whose stored files are not what was written. */
+export const damagedLook: DocumentLook = { label: 'backups.damaged', colour: 'coral', shape: 'disc', tint: 'coral' }

@@ -6,7 +6,7 @@ import {
   listOwnMasters,
   wakeCluster,
 } from '../modules/clusters/index.ts'
-import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../modules/vault/index.ts'
+import { createVault, listBadFiles, listSnapshotFiles, scrubLeft, usageOf } from '../modules/vault/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Base, Modules } from './modules.ts'
 
@@ -32,6 +32,7 @@ export function composeBackups({ db, clock, config, log, catalog }: Base, module
     agents,
     vault: modules.vault,
     listSnapshotFiles,
+    listBadFiles,
     scrubLeft,
     mail,
     usageOf,

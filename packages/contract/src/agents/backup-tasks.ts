@@ -174,6 +174,8 @@ export const BackupProgress = z.object({
   /** Of the last seconds; null before there is one. */
   bytesPerSecond: Count.nullable().default(null),
   secondsLeft: Count.nullable(),
+  /** Of a run: files that could not be read so far. */
+  unreadFiles: Count.optional(),
 })
 export type BackupProgress = z.infer<typeof BackupProgress>
 

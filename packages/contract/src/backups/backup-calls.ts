@@ -10,6 +10,7 @@ import {
   BackupName,
   BackupPaths,
   BackupSchedule,
+  DamagedFile,
   defaultKeep,
   KeepRules,
   keepReasons,
@@ -50,13 +51,15 @@ export const backupDetail = defineCall({
   path: '/v1/resource/backup/detail',
   auth: 'account',
   topics: ['backup', 'cluster'],
-  summary: 'One backup, the machine that makes it, its newest restores, and the proof that is under way.',
+  summary: 'One backup, its machine, its newest restores, the proof that is under way, and what is damaged.',
   body: z.strictObject({ backupId: BackupId }),
   data: z.object({
     backup: Backup,
     machine: BackupMachine.nullable(),
     restores: z.array(Restore),
     proving: ProofWork.nullable(),
+    /** At most `mostDamagedTold` of them. Which files of the drive are in them only the machine can tell. */
+    damaged: z.array(DamagedFile),
   }),
 })
 

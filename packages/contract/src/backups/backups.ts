@@ -160,8 +160,24 @@ export const RunProgress = z.object({
   bytesTotal: z.number().nullable(),
   bytesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
+  /** Files that could not be read so far. */
+  unreadFiles: z.number(),
 })
 export type RunProgress = z.infer<typeof RunProgress>
+
+/** A file of the store that is not what was written; `storedAt`: when it came, as far as the store knows. */
+export const DamagedFile = z.object({
+  type: z.enum(['config', 'keys', 'locks', 'snapshots', 'index', 'data']),
+  /** 64 hex digits, or `config`. */
+  name: z.string(),
+  bytes: z.number(),
+  storedAt: IsoTime,
+  /** Of type `snapshots`: when the snapshot that it lists was made. */
+  snapshotAt: IsoTime.nullable(),
+})
+export type DamagedFile = z.infer<typeof DamagedFile>
+/** So many are told, by name. */
+export const mostDamagedTold = 20
 
 /** `asked`: waits to be begun. The machine reads what is stored, or restores it for a drill; the store reads it. */
 export const proofStages = ['asked', 'reading', 'drilling', 'hashing'] as const
@@ -191,7 +207,9 @@ export const Snapshot = z.object({
   /** The slot; null: somebody asked for it. */
   scheduledFor: IsoTime.nullable(),
   createdAt: IsoTime,
+  /** When the machine was asked to make it, and when it began; null: not yet. */
   startedAt: IsoTime.nullable(),
+  runningAt: IsoTime.nullable(),
   endedAt: IsoTime.nullable(),
   /** Bytes of all files, and of what had to be stored anew; null until it ended well. */
   size: z.number().nullable(),

@@ -6,6 +6,7 @@ import {
   backupProve,
   backupRun,
   backupUndelete,
+  type DamagedFile,
   type ProofWork,
   type Restore,
   type Snapshot,
@@ -25,9 +26,10 @@ import { MachineNotice } from '../dialogs/NewBackupDialog.tsx'
 import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
 import { UnlockDialog } from '../dialogs/UnlockDialog.tsx'
 import { pathsWords, scheduleWords } from '../plan-words.ts'
-import { runLooks } from '../run-looks.ts'
+import { damagedLook, runLooks } from '../run-looks.ts'
 import { AlarmNotice } from './AlarmNotice.tsx'
 import { BackupFigures } from './BackupFigures.tsx'
+import { DamageCard } from './DamageCard.tsx'
 import { PlanRows } from './PlanRows.tsx'
 import { ProofCard } from './ProofCard.tsx'
 import { RestoreCard } from './RestoreCard.tsx'
@@ -40,9 +42,10 @@ interface BackupViewProps {
   machine: BackupMachine | null
   restores: Restore[]
   proving: ProofWork | null
+  damaged: DamagedFile[]
 }
 
-export function BackupView({ backup, machine, restores, proving }: BackupViewProps) {
+export function BackupView({ backup, machine, restores, proving, damaged }: BackupViewProps) {
   const t = useText()
   const locale = useLocale()
   const [isUnlocking, setUnlocking] = useState(false)
@@ -68,7 +71,13 @@ export function BackupView({ backup, machine, restores, proving }: BackupViewPro
     <>
       <PageHeader
         title={name}
-        badge={isRunning && <DocumentBadge look={runLooks[newest.state]} />}
+        badge={
+          proof.damage ? (
+            <DocumentBadge look={damagedLook} />
+          ) : (
+            isRunning && <DocumentBadge look={runLooks[newest.state]} />
+          )
+        }
         actions={
           <>
             {can('delete') && (
@@ -145,6 +154,7 @@ export function BackupView({ backup, machine, restores, proving }: BackupViewPro
         {proving && state !== 'deleting' && <ProofCard backup={backup} proving={proving} />}
         {restores[0] && <RestoreCard backup={backup} restore={restores[0]} />}
         <BackupFigures backup={backup} />
+        {state !== 'deleting' && <DamageCard damaged={damaged} />}
         <SizeChart backup={backup} />
         {state !== 'deleting' && <PlanRows backup={backup} machine={machine} />}
         <SnapshotTable backup={backup} onRestore={can('restore') ? setRestoring : undefined} />

@@ -9,6 +9,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
 import { runLooks } from '../run-looks.ts'
+import { RunStates } from './RunStates.tsx'
 
 /** The run that is under way, live. */
 export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Snapshot }) {
@@ -39,6 +40,7 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
           <p className={classes.quiet}>{run.reason ?? t('backups.beginning')}</p>
         )}
       </div>
+      <RunStates run={run} />
     </section>
   )
 }
@@ -47,7 +49,7 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
 export function Progress({ progress, files }: { progress: RunProgress; files?: string | undefined }) {
   const t = useText()
   const locale = useLocale()
-  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, secondsLeft } = progress
+  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, secondsLeft, unreadFiles } = progress
   const counted = bytesTotal ? bytesDone / bytesTotal : filesTotal ? filesDone / filesTotal : undefined
   const share = counted === undefined ? undefined : Math.min(1, counted)
   const of = (done: string, total: string | undefined) => (total ? t('backups.of', { done, total }) : done)
@@ -87,6 +89,14 @@ export function Progress({ progress, files }: { progress: RunProgress; files?: s
                 {t('backups.perSecond', { rate: formatBytes(bytesPerSecond, locale) })}
               </dd>
             )}
+          </div>
+        )}
+        {unreadFiles > 0 && (
+          <div>
+            <dt>{t('backups.unread')}</dt>
+            <dd className={classes.figure} data-tone="amber">
+              {t('backups.unreadCount', { count: unreadFiles, files: figure(unreadFiles) })}
+            </dd>
           </div>
         )}
       </dl>

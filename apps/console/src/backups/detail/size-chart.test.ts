@@ -8,7 +8,16 @@ function run(index: number, facts: Partial<Snapshot> = {}): Snapshot {
   const at = new Date(start + index * 86_400_000).toISOString()
   return {
     ...{ snapshotId: `sn_${String(index).padStart(10, '0')}`, kind: 'Incremental', state: 'Completed' },
-    ...{ scheduledFor: at, createdAt: at, startedAt: at, endedAt: at, size: 1000, newBytes: 10, files: 3 },
+    ...{
+      scheduledFor: at,
+      createdAt: at,
+      startedAt: at,
+      runningAt: at,
+      endedAt: at,
+      size: 1000,
+      newBytes: 10,
+      files: 3,
+    },
     ...{ unreadFiles: 0, reason: null, progress: null, proof: null, restorable: true },
     ...{ cancellable: false, cancelAsked: false, ...facts },
   }

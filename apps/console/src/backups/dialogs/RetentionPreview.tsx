@@ -37,7 +37,9 @@ export function RetentionPreview({ backup, preview }: { backup: Backup; preview:
         ))}
       </Side>
       {remove.length > 0 && (
-        <p className={classes.previewHelp}>{t(backup.alarm ? 'backups.goesAlarm' : 'backups.goesHelp')}</p>
+        <p className={classes.previewHelp}>
+          {t(backup.proof.damage ? 'backups.goesDamaged' : backup.alarm ? 'backups.goesAlarm' : 'backups.goesHelp')}
+        </p>
       )}
     </div>
   )

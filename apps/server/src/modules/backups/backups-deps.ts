@@ -1,3 +1,4 @@
+import type { DamagedFile } from '@atoll/contract/backups'
 import type { Currency } from '@atoll/money'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -20,6 +21,12 @@ export interface BackupDeps {
   agents: Pick<Agents, 'listAgents' | 'requestTask' | 'cancelTask' | 'listTasks'>
   vault: Vault
   listSnapshotFiles(db: Db, repositoryId: string): Promise<SnapshotFile[]>
+  /** The first of the live files that differ from what came. */
+  listBadFiles(
+    db: Db,
+    repositoryId: string,
+    limit: number,
+  ): Promise<{ type: DamagedFile['type']; name: string; bytes: number; storedAt: Date }[]>
   /** Of the live files of a repository: those that the vault has not read since `since`, and those that differ. */
   scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number; files: number }>
   mail: Pick<Mail, 'post'>

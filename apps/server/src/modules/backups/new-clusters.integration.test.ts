@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/caller.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openDesk } from '../billing/testing/billing-desk.ts'
-import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../vault/index.ts'
+import { createVault, listBadFiles, listSnapshotFiles, scrubLeft, usageOf } from '../vault/index.ts'
 import type { BackupDeps } from './backups-deps.ts'
 import { deleteBackup } from './commands/backup-change.ts'
 import { createBackup } from './commands/backup-create.ts'
@@ -53,6 +53,7 @@ beforeEach(async () => {
       agents: agents.face,
       listSnapshotFiles,
       usageOf,
+      listBadFiles,
       scrubLeft,
     },
     mail: { post: async () => 'ml_none' },

@@ -205,6 +205,32 @@ describe('damage', () => {
     expect(said()).toHaveLength(2)
   })
 
+  test('is told by file, and while it lasts nothing is forgotten: nobody knows which snapshots are whole', async () => {
+    const id = await desk.create()
+    for (let run = 0; run < 2; run += 1) {
+      await desk.runNow(id)
+      pass(hour)
+    }
+    await desk.insertFile(id, { type: 'data', name: 'ab'.repeat(32), bytes: 70 })
+    const bad = { bad_at: clock.now() }
+    await database.db.updateTable('vault_files').set(bad).where('name', '=', 'ab'.repeat(32)).execute()
+    await damage(id)
+    await desk.runNow(id)
+    const forgets = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.forget')
+    expect(forgets()).toEqual([])
+    expect(await desk.damaged(id)).toEqual([
+      { type: 'data', name: 'ab'.repeat(32), bytes: 70, storedAt: expect.any(String), snapshotAt: null },
+    ])
+    pass(hour)
+    await database.db.updateTable('vault_files').set({ bad_at: null }).where('name', '=', 'ab'.repeat(32)).execute()
+    await proveBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    await endCheck(id)
+    await scrub(id)
+    await desk.reconcile(id)
+    expect([forgets().length, await desk.damaged(id)]).toEqual([1, []])
+  })
+
   test('found by the machine is the same; in Chinese to an owner who reads that', async () => {
     const { db } = database
     await db.updateTable('accounts').set({ locale: 'zh-CN' }).where('userid', '=', desk.caller.userid).execute()

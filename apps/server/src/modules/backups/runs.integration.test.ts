@@ -32,7 +32,10 @@ describe('a run', () => {
     const progress = { filesDone: 3, filesTotal: 0, bytesDone: 10, bytesTotal: 40, secondsLeft: null }
     Object.assign(task, { state: 'running', progress })
     await desk.reconcile(id)
-    expect(await newest(id)).toMatchObject({ state: 'Running', progress: { ...progress, filesTotal: null } })
+    expect(await newest(id)).toMatchObject({
+      ...{ state: 'Running', runningAt: start.toISOString() },
+      progress: { ...progress, filesTotal: null, unreadFiles: 0 },
+    })
     await desk.complete(id, { unreadFiles: 2 })
     expect(await newest(id)).toMatchObject({
       ...{ state: 'Completed', size: 34_000, newBytes: 5_000, files: 12, restorable: true },

@@ -8,7 +8,7 @@ import { createDiskGuard } from './listener/disk-guard.ts'
 import { createQuotaReader } from './listener/quota-reader.ts'
 import { createVaultServer } from './listener/vault-server.ts'
 import type { TlsFiles } from './listener/vault-tls.ts'
-import { listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
+import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/grant-store.ts'
 import { openRepository } from './records/repository-store.ts'
 import { requestScrubOf, scrubLeft } from './records/scrub-store.ts'
@@ -23,7 +23,7 @@ export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
 export type { Right } from './records/vault-tables.ts'
 export type { SnapshotFile }
-export { listRepositoryLevels, listSnapshotFiles, reindexVault, restoreTrash, scrubLeft, usageOf }
+export { listBadFiles, listRepositoryLevels, listSnapshotFiles, reindexVault, restoreTrash, scrubLeft, usageOf }
 
 export interface VaultMeasured {
   all: VaultFigures

@@ -116,9 +116,9 @@ test('reading again finds what is changed, short or gone, and takes a bucket tha
   store.faultOf = () => 'slowDown'
   await expect(scrubAll()).rejects.toThrow('S3 answered 503')
   store.faultOf = () => undefined
-  expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+  expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
   await scrubAll()
-  expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+  expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
   const [changed = '', short = '', gone = ''] = keys
   const flipped = Buffer.from(files[0] ?? '')
   flipped[500] = (flipped[500] ?? 0) ^ 1
@@ -126,7 +126,7 @@ test('reading again finds what is changed, short or gone, and takes a bucket tha
   store.objects.set(short, { bytes: (files[1] ?? flipped).subarray(0, 999), at: new Date() })
   store.objects.delete(gone)
   await scrubAll()
-  const bad = await listBadFiles(database.db, desk.repositoryId)
+  const bad = await listBadFiles(database.db, desk.repositoryId, 10)
   expect(bad.map(({ name }) => name).sort()).toEqual(files.slice(0, 3).map(sha256).sort())
 })
 

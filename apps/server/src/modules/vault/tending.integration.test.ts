@@ -81,12 +81,12 @@ test('a bit that flips in any file, a file that is cut and one that is gone are 
       damaged.length = 0
       await scrubAll()
       expect(damaged).toMatchObject([{ type, name, repositoryId: desk.repositoryId, owner: desk.userid }])
-      expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([{ type, name }])
+      expect(await listBadFiles(database.db, desk.repositoryId, 10)).toMatchObject([{ type, name }])
       // Sent anew it is sound again.
       const address = type === 'config' ? 'config' : `${type}/${name}`
       expect((await client.post(address, bytes)).status).toBe(200)
       expect((await readFile(path)).equals(bytes)).toBe(true)
-      expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+      expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
       await chmod(path, 0o600)
     }
   }
@@ -120,7 +120,7 @@ test('a disk that is not mounted is no damage, and nothing is written or removed
   pass(2)
   await scrubAll()
   expect(damaged).toEqual([])
-  expect(await listBadFiles(database.db, desk.repositoryId)).toEqual([])
+  expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
   expect((await client.ask('GET', data)).status).toBe(200)
   expect((await client.ask('DELETE', lock)).status).toBe(200)
 })

@@ -143,6 +143,8 @@ export async function move(
       ...((event === 'send' || event === 'begin' || event === 'cancel') && { reason: null }),
       ...change,
       ...(event === 'send' && { started_at: row.started_at ?? at }),
+      ...(event === 'begin' && { running_at: row.running_at ?? at }),
+      ...(event === 'lose' && { running_at: null }),
       ...(isEnd && { ended_at: at }),
     })
     .where('id', '=', row.id)

@@ -81,8 +81,8 @@ export async function tendRepository(deps: BackupDeps, world: BackupWorld): Prom
   // While a new cluster reads, nothing is moved. One that waits, for a password say, may wait for weeks: its snapshot
   // is kept as the rules' own are, and the rest goes on.
   if ((await listClusterRestores(trx, backup.id)).some(({ state }) => state !== 'Pending')) return
-  // Until the owner says that it was them, everything stays.
-  if (backup.alarm !== null) return
+  // Until the owner says that it was them, everything stays; and while nobody knows which snapshots are whole.
+  if (backup.alarm !== null || backup.damaged_at !== null) return
   if (await hasJustFailed(world, ['forget', 'prune'])) return
   const { remove } = await applyRetention(trx, backup)
   if (remove.length > 0) return await dispatchChore(deps, world, 'forget', remove.slice(-mostForgotten))

@@ -85,7 +85,9 @@ interface RunColumns extends TaskColumns {
   cancel_asked: Generated<boolean>
   size: Generated<number | null>
   files: Generated<number | null>
+  /** When the agent was asked, and when it began. */
   started_at: Generated<Date | null>
+  running_at: Generated<Date | null>
 }
 
 interface SnapshotsTable extends RunColumns {

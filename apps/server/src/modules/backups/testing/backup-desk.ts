@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { openDesk } from '../../billing/testing/billing-desk.ts'
 import type { MailOrder } from '../../mail/index.ts'
-import { createVault, listSnapshotFiles, scrubLeft, usageOf } from '../../vault/index.ts'
+import { createVault, listBadFiles, listSnapshotFiles, scrubLeft, usageOf } from '../../vault/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { createBackup } from '../commands/backup-create.ts'
 import { runBackup } from '../commands/backup-run.ts'
@@ -40,6 +40,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
       agents: agents.face,
       listSnapshotFiles,
       usageOf,
+      listBadFiles,
       scrubLeft,
     },
     vault:
@@ -119,6 +120,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
       return snapshotId
     },
     show: async (id: string) => (await getBackup(deps, userid, id, 'en-US')).backup,
+    damaged: async (id: string) => (await getBackup(deps, userid, id, 'en-US')).damaged,
     proving: async (id: string) => (await getBackup(deps, userid, id, 'en-US')).proving,
     async runs(backupId: string) {
       return (await pageSnapshots(deps, userid, { backupId, page: 1, rowsPerPage: 100 }, 'en-US')).snapshots

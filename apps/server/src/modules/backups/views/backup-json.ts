@@ -22,6 +22,7 @@ export function snapshotJson(row: SnapshotRow, { task, proof, locale }: ToldOfRu
     scheduledFor: row.scheduled_for?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
+    runningAt: row.running_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     size: row.size,
     newBytes: row.new_bytes,
@@ -66,8 +67,8 @@ export function restoreJson(
 export function progressOf(task: AgentTask | undefined): RunProgress | null {
   const said = BackupProgress.safeParse(task?.progress)
   if (!said.success) return null
-  const { filesTotal, bytesTotal, ...rest } = said.data
-  return { ...rest, filesTotal: filesTotal || null, bytesTotal: bytesTotal || null }
+  const { filesTotal, bytesTotal, unreadFiles = 0, ...rest } = said.data
+  return { ...rest, unreadFiles, filesTotal: filesTotal || null, bytesTotal: bytesTotal || null }
 }
 
 export interface BackupFigures {

@@ -1,12 +1,20 @@
 /** What calls show of backups. */
-import type { Backup, BackupMachine, ProofWork, Restore, Snapshot } from '@atoll/contract/backups'
+import {
+  type Backup,
+  type BackupMachine,
+  type DamagedFile,
+  mostDamagedTold,
+  type ProofWork,
+  type Restore,
+  type Snapshot,
+} from '@atoll/contract/backups'
 import type { Locale, PageQuery } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/paging/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { findOwnBackup, listOwnBackups } from '../records/backup-store.ts'
+import { findOwnBackup, listKept, listOwnBackups } from '../records/backup-store.ts'
 import { applyRetention } from '../records/kept-snapshots.ts'
 import { findProof, listDrilled } from '../records/proof-store.ts'
 import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
@@ -39,6 +47,7 @@ export interface BackupDetail {
   machine: BackupMachine | null
   restores: Restore[]
   proving: ProofWork | null
+  damaged: DamagedFile[]
 }
 
 export async function getBackup(deps: BackupDeps, owner: string, id: string, locale: Locale): Promise<BackupDetail> {
@@ -48,7 +57,18 @@ export async function getBackup(deps: BackupDeps, owner: string, id: string, loc
   if (!backup) throw new Error('A backup that was read is described')
   const machine = machines.find(({ clusterId }) => clusterId === row.cluster_id) ?? null
   const proving = await findProofWork(deps, row, locale)
-  return { backup, machine, restores: await listRestores(deps, id, locale), proving }
+  const damaged = row.damaged_at === null ? [] : await listDamaged(deps, row)
+  return { backup, machine, restores: await listRestores(deps, id, locale), proving, damaged }
+}
+
+/** What the store knows of damage: the machine alone knows which files of the drive are in it. */
+async function listDamaged({ db, listBadFiles }: BackupDeps, backup: BackupRow): Promise<DamagedFile[]> {
+  const files = await listBadFiles(db, backup.repo_id, mostDamagedTold)
+  const kept = await listKept(db, backup.id)
+  return files.map(({ storedAt, ...file }) => {
+    const snapshot = kept.find(({ restic_id }) => file.type === 'snapshots' && restic_id === file.name)
+    return { ...file, storedAt: storedAt.toISOString(), snapshotAt: snapshot?.received_at.toISOString() ?? null }
+  })
 }
 
 /** One page of its runs, the newest first. */

@@ -45,6 +45,6 @@ function stepOf(chore: ChoreRow): ProofWork['drillStep'] {
 
 async function countHashed(deps: BackupDeps, repositoryId: string, since: Date): Promise<RunProgress> {
   const { left, files } = await deps.scrubLeft(deps.db, repositoryId, since)
-  const unknown = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null, secondsLeft: null }
+  const unknown = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null, secondsLeft: null, unreadFiles: 0 }
   return { filesDone: files - left, filesTotal: files, ...unknown }
 }

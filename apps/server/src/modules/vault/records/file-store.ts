@@ -46,6 +46,24 @@ export async function listSnapshotFiles(db: Db, repositoryId: string): Promise<S
     .execute()
 }
 
+/** Files that differ from what came: damaged, or gone. */
+export async function listBadFiles(
+  db: Db,
+  repositoryId: string,
+  limit: number,
+): Promise<{ type: FileType; name: string; bytes: number; storedAt: Date }[]> {
+  return await db
+    .selectFrom('vault_files')
+    .select(['type', 'name', 'bytes', 'stored_at as storedAt'])
+    .where('repo_id', '=', repositoryId)
+    .where('bad_at', 'is not', null)
+    .where('trashed_at', 'is', null)
+    .orderBy('type')
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Marks live files as trash, taken by `by`: `names` of one type, or all that the repository has. They can be had back
  * by `restoreTrash` until their bytes are removed. Says how many; those that are trash already stay whose they are.

@@ -15,3 +15,16 @@ it.each([
   await figure.waitFor()
   for (const sentence of sentences) expect(await figure.innerText()).toContain(sentence)
 })
+
+it('the breadcrumb ends with the name of the backup, on its first page and on the next', async () => {
+  const { page, app } = await openPage('/backupDetails/bk_sample0004')
+  const crumb = page.locator('#crumb')
+  await expect.poll(() => crumb.innerText()).toBe('Ledgers')
+  await page.getByText(app.t('backups.whatDamaged'), { exact: true }).waitFor()
+  await page
+    .locator('header')
+    .getByRole('link', { name: app.t('shell.backups') })
+    .click()
+  await page.getByRole('link', { name: 'Music', exact: true }).click()
+  await expect.poll(() => crumb.innerText()).toBe('Music')
+})

@@ -2,6 +2,7 @@ import { fromDomainBase } from '@atoll/contract/domains'
 import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useText } from '../../locales/text.ts'
+import { crumbSlot } from '../../kit/page/crumb-slot.ts'
 import classes from './Breadcrumb.module.css'
 import { accountDestinations, innerLabels, mainDestinations } from './destinations.ts'
 import { isWithin, useHere } from './use-here.ts'
@@ -10,15 +11,15 @@ import { isWithin, useHere } from './use-here.ts'
 export function Breadcrumb() {
   const t = useText()
   const here = useHere()
-  const shown = useParams({ strict: false, select: ({ clusterId }) => clusterId })
-  const base = useParams({ strict: false, select: (params) => params.base })
+  const { clusterId, base } = useParams({ strict: false })
   const { clusters } = useClusters()
   const label = Object.entries(innerLabels).find(([route]) => route === here)?.[1]
-  const named =
-    shown === undefined ? base && fromDomainBase(base) : clusters?.find((each) => each.clusterId === shown)?.name
+  const named = clusterId ? clusters?.find((each) => each.clusterId === clusterId)?.name : base && fromDomainBase(base)
   const inner = label ? t(label) : named
   const section = mainDestinations.find(({ holds }) => isWithin(holds, here))
-  if (!inner || !section) {
+  // The shell has no list of backups: their page says there what it shows.
+  const slot = here === '/backupDetails/$backupId' ? crumbSlot : undefined
+  if (!(inner || slot) || !section) {
     const place = [...mainDestinations, ...accountDestinations].find(({ to }) => to === here)
     return <span className={classes.here}>{t(place?.label ?? 'shell.clusters')}</span>
   }
@@ -28,7 +29,9 @@ export function Breadcrumb() {
       <span className={classes.slash} aria-hidden="true">
         /
       </span>
-      <span className={classes.here}>{inner}</span>
+      <span className={classes.here} id={slot}>
+        {inner}
+      </span>
     </div>
   )
 }

@@ -50,7 +50,6 @@ export const innerLabels: Partial<Record<NonNullable<LinkProps['to']>, TextKey>>
   '/payment/$id': 'shell.payment',
   '/subscriptions/$id': 'shell.subscription',
   '/balanceDetail': 'shell.balance',
-  '/backupDetails/$backupId': 'shell.backup',
 }
 
 /** The step most people came for: a button on the pages, in a phone's header an icon. */

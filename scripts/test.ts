@@ -20,7 +20,7 @@ import { ensureOwnMachines } from './programs/own-machine.ts'
 import { ensureResticOf, ensureRestServer } from './programs/restic.ts'
 import { projectRoot } from './project.ts'
 import { findChangedSince } from './testing/changed-since.ts'
-import { type FileTime, tellFailed, tellRetried, tellSlowest } from './testing/file-times.ts'
+import { type FileTime, reportFailed, reportRetried, reportSlowest } from './testing/file-times.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './testing/vitest-run.ts'
 
 const given = process.argv.slice(2)
@@ -120,11 +120,11 @@ const steps: (() => Promise<Counts>)[] = [
 let total = noCounts
 for (const step of steps) total = addCounts(total, await step())
 
-if (times.length > 0) say(tellSlowest(times, 20))
-const retried = tellRetried(times)
+if (times.length > 0) say(reportSlowest(times, 20))
+const retried = reportRetried(times)
 if (retried !== '') say(retried)
 if (failedChecks.length > 0) say(`Failed checks: ${failedChecks.join(', ')}`)
-const failed = tellFailed(times)
+const failed = reportFailed(times)
 if (failed !== '') say(failed)
 if (skipsFail && total.skipped > 0) say('Skipped tests count as failures here (CI or ATOLL_NO_SKIP).')
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -158,7 +158,7 @@ async function holdCredential(locale: Locale): Promise<void> {
 }
 
 /** What is wrong with the screen as it stands. */
-async function lookAt(locale: Locale): Promise<string[]> {
+async function lookUp(locale: Locale): Promise<string[]> {
   const { page, complaints } = phoneOf(locale)
   await page.emulateMedia({ colorScheme: 'light' })
   const findBarriers = await createBarrierFinder(page)
@@ -182,7 +182,7 @@ describe('a domain in the wallet', () => {
         await openState(locale, state)
         if (state === 'offered' || state === 'handedOn' || state === 'lost')
           await keepPicture(phoneOf(locale).page, `wallet-domain-${state}-${locale}`)
-        return await lookAt(locale)
+        return await lookUp(locale)
       }),
     )
     expect(found.flat()).toEqual([])
@@ -196,7 +196,7 @@ describe('a domain in the wallet', () => {
         await unlock(locale, path)
         if (path === '/credentials') await page.getByText(wallet.t('credentials.valid'), { exact: true }).waitFor()
         await waitForRest(page)
-        return await lookAt(locale)
+        return await lookUp(locale)
       }),
     )
     expect(found.flat()).toEqual([])

@@ -8,7 +8,7 @@ import type { Locale } from '@atoll/contract/wire'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ActiveAgent, password, startActiveAgent } from '../../apps/agent/src/testing/active-agent.ts'
-import { lookAtLayouts } from '../stack/accessibility.ts'
+import { checkLayouts } from '../stack/accessibility.ts'
 import { driveApp } from '../stack/apps/drive-app.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
 import { desktop, keepPicture, launchWholeBrowser, openScreen } from '../stack/browser.ts'
@@ -217,7 +217,7 @@ it.each(screens)('has no barrier: %s', async (name, open) => {
     await using tab = await openDrive(locale)
     const { page, drive } = tab
     await open(drive, page)
-    found.push(...(await lookAtLayouts(page, locale, `drive-${name}`)))
+    found.push(...(await checkLayouts(page, locale, `drive-${name}`)))
     found.push(...tab.complaints)
   }
   expect(found).toEqual([])

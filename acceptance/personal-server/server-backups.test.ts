@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { password as backupPassword } from '../../apps/agent/src/backup/testing/backup-world.ts'
 import { type KeptWorld, openKeptWorld } from '../../apps/agent/src/backup/testing/kept-world.ts'
 import { password } from '../../apps/agent/src/testing/active-agent.ts'
-import { lookAtLayouts } from '../stack/accessibility.ts'
+import { checkLayouts } from '../stack/accessibility.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
 import { needRestic } from '../stack/backups.ts'
 import { desktop, launchBrowser, openScreen } from '../stack/browser.ts'
@@ -215,7 +215,7 @@ it.each(screens)('has no barrier: %s', async (name, open, away) => {
     await using tab = await openBackups(locale)
     const { page, app } = tab
     await open(app, page)
-    found.push(...(await lookAtLayouts(page, locale, `backups-${name}`)))
+    found.push(...(await checkLayouts(page, locale, `backups-${name}`)))
     // A refusal is what this screen is about.
     if (away === undefined || away === 'kept' || away === 'password') found.push(...tab.complaints)
   }

@@ -34,7 +34,7 @@ export const searched = { 'en-US': desktop, 'zh-CN': phone }
  * What is wrong with a page that stands open: wider than a desk's or a phone's window, and what axe finds in the layout
  * that is searched in `locale`. Pictures of that are kept by the name.
  */
-export async function lookAtLayouts(page: Page, locale: Locale, name: string): Promise<string[]> {
+export async function checkLayouts(page: Page, locale: Locale, name: string): Promise<string[]> {
   const findBarriers = await createBarrierFinder(page)
   const found: string[] = []
   for (const viewport of [desktop, phone]) {

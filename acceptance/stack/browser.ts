@@ -109,7 +109,7 @@ export interface Screen {
 }
 
 /** What goes wrong in `page` from now on; filled as it happens. */
-export async function hearComplaints(page: Page): Promise<string[]> {
+export async function collectComplaints(page: Page): Promise<string[]> {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('console', (message) => {
@@ -141,7 +141,7 @@ export async function openScreen(
   })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
-  const complaints = await hearComplaints(page)
+  const complaints = await collectComplaints(page)
   return { page, context, complaints }
 }
 

@@ -3,7 +3,7 @@ import type { SignedIn } from '@atoll/contract/accounts'
 import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { consoleApp } from './apps/console-app.ts'
-import { hearComplaints } from './browser.ts'
+import { collectComplaints } from './browser.ts'
 import { sampleSession } from './samples/sample-account.ts'
 
 export interface TabOptions {
@@ -62,7 +62,7 @@ export async function openTab(browser: Browser, origin: string, options: TabOpti
     await context.addInitScript(`Object.defineProperty(navigator.connection, 'saveData', { get: () => true })`)
   }
   const page = await context.newPage()
-  return { page, context, app: consoleApp(page, locale), complaints: await hearComplaints(page) }
+  return { page, context, app: consoleApp(page, locale), complaints: await collectComplaints(page) }
 }
 
 interface Storage {

@@ -60,8 +60,8 @@ it('visitors are told in their language and status line, the owner on every page
   })
 
   expect((await visit()).body.toString()).toContain(told['en-US'])
-  const heardAt = async () => (await api.ask(clusterMonitor, { clusterId })).metrics.lastUpdatedAt ?? ''
-  const limitedAt = await heardAt()
+  const receivedAt = async () => (await api.ask(clusterMonitor, { clusterId })).metrics.lastUpdatedAt ?? ''
+  const limitedAt = await receivedAt()
   for (const locale of ['en-US', 'zh-CN'] as const) {
     const { page, context } = await openScreen(stack.browser, { locale, viewport: desktop })
     const answer = await page.goto(address)
@@ -80,7 +80,7 @@ it('visitors are told in their language and status line, the owner on every page
   const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
   await notice(told['en-US']).waitFor()
   // Its agent is heard on, and the vault takes requests: this one names nobody.
-  await until('the agent measures on', async () => (await heardAt()) > limitedAt, { timeoutMs: 60_000 })
+  await until('the agent measures on', async () => (await receivedAt()) > limitedAt, { timeoutMs: 60_000 })
   expect((await fetch(`http://127.0.0.1:${stack.server.ports.vault}/`)).status).toBeLessThan(500)
   expect(await statusOf()).toBe(503)
 

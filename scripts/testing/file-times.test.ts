@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellFailed, tellRetried, tellSlowest } from './file-times.ts'
+import { reportFailed, reportRetried, reportSlowest } from './file-times.ts'
 
 const times = [
   { file: 'quick.test.ts', seconds: 0.04, retried: [], failed: [] },
@@ -8,17 +8,17 @@ const times = [
 ]
 
 it('names the slowest files, slowest first', () => {
-  expect(tellSlowest(times, 2)).toBe(
+  expect(reportSlowest(times, 2)).toBe(
     ['The slowest 2 of 3 files (103 s):', '  101.3 s  slow.test.ts', '    2.0 s  middling.test.ts'].join('\n'),
   )
 })
 
 it('names what passed at the second try only, and says nothing when nothing did', () => {
-  expect(tellRetried(times)).toBe('Passed at the second try only (1):\n  slow.test.ts > opens')
-  expect(tellRetried(times.slice(0, 1))).toBe('')
+  expect(reportRetried(times)).toBe('Passed at the second try only (1):\n  slow.test.ts > opens')
+  expect(reportRetried(times.slice(0, 1))).toBe('')
 })
 
 it('names what failed and what it said, and says nothing when nothing did', () => {
-  expect(tellFailed(times)).toBe('Failed (1):\n  slow.test.ts > closes\n    no')
-  expect(tellFailed(times.slice(0, 1))).toBe('')
+  expect(reportFailed(times)).toBe('Failed (1):\n  slow.test.ts > closes\n    no')
+  expect(reportFailed(times.slice(0, 1))).toBe('')
 })

@@ -53,7 +53,7 @@ function timeOf(module: TestModule): FileTime {
 }
 
 /** The `count` slowest files, one a line, slowest first, with the seconds of all files in the headline. */
-export function tellSlowest(times: readonly FileTime[], count: number): string {
+export function reportSlowest(times: readonly FileTime[], count: number): string {
   const slowest = times.toSorted((a, b) => b.seconds - a.seconds).slice(0, count)
   const sum = times.reduce((total, { seconds }) => total + seconds, 0)
   const line = ({ file, seconds }: FileTime) => `${seconds.toFixed(1).padStart(7)} s  ${file}`
@@ -63,7 +63,7 @@ export function tellSlowest(times: readonly FileTime[], count: number): string {
 }
 
 /** The tests that failed once and passed when they were run again, one a line; empty when there are none. */
-export function tellRetried(times: readonly FileTime[]): string {
+export function reportRetried(times: readonly FileTime[]): string {
   const lines = times.flatMap(({ file, retried }) => retried.map((name) => `  ${file} > ${name}`))
   return lines.length === 0 ? '' : [`Passed at the second try only (${lines.length}):`, ...lines].join('\n')
 }
@@ -74,7 +74,7 @@ const shownOfMessage = 2_000
  * What failed, with the beginning of what each said; empty when nothing did. It stands at the end of a long run, where
  * a log that is kept in part still has it.
  */
-export function tellFailed(times: readonly FileTime[]): string {
+export function reportFailed(times: readonly FileTime[]): string {
   const lines = times.flatMap(({ file, failed }) =>
     failed.map(({ name, message }) => `  ${file} > ${name}\n    ${message.slice(0, shownOfMessage)}`),
   )

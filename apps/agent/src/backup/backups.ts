@@ -23,7 +23,7 @@ import { BackupProblem } from './restic-failure.ts'
 import { findRestic, type Restic } from './restic-version.ts'
 
 /** How often it is looked for where there was none: somebody may install it. ms */
-const lookAgainMs = 60_000
+const searchAgainMs = 60_000
 
 export interface BackupsOptions {
   home: Home
@@ -94,7 +94,7 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
       await trimCache(place)
       return result
     } catch (error) {
-      return toldFailure(error)
+      return failureResult(error)
     }
   }
 
@@ -103,11 +103,11 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
     mayReseal,
     resticVersion: () => restic?.version ?? null,
     start() {
-      const lookAndPlan = async () => {
+      const searchAndPlan = async () => {
         await look()
-        if (!restic) nextLook = setTimeout(() => void lookAndPlan(), lookAgainMs).unref()
+        if (!restic) nextLook = setTimeout(() => void searchAndPlan(), searchAgainMs).unref()
       }
-      void lookAndPlan()
+      void searchAndPlan()
     },
     stop() {
       clearTimeout(nextLook)
@@ -157,7 +157,7 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
           if (!mayReseal) throw new BackupProblem('no_password', 'The password of this machine stays on it.')
           return { outcome: 'done', box: await keys.reseal(backupId, to) } as const
         } catch (error) {
-          return toldFailure(error)
+          return failureResult(error)
         }
       }),
       defineAgentTask(taskKinds['backup.forget'], ({ params, signal, progress }) =>
@@ -176,7 +176,7 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
 }
 
 /** A problem of a known kind as the result of a task; throws what is none. */
-function toldFailure(error: unknown) {
+function failureResult(error: unknown) {
   if (!(error instanceof BackupProblem)) throw error
   const { failure, message } = error
   return { outcome: 'failed', failure, text: message.slice(0, 500) } as const

@@ -58,7 +58,7 @@ export async function openStateStore(home: Home): Promise<StateStore> {
   const listeners: (() => void)[] = []
   let lastWrite: Promise<unknown> = Promise.resolve()
 
-  function tellListeners(): void {
+  function notifyListeners(): void {
     for (const listener of listeners) listener()
   }
 
@@ -68,14 +68,14 @@ export async function openStateStore(home: Home): Promise<StateStore> {
     },
     updateInMemory(change) {
       current = { ...current, ...change }
-      tellListeners()
+      notifyListeners()
     },
     update(change) {
       current = { ...current, ...change }
       // Each write takes the newest state, so a write that failed is made good by the next one.
       const write = lastWrite.then(() => writeFileAtomic(home.state, JSON.stringify(current)))
       lastWrite = write.catch(() => undefined) // reported to this update's caller; the queue goes on
-      return write.finally(tellListeners)
+      return write.finally(notifyListeners)
     },
     onChange(listener) {
       listeners.push(listener)

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises'
 import { hasErrorCode } from './atomic-file.ts'
 
 /** ms */
-const lookEveryMs = 5000
+const checkEveryMs = 5000
 
 /**
  * Calls `onGone` once when `folder` was removed, or another lies in its place: an agent without its files serves
  * nobody, and whoever removed them by hand leaves nothing by which a supervisor could find the process. Gives the
  * function that ends the watch.
  */
-export async function watchHome(folder: string, onGone: () => void, everyMs = lookEveryMs): Promise<() => void> {
+export async function watchHome(folder: string, onGone: () => void, everyMs = checkEveryMs): Promise<() => void> {
   const { dev, ino } = await stat(folder)
   let isOver = false
   const timer = setInterval(async () => {

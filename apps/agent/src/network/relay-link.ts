@@ -146,13 +146,13 @@ async function serve(
   signal.addEventListener('abort', onAbort, { once: true })
 
   // Whatever arrives is a sign of life: while a line is busy, a ping is a long time behind the rest.
-  let heardBytes = -1
-  let heardAt = performance.now()
+  let receivedBytes = -1
+  let receivedAt = performance.now()
   const watch = setInterval(() => {
-    if (socket.bytesRead !== heardBytes) {
-      heardBytes = socket.bytesRead
-      heardAt = performance.now()
-    } else if (performance.now() - heardAt > relaySilentMs) {
+    if (socket.bytesRead !== receivedBytes) {
+      receivedBytes = socket.bytesRead
+      receivedAt = performance.now()
+    } else if (performance.now() - receivedAt > relaySilentMs) {
       return end('the edge fell silent')
     }
     if (!session.destroyed) session.ping(() => undefined) // its answer is among the bytes that are watched

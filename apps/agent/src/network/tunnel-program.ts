@@ -20,7 +20,7 @@ export interface TunnelProgram {
 }
 
 /** A missing program is looked for again this often: somebody may install it meanwhile. ms */
-const lookAgainMs = 15_000
+const searchAgainMs = 15_000
 /** What is asked to stop gets so long before it is killed, ms. */
 const stopGraceMs = 3000
 /** One that ran this long had started well. ms */
@@ -46,7 +46,7 @@ export function runProgram(
       const file = await findInPath(program.name, path)
       if (file === undefined) {
         report({ state: 'missing', reason: `${program.name} is not installed on this machine` })
-        await pause(lookAgainMs)
+        await pause(searchAgainMs)
         continue
       }
       report({ state: 'connecting', reason: null })

@@ -15,7 +15,7 @@ export const workloadFileName = 'workloads.json'
 const mostBytes = 64 * 1024
 
 /** A workload without what the agent adds: since when it is so. */
-export type ToldWorkload = Omit<Workload, 'since'>
+export type ReportedWorkload = Omit<Workload, 'since'>
 
 /** As `Workload` limits it, and in one line: a control character would make the whole report unreadable. */
 const Title = z.string().transform(oneLine).pipe(z.string().min(1).max(80))
@@ -38,7 +38,7 @@ const Entries = z
   })
 
 /** The workloads in the file at `path`; none without a file. What cannot be read is one that failed, and says why. */
-export async function readWorkloadFile(path: string): Promise<ToldWorkload[]> {
+export async function readWorkloadFile(path: string): Promise<ReportedWorkload[]> {
   try {
     const text = await readStart(path)
     if (text === undefined) return []
@@ -69,7 +69,7 @@ async function readStart(path: string): Promise<string | undefined> {
   }
 }
 
-function broken(problems: readonly string[]): ToldWorkload {
+function broken(problems: readonly string[]): ReportedWorkload {
   const reason = `${workloadFileName} cannot be used. ${problems[0] ?? ''}`.slice(0, 300)
   return { name: workloadFileName, state: 'Failed', ready: 0, wanted: 1, reason }
 }

@@ -27,7 +27,7 @@ async function world() {
     network: () => now.network,
     now: () => now.at,
     onChange: () => now.changes++,
-    lookEveryMs: 10,
+    checkEveryMs: 10,
   })
   return {
     now,

@@ -6,10 +6,10 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentState, ownWorkloads, Workload, WorkloadState } from '@atoll/contract/agents'
 import { describeError } from '../log.ts'
-import { readWorkloadFile, type ToldWorkload, workloadFileName } from './workload-file.ts'
+import { type ReportedWorkload, readWorkloadFile, workloadFileName } from './workload-file.ts'
 
 /** A service that died is told of within twice this. ms */
-const lookEveryMs = 4000
+const checkEveryMs = 4000
 
 export interface WorkloadsOptions {
   /** Where the owner's files are. */
@@ -22,7 +22,7 @@ export interface WorkloadsOptions {
   now(): number
   /** Something changed in what is looked at. */
   onChange(): void
-  lookEveryMs?: number
+  checkEveryMs?: number
 }
 
 export interface WorkloadWatch {
@@ -34,11 +34,11 @@ export interface WorkloadWatch {
 export async function watchWorkloads(options: WorkloadsOptions): Promise<WorkloadWatch> {
   /** Since when each is in its state. */
   const known = new Map<string, { state: WorkloadState; since: string }>()
-  let looked: ToldWorkload[] = []
+  let looked: ReportedWorkload[] = []
 
   async function look(): Promise<void> {
     const [files, told] = await Promise.all([
-      lookAtFiles(options.drive),
+      checkFiles(options.drive),
       readWorkloadFile(join(options.scriptFolder, workloadFileName)),
     ])
     const next = [files, ...told]
@@ -50,7 +50,7 @@ export async function watchWorkloads(options: WorkloadsOptions): Promise<Workloa
   function list(): Workload[] {
     const [files, ...told] = looked
     const network = options.network()
-    const now: ToldWorkload[] = [
+    const now: ReportedWorkload[] = [
       own('server', installStates[options.install().state], options.install().reason),
       ...(files ? [files] : []),
       ...(network ? [own('network', networkStates[network.state], network.reason)] : []),
@@ -73,7 +73,7 @@ export async function watchWorkloads(options: WorkloadsOptions): Promise<Workloa
     looking = true
     await look()
     looking = false
-  }, options.lookEveryMs ?? lookEveryMs)
+  }, options.checkEveryMs ?? checkEveryMs)
   timer.unref()
   return { list, stop: () => clearInterval(timer) }
 }
@@ -86,12 +86,12 @@ const networkStates = {
   failed: 'Failed',
 } as const
 
-function own(name: (typeof ownWorkloads)[number], state: WorkloadState, reason: string | null): ToldWorkload {
+function own(name: (typeof ownWorkloads)[number], state: WorkloadState, reason: string | null): ReportedWorkload {
   return { name, state, ready: state === 'Completed' ? 1 : 0, wanted: 1, reason: reason?.slice(0, 300) ?? null }
 }
 
 /** Whether the owner's files can be read and written. */
-async function lookAtFiles(drive: string): Promise<ToldWorkload> {
+async function checkFiles(drive: string): Promise<ReportedWorkload> {
   try {
     await access(drive, constants.R_OK | constants.W_OK | constants.X_OK)
     return own('files', 'Completed', null)

@@ -12,7 +12,7 @@ import { fetchTextsAhead, startLanguage } from '../locales/language.ts'
 import { currentAccount, startAccounts } from '../session/account-store.ts'
 import { followTyping } from '../session/typed.ts'
 import { StartFailure } from './StartFailure.tsx'
-import { tellStorageTrouble } from './tell-storage-trouble.ts'
+import { warnOfStorageTrouble } from './warn-of-storage-trouble.ts'
 import './lost.css'
 import { router } from './router.ts'
 
@@ -30,7 +30,7 @@ async function start() {
   })
   const { product, wallet } = config ?? unnamed
   await startLanguage({ product, wallet })
-  tellStorageTrouble()
+  warnOfStorageTrouble()
   // The first thing drawn is the page: the frame around it drawn without one would be drawn again.
   if (config) await router.load()
   const root = document.getElementById('root')

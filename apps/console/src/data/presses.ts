@@ -64,7 +64,7 @@ export function createPresses<C extends Call>(call: C, toast: boolean): Presses<
       retry(_failures, error) {
         if (!isKeyed || !isCut(error) || !last || last.patience.signal.aborted) return false
         const elapsed = Date.now() - last.begunAt
-        if (toast && elapsed >= silentMs) tellTrouble(last, error)
+        if (toast && elapsed >= silentMs) showTrouble(last, error)
         return elapsed < patienceMs
       },
       retryDelay: (failures) => backoffMs(failures + 1, backoff),
@@ -119,7 +119,7 @@ async function send<C extends Call>(call: C, press: Press<C>): Promise<CallData<
 }
 
 /** Tells in a toast, once, why it takes so long; closing that gives the request up. */
-function tellTrouble(press: Press<Call>, { message }: Error): void {
+function showTrouble(press: Press<Call>, { message }: Error): void {
   press.closeToast ??= showToast({ kind: 'failure', text: message, onClose: () => press.patience.abort() })
 }
 

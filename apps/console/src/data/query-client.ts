@@ -33,9 +33,9 @@ notifyManager.setScheduler((tell) => {
   setTimeout(() => {
     const telling = due
     due = []
-    for (const tellOne of telling) {
+    for (const notifyOne of telling) {
       try {
-        tellOne()
+        notifyOne()
       } catch (error) {
         // As the library's own timer would have it: told like any uncaught error, and the others hear all the same.
         reportError(error)

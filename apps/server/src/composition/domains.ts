@@ -3,7 +3,7 @@ import { createCertificates, openAcmeCa } from '../modules/certificates/index.ts
 import { findLivingClusters, listClusterNames, listLivingClusterIds } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
 import { createDns } from '../modules/dns/index.ts'
-import { createDomains, createTellPerson, findCustomHost } from '../modules/domains/index.ts'
+import { createDomains, createNotifyPerson, findCustomHost } from '../modules/domains/index.ts'
 import { createEdge } from '../modules/edge/index.ts'
 import type { Base, Modules } from './modules.ts'
 
@@ -44,7 +44,7 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
     credentials: modules.credentials,
     sealer,
     mail,
-    tell: createTellPerson({ clock, mail, findAddressee }),
+    tell: createNotifyPerson({ clock, mail, findAddressee }),
     certificates: modules.certificates,
     clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters, listNames: listClusterNames },
     names: {

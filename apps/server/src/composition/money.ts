@@ -68,7 +68,7 @@ export async function composeMoney(base: Base, modules: Modules): Promise<void> 
     clock,
     log,
     readRoom: modules.billing.trafficRoom,
-    onTurn: modules.billing.lookAtUsage,
+    onTurn: modules.billing.checkUsageSoon,
     listOwners,
     listLivingClusterIds,
   })

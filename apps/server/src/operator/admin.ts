@@ -53,14 +53,14 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return `Posted ${amountText(amount)} as ${command.kind} for ${command.who}.`
     }
     case 'parked':
-      return tellParked(await (await billing()).listParked(db))
+      return parkedText(await (await billing()).listParked(db))
     case 'unpark': {
       const userid = await getUserid(db, command.who)
       const wasParked = await (await billing()).unparkAccount(db, userid, new Date())
       return wasParked ? `The bills of ${command.who} are written again within a minute.` : 'It is not parked.'
     }
     case 'strays':
-      return tellSweep(await (await clusters()).describeSweep(db))
+      return sweepText(await (await clusters()).describeSweep(db))
     case 'destroy-stray': {
       const count = await (await clusters()).destroyStrays(db, command.which)
       return count === 0 ? 'There are no strays.' : `${count} will be destroyed by the next sweep, within a minute.`
@@ -108,7 +108,7 @@ function amountText(amount: Money): string {
   return `${formatMajorUnits(amount)} ${amount.currency}`
 }
 
-function tellParked(parked: readonly { userid: string; parkedAt: Date; why: string }[]): string {
+function parkedText(parked: readonly { userid: string; parkedAt: Date; why: string }[]): string {
   if (parked.length === 0) return 'No account is parked.'
   return tabled([
     ['SINCE', 'DID', 'WHY'],
@@ -116,7 +116,7 @@ function tellParked(parked: readonly { userid: string; parkedAt: Date; why: stri
   ])
 }
 
-function tellSweep({ paused, strays }: SweepState): string {
+function sweepText({ paused, strays }: SweepState): string {
   const table = tabled([
     ['INSTANCE', 'AT', 'FOUND', 'STATE'],
     ...strays.map(({ instanceId, place, foundAt, stoppedAt, doomed }) => [

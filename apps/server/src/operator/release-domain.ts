@@ -3,7 +3,7 @@ import { findAddressee } from '../modules/accounts/index.ts'
 import { dropCertificates } from '../modules/certificates/index.ts'
 import { findValidCredentials, revokeCredentials } from '../modules/credentials/index.ts'
 import { removeZone, wakePowerDns } from '../modules/dns/index.ts'
-import { createTellPerson, recordRevocation, releaseDomain } from '../modules/domains/index.ts'
+import { createNotifyPerson, recordRevocation, releaseDomain } from '../modules/domains/index.ts'
 import { lockNames, releaseNames } from '../modules/identity/index.ts'
 import { type Mail, postMail } from '../modules/mail/index.ts'
 import { systemClock as clock } from '../platform/clock.ts'
@@ -27,7 +27,7 @@ export async function releaseByOperator(db: Db, config: Config, domain: string):
     },
     certificates: { drop: dropCertificates },
     names: { lock: lockNames, release: releaseUnder },
-    tell: createTellPerson({ clock, mail, findAddressee }),
+    tell: createNotifyPerson({ clock, mail, findAddressee }),
   }
   return await releaseDomain(deps, domain)
 }

@@ -102,7 +102,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
     ...more.checks,
   }
   const details: Record<string, ReadinessCheck> = {
-    sweep: () => system.clusters.tellPausedSweep(database.db),
+    sweep: () => system.clusters.describePausedSweep(database.db),
     samples: system.tellSamples,
     careful: async () => {
       const since = await findCareful(database.db)

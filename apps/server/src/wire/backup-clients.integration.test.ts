@@ -24,7 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compose, type System } from '../composition/compose.ts'
 import { loadConfig } from '../config.ts'
 import { createConsoleApp } from '../http/app.ts'
-import { hearComplaint, restics, runRestic } from '../modules/vault/testing/restic-programs.ts'
+import { captureComplaint, restics, runRestic } from '../modules/vault/testing/restic-programs.ts'
 import { createDatabase, type Database } from '../platform/db/index.ts'
 import { silentLog } from '../platform/log.ts'
 
@@ -241,7 +241,7 @@ describe('credentials', () => {
 
       ahead = 16 * 60_000
       const ended = { ...repositoryOf(first, first.prefix), complaint: /Expired/ }
-      expect(await hearComplaint(program, ended, 'snapshots')).toMatch(/Expired/)
+      expect(await captureComplaint(program, ended, 'snapshots')).toMatch(/Expired/)
       const renewed = await refresh(first)
       expect(renewed).toMatchObject({ code: 200, data: { prefix: first.prefix } })
       await restic(program, StoreGrant.parse(renewed.data), first.prefix, 'backup', source)

@@ -15,7 +15,7 @@ let told: Promise<unknown> = Promise.resolve()
 /**
  * The screen that shows the code is told that it was read. Says whether that screen is a page of this very browser.
  */
-export async function tellCodeRead(request: SignRequest): Promise<boolean> {
+export async function reportCodeRead(request: SignRequest): Promise<boolean> {
   const { callback_url, sign_body } = request.message.sign
   const answer = await tell(addressOf(callback_url, readCode.path), { secret: sign_body.secret }, 'include')
   // Whoever cannot tell is not here: then the number is asked for.
@@ -26,7 +26,7 @@ export async function tellCodeRead(request: SignRequest): Promise<boolean> {
  * The screen that shows the code is told that it will not be approved. Nothing waits for this, and nothing depends on
  * it.
  */
-export function tellCodeDeclined(request: SignRequest, reason: 'otherDid' | 'declined'): void {
+export function reportCodeDeclined(request: SignRequest, reason: 'otherDid' | 'declined'): void {
   const { callback_url, sign_body } = request.message.sign
   void tell(addressOf(callback_url, declineCode.path), { secret: sign_body.secret, reason })
 }

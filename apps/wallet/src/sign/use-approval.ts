@@ -1,6 +1,6 @@
 import type { SignRequest } from '@atoll/contract/identity'
 import { useEffect, useState } from 'react'
-import { tellCodeDeclined, tellCodeRead } from '../api/own-site.ts'
+import { reportCodeDeclined, reportCodeRead } from '../api/own-site.ts'
 import { ownOrigins, serverNow } from '../api/runtime-config.ts'
 import { recordSignature } from '../history/signature-log.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
@@ -79,7 +79,7 @@ export function useApproval(request: SignRequest) {
     },
     decline(): void {
       record('declined')
-      if (isOwnSignIn(approval)) tellCodeDeclined(request, 'declined')
+      if (isOwnSignIn(approval)) reportCodeDeclined(request, 'declined')
     },
     backToAsking: () => setState({ kind: 'asking' }),
   }
@@ -100,10 +100,10 @@ function useIsHere(request: SignRequest, approval: Approval, openedAt: number): 
   const asksOther = approval.askedDid !== undefined && !canAnswer
   useEffect(() => {
     if (!isOurs) return
-    if (asksOther) return tellCodeDeclined(request, 'otherDid')
+    if (asksOther) return reportCodeDeclined(request, 'otherDid')
     if (!canAnswer) return
     let isLeft = false
-    void tellCodeRead(request).then((here) => {
+    void reportCodeRead(request).then((here) => {
       if (!isLeft) setIsHere(here)
     })
     return () => {

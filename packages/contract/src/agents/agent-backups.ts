@@ -13,7 +13,7 @@ import { ResticSnapshotId, TaskRepository } from './backup-tasks.ts'
 const proof = { instanceId: InstanceId, agentToken: z.string().regex(/^[\w-]{20,100}$/) }
 
 /** Of each backup at most so many are told, the newest. */
-export const mostKeptTold = 1000
+export const mostKeptReported = 1000
 
 export const KeptBackups = z.array(
   z.object({

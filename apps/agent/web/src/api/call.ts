@@ -14,16 +14,16 @@ export class ApiProblem extends Error {
   }
 }
 
-let tellSignedOut = () => {}
+let announceSignedOut = () => {}
 
 /** `listener` hears when the server no longer knows this browser's session, whichever call found out. */
 export function onSignedOut(listener: () => void): void {
-  tellSignedOut = listener
+  announceSignedOut = listener
 }
 
 /** A refusal as the server wrote it. */
 export function toProblem(problem: Partial<Problem> | null | undefined): ApiProblem {
-  if (problem?.code === 'signedOut') tellSignedOut()
+  if (problem?.code === 'signedOut') announceSignedOut()
   // Whatever stands between us and the server (the edge) may answer in its own words: those are `unreachable`.
   return new ApiProblem(problem?.code ?? 'unreachable', problem?.retryAfterSeconds)
 }

@@ -32,7 +32,7 @@ export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
     .toSorted((a, b) => rankOf(a) - rankOf(b))
   const failed = rows.filter(({ workload }) => workload.state === 'Failed').length
   const silent = told.filter((instance) => stale || !isHeard(instance))
-  const heardAt = silent.flatMap(({ latest }) => latest?.at ?? []).toSorted()[0]
+  const receivedAt = silent.flatMap(({ latest }) => latest?.at ?? []).toSorted()[0]
   return (
     <section className={page.card} aria-labelledby="workloads">
       <div className={page.cardHeader}>
@@ -44,8 +44,10 @@ export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
               : t('workloads.count', { count: rows.length })}
           </span>
         )}
-        {heardAt && (
-          <span className={classes.asOf}>{t('cluster.asOf', { time: formatTime(heardAt, Date.now(), locale) })}</span>
+        {receivedAt && (
+          <span className={classes.asOf}>
+            {t('cluster.asOf', { time: formatTime(receivedAt, Date.now(), locale) })}
+          </span>
         )}
       </div>
       {rows.length > 0 && <WorkloadTable rows={rows} namesInstance={instances.length > 1} />}

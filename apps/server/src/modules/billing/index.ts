@@ -19,8 +19,8 @@ import type { CancelReason } from './documents/document-tables.ts'
 import { giveItemTo } from './documents/subscription-store.ts'
 import { type Estimate, type EstimateOrder, estimateOrder } from './estimate/estimate-order.ts'
 import type { EstimateDeps } from './estimate/estimate-service.ts'
-import { billingWarnAccount, billingWarnings, lookAtUsage, type WarningDeps } from './mails/warning-mails.ts'
-import { showNotices } from './notices/tell-usage.ts'
+import { billingWarnAccount, billingWarnings, checkUsageSoon, type WarningDeps } from './mails/warning-mails.ts'
+import { showNotices } from './notices/notify-of-usage.ts'
 import { type LapsedOrder, lapseOrder } from './orders/lapse-order.ts'
 import { awaitOrder, type OrderOutcome, readOutcome } from './orders/order-outcome.ts'
 import { type Attempt, type Attempted, payInvoice } from './orders/pay-invoice.ts'
@@ -135,7 +135,7 @@ export interface Billing {
   /** What it is told of its plan's quotas. */
   notices(db: Db, userid: string): Promise<Notice[]>
   /** Has its usage looked at soon: whether it is limited changed. */
-  lookAtUsage(trx: Trx, userid: string): Promise<void>
+  checkUsageSoon(trx: Trx, userid: string): Promise<void>
   /** What was used in the running period: what the call of that name answers. */
   planUsage(userid: string): Promise<PlanUsage[]>
   /** What a cluster used in the running period, of what `plan/usage` answers. */
@@ -192,7 +192,7 @@ export function createBilling(deps: BillingDeps): Billing {
     planUsage: (userid) => listUsage(deps, userid),
     clusterParts: (db, cluster) => readClusterParts(deps, db, cluster),
     notices: (db, userid) => showNotices(deps, db, userid),
-    lookAtUsage,
+    checkUsageSoon,
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
     async mayUse(db, userid, product) {

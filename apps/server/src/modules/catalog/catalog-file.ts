@@ -23,9 +23,9 @@ export function parseCatalog(text: string, file: string): Catalog {
 }
 
 /** Says a mistake about what stands at `path`, with its line and key. */
-type TellMistake = (path: readonly PropertyKey[], message: string) => string
+type DescribeMistake = (path: readonly PropertyKey[], message: string) => string
 
-function parseWithLines(text: string, file: string): { catalog: Catalog; tell: TellMistake } {
+function parseWithLines(text: string, file: string): { catalog: Catalog; tell: DescribeMistake } {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const mistakes = document.errors.map((error) => {
@@ -41,7 +41,7 @@ function parseWithLines(text: string, file: string): { catalog: Catalog; tell: T
     })
   }
   if (mistakes.length > 0) refuseCatalog(mistakes)
-  const tell: TellMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
+  const tell: DescribeMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
   const content = contentOf(document, file)
   if (content === null)
     throw new CatalogError(`${file}:1: is empty; catalog.yaml of the project shows what belongs there`)
@@ -95,7 +95,7 @@ export async function readCatalog(path: string): Promise<Catalog> {
 }
 
 /** The catalogue with the text of each script in place of its file's name, which is meant from `folder`. */
-async function withScripts(catalog: Catalog, folder: string, tell: TellMistake): Promise<Catalog> {
+async function withScripts(catalog: Catalog, folder: string, tell: DescribeMistake): Promise<Catalog> {
   const mistakes: string[] = []
   const versions = await Promise.all(
     catalog.versions.map(async (version, at) => {

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 async function open(): Promise<LiveCatalog> {
   const log = createLog({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) })
-  live = await openCatalog({ file, log, lookEveryMs: 10 })
+  live = await openCatalog({ file, log, checkEveryMs: 10 })
   return live
 }
 const titleOf = (catalog: LiveCatalog) => catalog.current().clouds[0]?.offerings[0]?.title['en-US']

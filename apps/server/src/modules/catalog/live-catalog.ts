@@ -25,10 +25,10 @@ export interface LiveCatalog {
   stop(): Promise<void>
 }
 
-const lookEveryMs = 1000
+const checkEveryMs = 1000
 
 /** Reads the catalogue and goes on looking after it. Throws `CatalogError` when there is no good one to begin with. */
-export async function openCatalog(options: { file: string; log: Log; lookEveryMs?: number }): Promise<LiveCatalog> {
+export async function openCatalog(options: { file: string; log: Log; checkEveryMs?: number }): Promise<LiveCatalog> {
   const { file, log } = options
   const told: (() => void)[] = []
   const users: ((catalog: Catalog) => void)[] = []
@@ -48,7 +48,7 @@ export async function openCatalog(options: { file: string; log: Log; lookEveryMs
     try {
       const next = await readCatalog(file)
       for (const use of users) use(next)
-      tellLeaving(log, catalog, next)
+      warnOfLeaving(log, catalog, next)
       catalog = next
       problem = undefined
       for (const tell of told) tell()
@@ -62,7 +62,7 @@ export async function openCatalog(options: { file: string; log: Log; lookEveryMs
     }
   }
 
-  const ticker = startTicker(options.lookEveryMs ?? lookEveryMs, log, 'looking at the catalogue', look)
+  const ticker = startTicker(options.checkEveryMs ?? checkEveryMs, log, 'looking at the catalogue', look)
   return {
     current: () => catalog,
     use(fn) {
@@ -98,7 +98,7 @@ function sizeOf({ clouds, versions }: Catalog): { clouds: number; versions: numb
  * What is no longer there may still be somebody's: their instances go on, and can only be destroyed once their cloud
  * is back.
  */
-function tellLeaving(log: Log, before: Catalog, after: Catalog): void {
+function warnOfLeaving(log: Log, before: Catalog, after: Catalog): void {
   const gone = (names: (catalog: Catalog) => string[]) => names(before).filter((name) => !names(after).includes(name))
   const clouds = gone((catalog) => catalog.clouds.map(({ cloudName }) => cloudName))
   const versions = gone((catalog) => catalog.versions.map(({ version }) => version))

@@ -9,7 +9,7 @@ import type { CertificateDeps } from './certificate-deps.ts'
 import { certificateEnsure, certificateSweep, ordersPrune } from './lifecycle/job.ts'
 import { type WantedFor, wantCertificates } from './lifecycle/want.ts'
 import { type CertificateSource, createCertificateSource } from './serving/certificate-source.ts'
-import { deleteCertificates, listCertificates, tellEdges } from './stores/certificate-store.ts'
+import { deleteCertificates, listCertificates, notifyEdges } from './stores/certificate-store.ts'
 import { listDnsChallenges } from './stores/order-store.ts'
 import { describeHttps } from './views.ts'
 
@@ -64,5 +64,5 @@ export function createCertificates(deps: CertificateDeps & { listener: Listener;
 
 /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
 export async function dropCertificates(trx: Trx, domain: number): Promise<void> {
-  await tellEdges(trx, await deleteCertificates(trx, { domain }))
+  await notifyEdges(trx, await deleteCertificates(trx, { domain }))
 }

@@ -81,7 +81,7 @@ export interface Clusters {
   /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
   /** Where nothing is swept and why, in words for the operator; undefined while it is swept everywhere. */
-  tellPausedSweep(db: Db): Promise<string | undefined>
+  describePausedSweep(db: Db): Promise<string | undefined>
   /** For a worker while it runs: hears what changes at providers by itself. */
   watchProviders(): ProviderWatch
 }
@@ -126,7 +126,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       findLabel: (db, instanceId) => findFrpLabel(deps, db, instanceId),
     },
     resume: enqueueFullSweep,
-    async tellPausedSweep(db) {
+    async describePausedSweep(db) {
       const { paused } = await describeSweep(db)
       return paused.length === 0 ? undefined : paused.map(({ why }) => why).join(' ')
     },

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts'
 import { ask, type DnsServerAddress, type Resolver } from './look/dns-client.ts'
 import { findMailServers } from './look/find-mail-servers.ts'
 import { listOwnRecords, type OwnRecords } from './look/list-own-records.ts'
-import { createLookAt, type LookAt } from './look/look-at.ts'
+import { createLookup, type LookUp } from './look/look-at.ts'
 import { seeCaa } from './look/see-caa.ts'
 import { seeServed } from './look/see-served.ts'
 import { createPowerDnsDriver, type PowerDnsFigures, type PowerDnsSettings } from './powerdns/powerdns.ts'
@@ -58,7 +58,7 @@ export interface Dns {
   /** What the hosts of a zone are given: addresses of the edge, or its name. */
   hostRecords: readonly { type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
   /** Looks at the world's DNS: seconds. Whatever it says is a verdict; throws for what is no name. */
-  lookAt: LookAt
+  lookUp: LookUp
   /** Who takes mail for a domain; undefined: no resolver answered. */
   findMailServers(domain: string): Promise<string[] | undefined>
   /** Mail, address and text records at the name itself; null: no resolver answers. */
@@ -89,7 +89,7 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
   ]
   const counts = createQueryCounts()
   const looks = { passed: 0, waiting: 0, failed: 0 }
-  const lookAt = createLookAt({ resolvers: config.resolvers, issuer: config.caaIssuer })
+  const lookUp = createLookup({ resolvers: config.resolvers, issuer: config.caaIssuer })
   let server: DnsServer | undefined
   let live: LiveZones | undefined
   return {
@@ -116,9 +116,9 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
     nameServers: config.nameServers.map((server) => server.host),
     hostRecords: addresses.length > 0 ? addresses : [{ type: 'CNAME', value: host }],
     findMailServers: (domain) => findMailServers(ask, config.resolvers, domain),
-    async lookAt(request) {
+    async lookUp(request) {
       try {
-        const look = await lookAt(request)
+        const look = await lookUp(request)
         looks[look.passed ? 'passed' : 'waiting'] += 1
         return look
       } catch (error) {

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Mail } from '../mail/index.ts'
-import type { TellPerson } from './lifecycle/tell-person.ts'
+import type { NotifyPerson } from './lifecycle/notify-person.ts'
 
 /** What is looked for in DNS (modules/dns). */
 export type Wanted =
@@ -45,7 +45,7 @@ export interface DomainDns {
   hasZone(trx: Trx, domain: string): Promise<boolean>
   /** Safe to repeat. */
   removeZone(trx: Trx, zone: { domain: string }): Promise<void>
-  lookAt(asked: { domain: string; want: Wanted }): Promise<Look>
+  lookUp(asked: { domain: string; want: Wanted }): Promise<Look>
   /** Who takes mail for a domain; undefined: nobody could tell. */
   findMailServers(domain: string): Promise<string[] | undefined>
   /** What stands under the name itself; null: no resolver answers. */
@@ -121,7 +121,7 @@ export interface DomainDeps {
   }
   sealer: Pick<Sealer, 'derive'>
   mail: Pick<Mail, 'post'>
-  tell: TellPerson
+  tell: NotifyPerson
   /** Names of this service, which nobody can link. */
   ownDomains: readonly string[]
   dns: DomainDns

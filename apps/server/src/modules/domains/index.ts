@@ -24,7 +24,7 @@ import { mayTakeName, onNameTaken } from './wallet-service.ts'
 export type { Look } from './domain-deps.ts'
 export { findCustomHost, listHostsOf } from './hosts/host-store.ts'
 export { recordRevocation, releaseDomain } from './lifecycle/end-claim.ts'
-export { createTellPerson } from './lifecycle/tell-person.ts'
+export { createNotifyPerson } from './lifecycle/notify-person.ts'
 export { membersUnder } from './members/member-store.ts'
 
 export interface Domains {

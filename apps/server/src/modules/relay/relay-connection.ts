@@ -47,14 +47,14 @@ export function openConnection(
   const agent = createTunnelAgent(session)
 
   // Whatever arrives counts: while a line is busy with an upload, a ping is a long time behind it.
-  let heardBytes = 0
-  let heardAt = performance.now()
+  let receivedBytes = 0
+  let receivedAt = performance.now()
   const watch = setInterval(() => {
     const { bytesRead } = socket as Socket // a TCP or TLS socket; both count
-    if (bytesRead !== heardBytes) {
-      heardBytes = bytesRead
-      heardAt = performance.now()
-    } else if (performance.now() - heardAt > relaySilentMs) {
+    if (bytesRead !== receivedBytes) {
+      receivedBytes = bytesRead
+      receivedAt = performance.now()
+    } else if (performance.now() - receivedAt > relaySilentMs) {
       end('silent for too long')
     }
   }, relayPingMs / 2)

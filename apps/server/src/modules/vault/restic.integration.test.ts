@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { listSnapshotFiles, usageOf } from './index.ts'
-import { hearComplaint, restics, runRestic } from './testing/restic-programs.ts'
+import { captureComplaint, restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk } from './testing/vault-desk.ts'
@@ -124,7 +124,7 @@ test.skipIf(restics['0.18'] === undefined)(
         [{ repository, cache }, /unknown authority/],
         [{ repository: repository.replace('https:', 'http:'), cache }, /EOF|connection reset|malformed/],
       ] as const)
-        expect(await hearComplaint(restics['0.18'] ?? '', { ...reached, complaint }, 'cat', 'config')).toMatch(
+        expect(await captureComplaint(restics['0.18'] ?? '', { ...reached, complaint }, 'cat', 'config')).toMatch(
           complaint,
         )
     } finally {

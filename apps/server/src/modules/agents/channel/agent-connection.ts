@@ -51,7 +51,7 @@ export interface AgentConnection {
   id: string
   instanceId: string
   /** When anything arrived last, ms of a steady clock. */
-  heardAt: number
+  receivedAt: number
   /** Whether the database names it: before that it cannot have been replaced. */
   isOpened: boolean
   /** Resolves when what was begun on it is done. */
@@ -116,7 +116,7 @@ export async function serveAgent(
   const connection: AgentConnection = {
     id,
     instanceId,
-    heardAt: performance.now(),
+    receivedAt: performance.now(),
     isOpened: false,
     idle: () => work,
     offer: (what) => inOrder({ install: offerInstall, tasks: tasks.offer, config: sendConfig }[what]),
@@ -155,7 +155,7 @@ export async function serveAgent(
   }
 
   socket.on('message', (data, isBinary) => {
-    connection.heardAt = performance.now()
+    connection.receivedAt = performance.now()
     const message = isBinary ? undefined : readAgentMessage(data.toString())
     if (!message) {
       log.warn('an agent sent what is not a message; closed')
@@ -165,8 +165,8 @@ export async function serveAgent(
       if (fields !== refusedFields) log.warn({ fields }, 'a measurement that cannot be true is left out')
       refusedFields = fields
     } else if (message.type === 'metrics') {
-      if (connection.heardAt - measuredAt < leastBetweenMetricsMs) return
-      measuredAt = connection.heardAt
+      if (connection.receivedAt - measuredAt < leastBetweenMetricsMs) return
+      measuredAt = connection.receivedAt
       samples.add(instanceId, message.metrics)
     } else if (message.type === 'state') {
       takeState(message)
@@ -179,7 +179,7 @@ export async function serveAgent(
   })
 
   function takeState(state: AgentState): void {
-    const now = connection.heardAt
+    const now = connection.receivedAt
     if (now - countedFrom > floodMs) {
       countedFrom = now
       states = 0
@@ -200,7 +200,7 @@ export async function serveAgent(
   }
 
   socket.on('pong', () => {
-    connection.heardAt = performance.now()
+    connection.receivedAt = performance.now()
   })
   socket.on('error', (error) => log.warn({ err: error }, 'the connection of an agent failed'))
   socket.on('close', () => over.resolve())

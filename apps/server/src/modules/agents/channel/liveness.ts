@@ -23,7 +23,7 @@ const sweepLimit = 200
 export function startLivenessReports(deps: { db: Db; log: Log; connections: Map<string, AgentConnection> }): Ticker {
   return startTicker(noteEveryMs, deps.log, 'noting connected agents', async () => {
     const all = [...deps.connections.values()]
-    const isSilent = (connection: AgentConnection) => performance.now() - connection.heardAt > silentMs
+    const isSilent = (connection: AgentConnection) => performance.now() - connection.receivedAt > silentMs
     for (const connection of all.filter(isSilent)) connection.end(closeCodes.silent, 'silent for too long')
     const living = all.filter((connection) => !isSilent(connection))
     if (living.length === 0) return

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AgentCommand } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type AgentWorld, agentToken, createAgentWorld, hearCommands, oldState } from '../testing/agent-world.ts'
+import { type AgentWorld, agentToken, collectCommands, createAgentWorld, oldState } from '../testing/agent-world.ts'
 
 let world: AgentWorld
 
@@ -72,7 +72,7 @@ test('one that was away when it was given up hears it when it comes back, and is
 describe('one without tasks', () => {
   async function connect(mine = world.newInstance(), bootId = 'boot') {
     const { socket } = await world.connect(mine)
-    const heard = hearCommands(socket)
+    const heard = collectCommands(socket)
     socket.send(JSON.stringify({ ...oldState, bootId }))
     return { mine, socket, heard }
   }
@@ -109,7 +109,7 @@ describe('one without tasks', () => {
     socket.terminate()
     await world.trx(async (at) => await world.api.agents.forgetAgents(at, [mine.instanceId]))
     const { socket: back } = await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)
-    const heardBack = hearCommands(back)
+    const heardBack = collectCommands(back)
     back.send(JSON.stringify(oldState))
     expect(await heardBack.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
     const ended = once(back, 'close')

@@ -4,7 +4,7 @@ import { findFreePorts, until } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AgentTask } from '../index.ts'
-import { type AgentWorld, createAgentWorld, hearCommands, oldState } from '../testing/agent-world.ts'
+import { type AgentWorld, collectCommands, createAgentWorld, oldState } from '../testing/agent-world.ts'
 
 const shape = z.object({ number: z.number() })
 const slow = { kind: 'slow', lane: 'restic', params: shape, result: shape } as const
@@ -35,7 +35,7 @@ async function ask(instanceId: string, number: number): Promise<string> {
 /** A scripted agent that knows tasks, and holds `tasks` when it connects. */
 async function connect(mine = world.newInstance(), tasks: unknown[] = []) {
   const { socket } = await world.connect(mine)
-  const heard = hearCommands(socket)
+  const heard = collectCommands(socket)
   let count = 0
   const report = (held: unknown[]) => {
     count += 1
@@ -213,7 +213,7 @@ describe('an agent without tasks', () => {
   test('drains and rotates by the old commands, and hears of what it does not know nothing', async () => {
     const mine = world.newInstance()
     const { socket } = await world.connect(mine)
-    const heard = hearCommands(socket)
+    const heard = collectCommands(socket)
     socket.send(JSON.stringify(oldState))
     const unknown = await ask(mine.instanceId, 1)
     const [drain, rotate] = ['at_drain1', 'at_rotate2']

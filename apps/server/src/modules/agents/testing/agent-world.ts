@@ -147,7 +147,7 @@ export async function createAgentWorld(options: Partial<AgentsAppOptions> = {}) 
 }
 
 /** What a scripted agent hears from now on. */
-export function hearCommands(socket: WebSocket) {
+export function collectCommands(socket: WebSocket) {
   const all: AgentCommand[] = []
   let taken = 0
   socket.on('message', (data) => all.push(AgentCommand.parse(JSON.parse(String(data)))))

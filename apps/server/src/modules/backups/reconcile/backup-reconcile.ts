@@ -14,7 +14,7 @@ import type { BackupRow } from '../records/tables.ts'
 import { dispatchRestore, dispatchRun } from './dispatch.ts'
 import { beginDrill } from './drill.ts'
 import { restoreClusters } from './new-clusters.ts'
-import { planLook } from './plan-look.ts'
+import { planNextReconcile } from './plan-next-reconcile.ts'
 import { beginReading, settleHashing } from './prove.ts'
 import { settleRuns } from './settle.ts'
 import { settleChore } from './settle-chore.ts'
@@ -60,7 +60,7 @@ const steps: readonly Step[] = [
   tendRepository,
   beginReading,
   beginDrill,
-  planLook,
+  planNextReconcile,
 ]
 
 async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupWorld): Promise<void> {

@@ -15,7 +15,7 @@ import { judgeDrill } from '../rules/judge-drill.ts'
 import { waitReason } from '../rules/wait-reason.ts'
 import { grant } from './dispatch.ts'
 import { storeReason } from './reason-text.ts'
-import { tellDrill } from './warn.ts'
+import { mailFailedDrill } from './warn.ts'
 import type { BackupWorld } from './world.ts'
 
 const dayMs = 24 * 3600_000
@@ -162,6 +162,6 @@ export async function judge(
     ...{ elsewhere, reason: reason && storeReason(reason) },
   })
   // The next day's drill that fails alike is no news.
-  if (reason && last?.reason !== storeReason(reason)) await tellDrill(deps, world, reason)
+  if (reason && last?.reason !== storeReason(reason)) await mailFailedDrill(deps, world, reason)
   return reason
 }

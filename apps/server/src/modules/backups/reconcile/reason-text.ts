@@ -7,7 +7,7 @@ export function storeReason(reason: Reason): string {
 }
 
 /** What a column keeps, in words; of a reason that this version no longer knows nothing. */
-export function tellReason(stored: string | null, locale: Locale): string | null {
+export function describeReason(stored: string | null, locale: Locale): string | null {
   if (stored === null) return null
   const reason = Reason.safeParse(JSON.parse(stored))
   return reason.success ? reasonText(reason.data, locale) : null

@@ -10,7 +10,7 @@ import { enqueueReconcile } from '../records/backup-store.ts'
 import { findDamage, findProof, insertProof } from '../records/proof-store.ts'
 import type { BackupRow, SnapshotRow } from '../records/tables.ts'
 import { guardedRuns, guardRun } from '../rules/guard.ts'
-import { storeReason, tellReason } from './reason-text.ts'
+import { describeReason, storeReason } from './reason-text.ts'
 import type { BackupWorld } from './world.ts'
 
 /** After this long nobody is helped by such a mail, ms. */
@@ -56,9 +56,9 @@ export async function noteDamage(deps: BackupDeps, world: BackupWorld): Promise<
   await trx.updateTable('backups').set({ damaged_at: damage.at }).where('id', '=', backup.id).execute()
   await recordAudit(trx, {
     ...{ ...bySystem, action: 'backup.damage', object: objectOf(backup) },
-    after: { reason: tellReason(damage.reason, 'en-US') },
+    after: { reason: describeReason(damage.reason, 'en-US') },
   })
-  await post(deps, world, (locale) => ({ about: 'damage', reason: tellReason(damage.reason, locale) ?? '' }))
+  await post(deps, world, (locale) => ({ about: 'damage', reason: describeReason(damage.reason, locale) ?? '' }))
 }
 
 /** Looks at a run that has just been completed, `row` as it was before; under the backup's lock. */
@@ -100,7 +100,7 @@ export async function guardBackup(
 }
 
 /** What came back in a drill is not what was backed up. */
-export async function tellDrill(deps: BackupDeps, world: BackupWorld, reason: Reason): Promise<void> {
+export async function mailFailedDrill(deps: BackupDeps, world: BackupWorld, reason: Reason): Promise<void> {
   await post(deps, world, (locale) => ({ about: 'drill', reason: reasonText(reason, locale) }))
 }
 

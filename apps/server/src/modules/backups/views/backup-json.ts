@@ -3,7 +3,7 @@ import { BackupProgress } from '@atoll/contract/agents'
 import type { Backup, BackupAlarm, BackupProof, Restore, RunProgress, Snapshot } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
 import type { AgentTask } from '../../agents/index.ts'
-import { tellReason } from '../reconcile/reason-text.ts'
+import { describeReason } from '../reconcile/reason-text.ts'
 import type { ProofState } from '../records/proof-store.ts'
 import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
 
@@ -28,7 +28,7 @@ export function snapshotJson(row: SnapshotRow, { task, proof, locale }: ToldOfRu
     newBytes: row.new_bytes,
     files: row.files,
     unreadFiles: row.unread_files,
-    reason: tellReason(row.reason, locale),
+    reason: describeReason(row.reason, locale),
     progress: isOpen ? progressOf(task) : null,
     proof,
     restorable: row.state === 'Completed' && row.forgotten_at === null,
@@ -56,7 +56,7 @@ export function restoreJson(
     endedAt: row.ended_at?.toISOString() ?? null,
     files: row.files,
     size: row.size,
-    reason: tellReason(row.reason, locale),
+    reason: describeReason(row.reason, locale),
     needsPassword: row.needs_password,
     progress: isOpen ? progressOf(task) : null,
     cancellable: isOpen && !row.cancel_asked,
@@ -118,18 +118,18 @@ function proofJson(row: BackupRow, { proof, locale }: BackupFigures): BackupProo
     drill: drill
       ? {
           ...{ at: drill.at.toISOString(), passed: drill.passed, files: drill.files, equal: drill.equal },
-          ...{ reason: tellReason(drill.reason, locale), sameHost: !drill.elsewhere },
+          ...{ reason: describeReason(drill.reason, locale), sameHost: !drill.elsewhere },
         }
       : null,
     drillMissed: drillMissed
-      ? { at: drillMissed.at.toISOString(), reason: tellReason(drillMissed.reason, locale) ?? '' }
+      ? { at: drillMissed.at.toISOString(), reason: describeReason(drillMissed.reason, locale) ?? '' }
       : null,
     damage:
       row.damaged_at && damage
-        ? { at: damage.at.toISOString(), reason: tellReason(damage.reason, locale) ?? '' }
+        ? { at: damage.at.toISOString(), reason: describeReason(damage.reason, locale) ?? '' }
         : null,
     state: row.prove_state,
-    reason: tellReason(row.prove_reason, locale),
+    reason: describeReason(row.prove_reason, locale),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the master of a cluster is told of the cluster's backups, for the pages that it serves to its owner. */
-import { type KeptBackups, mostKeptTold } from '@atoll/contract/agents'
+import { type KeptBackups, mostKeptReported } from '@atoll/contract/agents'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { listClusterBackups, listKept } from '../records/backup-store.ts'
@@ -15,7 +15,7 @@ export async function listKeptOfMaster(
     backups.map(async ({ id, name }) => ({
       backupId: id,
       name,
-      snapshots: (await listKept(db, id)).slice(0, mostKeptTold).map((row) => ({
+      snapshots: (await listKept(db, id)).slice(0, mostKeptReported).map((row) => ({
         ...{ snapshotId: row.restic_id, at: row.received_at.toISOString() },
         ...{ files: row.files ?? 0, bytes: row.size ?? 0 },
       })),

@@ -3,7 +3,7 @@ import type { ProofWork, RunProgress } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
 import type { BackupDeps } from '../backups-deps.ts'
 import { isElsewhere } from '../reconcile/drill-elsewhere.ts'
-import { tellReason } from '../reconcile/reason-text.ts'
+import { describeReason } from '../reconcile/reason-text.ts'
 import { findOpenWork } from '../records/backup-store.ts'
 import type { BackupRow, ChoreRow } from '../records/tables.ts'
 import { progressOf } from './backup-json.ts'
@@ -16,7 +16,7 @@ export async function findProofWork(deps: BackupDeps, backup: BackupRow, locale:
   if (stage === null || prove_since === null) return null
   const isAsked = stage === 'asked'
   return {
-    ...{ stage, since: prove_since.toISOString(), part: null, reason: tellReason(backup.prove_reason, locale) },
+    ...{ stage, since: prove_since.toISOString(), part: null, reason: describeReason(backup.prove_reason, locale) },
     drillStep: null,
     progress: stage === 'hashing' ? await countHashed(deps, backup.repo_id, prove_since) : null,
     // The store reads by its own clock, and is told of no end.

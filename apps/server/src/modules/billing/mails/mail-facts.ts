@@ -62,11 +62,11 @@ export type MailKindName = keyof MailFacts
 
 /** What mails tell of an invoice. */
 export async function readMailedInvoice(db: Db, userid: string, invoiceId: string): Promise<MailedInvoice> {
-  return await tellInvoice(db, await getInvoice(db, userid, invoiceId))
+  return await mailedInvoiceOf(db, await getInvoice(db, userid, invoiceId))
 }
 
 /** The same, of an invoice that was read. */
-export async function tellInvoice(db: Db, invoice: InvoiceRow): Promise<MailedInvoice> {
+export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow): Promise<MailedInvoice> {
   const { id, userid, number, kind, currency, coupon } = invoice
   const lines = (await listChargedLines(db, userid, [id])).get(id) ?? []
   return {

@@ -6,7 +6,7 @@ import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
 import type { PricedRefund } from '../pricing/price-refund.ts'
 import { graceEnd, pastDueAt } from '../renewals/dunning-days.ts'
 import { dueKinds } from '../time/due-kinds.ts'
-import { type MailFacts, readMailedInvoice, tellInvoice } from './mail-facts.ts'
+import { type MailFacts, mailedInvoiceOf, readMailedInvoice } from './mail-facts.ts'
 import { type BillingMailDeps, sendBillingMail } from './send-billing-mail.ts'
 
 interface OfInvoice {
@@ -24,11 +24,11 @@ export async function mailPaid(
   const total = payment.promo_minor + payment.balance_minor + payment.rolled_minor + payment.card_minor
   if (total === 0) return
   const receipt = async () => {
-    return { invoice: await tellInvoice(trx, invoice), payment, card: await findCard(trx, payment), at }
+    return { invoice: await mailedInvoiceOf(trx, invoice), payment, card: await findCard(trx, payment), at }
   }
   await sendBillingMail(deps, trx, { userid, kind: 'receipt', key: id, facts: receipt })
   if (!isRestored) return
-  const restored = async () => ({ invoice: await tellInvoice(trx, invoice) })
+  const restored = async () => ({ invoice: await mailedInvoiceOf(trx, invoice) })
   await sendBillingMail(deps, trx, { userid, kind: 'restored', key: invoiceId, facts: restored })
 }
 

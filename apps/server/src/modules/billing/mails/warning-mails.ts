@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
 import { type Accounts, accountNow } from '../../accounts/index.ts'
-import { tellOfUsage, type UsageTellingDeps, usageMailKeys } from '../notices/tell-usage.ts'
+import { notifyOfUsage, type UsageTellingDeps, usageMailKeys } from '../notices/notify-of-usage.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
 import { brandName } from './mail-hooks.ts'
 import { sendBillingMail } from './send-billing-mail.ts'
@@ -57,7 +57,7 @@ export async function listWarned(
 }
 
 /** Has an account's usage looked at soon: whether it is limited changed. */
-export async function lookAtUsage(db: Db | Trx, userid: string): Promise<void> {
+export async function checkUsageSoon(db: Db | Trx, userid: string): Promise<void> {
   await enqueueJob(db, accountJob, { userid }, { key: keyOf(userid) })
 }
 
@@ -84,7 +84,7 @@ export async function warnOfUsage(
   about: { userid: string; usage: CurrentUsage; clockOffsetMs: number },
 ): Promise<void> {
   const { userid, usage } = about
-  await tellOfUsage(deps, trx, about)
+  await notifyOfUsage(deps, trx, about)
   const mark = capMarkOf(usage)
   if (!mark) return
   const { key, percent, cap } = mark

@@ -7,7 +7,7 @@ import {
   trafficUsage,
 } from '@atoll/contract/billing'
 import { implement, type Route } from '../../../http/route.ts'
-import { seeNotice } from '../notices/tell-usage.ts'
+import { seeNotice } from '../notices/notify-of-usage.ts'
 import { readBackupSizes, readTrafficSizes } from '../usage/quota-sizes.ts'
 import { type CapDeps, setCap } from '../usage/set-cap.ts'
 import { calculateProduct, listUsage } from '../usage/show-usage.ts'

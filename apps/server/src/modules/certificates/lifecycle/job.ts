@@ -16,7 +16,7 @@ import {
   deleteCertificates,
   findCertificate,
   listDue,
-  tellEdges,
+  notifyEdges,
   updateCertificate,
 } from '../stores/certificate-store.ts'
 import {
@@ -258,7 +258,7 @@ async function store(deps: CertificateDeps, row: CertificateRow, order: OrderRow
     await deps.domains.rewrite(trx, row.domain, async () => {
       if (!(await updateCertificate(trx, row, changes))) return
       await endOrder(trx, row.id, { state: 'issued', problem: null, at })
-      await tellEdges(trx, row.names)
+      await notifyEdges(trx, row.names)
     })
   })
   return { kind: 'stepped' }
@@ -293,6 +293,6 @@ async function note(
 }
 
 async function drop(deps: CertificateDeps, row: CertificateRow): Promise<Outcome> {
-  await deps.db.transaction().execute(async (trx) => tellEdges(trx, await deleteCertificates(trx, { id: row.id })))
+  await deps.db.transaction().execute(async (trx) => notifyEdges(trx, await deleteCertificates(trx, { id: row.id })))
   return { kind: 'rests' }
 }

@@ -42,7 +42,7 @@ export const certificateChannel = 'atoll_certificate'
 /** Of notifications, bytes: PostgreSQL takes less than 8000. */
 const namesAtOnce = 20
 
-export async function tellEdges(trx: Trx, names: readonly string[]): Promise<void> {
+export async function notifyEdges(trx: Trx, names: readonly string[]): Promise<void> {
   for (let begin = 0; begin < names.length; begin += namesAtOnce)
     await notify(trx, certificateChannel, { names: names.slice(begin, begin + namesAtOnce) })
 }

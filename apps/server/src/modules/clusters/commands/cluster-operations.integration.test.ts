@@ -3,7 +3,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { boundProvider } from '../../compute/bounded-provider.ts'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
-import { tellReason } from '../reconcile/stored-reason.ts'
+import { describeReason } from '../reconcile/stored-reason.ts'
 import { clusterSweep } from '../reconcile/sweep.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
@@ -87,7 +87,7 @@ describe('the life of a cluster', () => {
       (await world.rows(clusterId)).operations.map(({ kind, state, error }) => [
         kind,
         state,
-        tellReason(error, 'en-US'),
+        describeReason(error, 'en-US'),
       ]),
     ).toEqual([
       ['create', 'canceled', 'Superseded by: Destroy.'],
@@ -115,8 +115,8 @@ describe('the life of a cluster', () => {
     const clusterId = await create()
     const errored = await world.settle(clusterId)
     expect(errored).toMatchObject({ status: 'errored', resume_stack: ['installing'] })
-    expect(tellReason(errored.error, 'en-US')).toBe(`The install failed: ${agents.failure}`)
-    expect(tellReason(errored.error, 'zh-CN')).toBe(`安装失败：${agents.failure}`)
+    expect(describeReason(errored.error, 'en-US')).toBe(`The install failed: ${agents.failure}`)
+    expect(describeReason(errored.error, 'zh-CN')).toBe(`安装失败：${agents.failure}`)
     expect((await world.rows(clusterId)).operations).toMatchObject([{ state: 'failed', error: errored.error }])
     expect(await ask('retry', clusterId)).toEqual({ status: 'installing' })
     agents.failure = null
@@ -153,7 +153,7 @@ describe('a provider that misbehaves', () => {
     passDeadlines()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', resume_stack: ['fetching'] })
-    expect(tellReason(cluster.error, 'en-US')).toContain('memory did not answer "create" within 0.06 s')
+    expect(describeReason(cluster.error, 'en-US')).toContain('memory did not answer "create" within 0.06 s')
     faults = () => undefined
     await ask('retry', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
@@ -193,7 +193,7 @@ describe('a provider that misbehaves', () => {
     await world.reconcile(clusterId)
     const { master } = await world.rows(clusterId)
     expect(master.status).toBe('errored')
-    expect(tellReason(master.error, 'en-US')).toBe('The provider refused: ensureInstance: no room for this size.')
+    expect(describeReason(master.error, 'en-US')).toBe('The provider refused: ensureInstance: no room for this size.')
   })
 
   test('that makes an instance after it was given up leaves no orphan', async () => {
@@ -219,7 +219,7 @@ describe('a provider that misbehaves', () => {
     await ask('start', clusterId)
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', resume_stack: ['starting'] })
-    expect(tellReason(cluster.error, 'en-US')).toContain('no longer has this instance')
+    expect(describeReason(cluster.error, 'en-US')).toContain('no longer has this instance')
     await ask('destroyMaster', clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
   })
@@ -232,7 +232,7 @@ describe('a provider that misbehaves', () => {
     passDeadlines()
     const cluster = await world.settle(clusterId)
     expect(cluster).toMatchObject({ status: 'errored', resume_stack: ['pending'] })
-    expect(tellReason(cluster.error, 'en-US')).toContain('its agent does not report')
+    expect(describeReason(cluster.error, 'en-US')).toContain('its agent does not report')
   })
 
   test('an instance that always dies is given up after a few boots', async () => {
@@ -245,7 +245,7 @@ describe('a provider that misbehaves', () => {
     }
     const { master } = await world.rows(clusterId)
     expect(master.status).toBe('errored')
-    expect(tellReason(master.error, 'en-US')).toContain('ended 4 times in a row')
+    expect(describeReason(master.error, 'en-US')).toContain('ended 4 times in a row')
     expect([...instances.values()][0]?.boots).toBe(4)
   })
 })

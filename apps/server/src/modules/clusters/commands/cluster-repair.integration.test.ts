@@ -3,7 +3,7 @@ import { absent } from '../../compute/compute-provider.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
-import { tellReason } from '../reconcile/stored-reason.ts'
+import { describeReason } from '../reconcile/stored-reason.ts'
 import { clusterSweep } from '../reconcile/sweep.ts'
 import { removalRetryMs } from '../reconcile/world.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
@@ -65,7 +65,7 @@ describe('an instance that its provider lacks', () => {
     expect(await world.countJobs(clusterId)).toBe(1)
     const lost = await world.settle(clusterId)
     expect(lost).toMatchObject({ status: 'errored', resume_stack: ['running'], missing: true })
-    expect(tellReason(lost.error, 'en-US')).toContain('no longer has this instance')
+    expect(describeReason(lost.error, 'en-US')).toContain('no longer has this instance')
     expect(await repair(clusterId)).toEqual({ status: 'fetching' })
     const anew = await world.settle(clusterId)
     expect(anew).toMatchObject({ status: 'running', missing: false, os_active: false, role: 'master' })
@@ -109,7 +109,7 @@ describe('an instance whose host is away', () => {
     unreachable.add(master)
     const offline = await world.settle(clusterId)
     expect(offline).toMatchObject({ status: 'offline', missing: true })
-    expect(tellReason(offline.error, 'zh-CN')).toContain('机器“m2”无法访问')
+    expect(describeReason(offline.error, 'zh-CN')).toContain('机器“m2”无法访问')
     unreachable.clear()
     agents.silent = false
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running', missing: false, error: null })
@@ -165,7 +165,7 @@ describe('a provider that refuses', () => {
     await world.reconcile(clusterId)
     const { master } = await world.rows(clusterId)
     expect(master).toMatchObject({ status: 'errored', resume_stack: ['destroying'] })
-    expect(tellReason(master.error, 'en-US')).toBe('The provider refused: destroy: no room for this size.')
+    expect(describeReason(master.error, 'en-US')).toBe('The provider refused: destroy: no room for this size.')
     faults = () => undefined
     await world.reconcile(clusterId)
     expect((await world.rows(clusterId)).master.status).toBe('errored')
@@ -208,8 +208,8 @@ describe('a provider that refuses', () => {
     const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
     const sold = await world.settle(clusterId)
     expect(sold).toMatchObject({ status: 'errored', resume_stack: ['fetching'] })
-    expect(tellReason(sold.error, 'en-US')).toContain('no room for this size now')
-    expect(tellReason(sold.error, 'zh-CN')).toContain('没有这种规格的余量')
+    expect(describeReason(sold.error, 'en-US')).toContain('no room for this size now')
+    expect(describeReason(sold.error, 'zh-CN')).toContain('没有这种规格的余量')
     faults = () => undefined
     await requestAction(world.deps, caller(), { call: 'r', action: 'retry', body: { clusterId } })
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running', error: null })
@@ -220,7 +220,7 @@ describe('a provider that refuses', () => {
     const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
     await world.reconcile(clusterId)
     const { master } = await world.rows(clusterId)
-    expect(tellReason(master.last_failure, 'en-US')).toBe(
+    expect(describeReason(master.last_failure, 'en-US')).toBe(
       'Last answer of the provider: ensureInstance: 503 Service Unavailable.',
     )
     faults = () => undefined

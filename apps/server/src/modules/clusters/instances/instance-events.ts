@@ -16,7 +16,7 @@ import { readReason } from '../reconcile/stored-reason.ts'
 import { stabilityWindowMs } from '../reconcile/world.ts'
 import type { InstanceRow } from '../tables.ts'
 import { recordEvent } from './instance-audit.ts'
-import { lockInstance, saveMove, tellOwner } from './instance-store.ts'
+import { lockInstance, publishToOwner, saveMove } from './instance-store.ts'
 
 export async function applyEvent(
   deps: ClusterDeps,
@@ -168,6 +168,6 @@ export async function endLeftOpen(
   await db.transaction().execute(async (trx) => {
     if (!(await lockInstance(trx, instance))) return
     await endOperation(trx, operation, { state: 'done', reason: null, at: clock.now() })
-    await tellOwner(trx, instance)
+    await publishToOwner(trx, instance)
   })
 }

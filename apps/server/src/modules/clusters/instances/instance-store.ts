@@ -78,7 +78,7 @@ export async function insertInstance(trx: Trx, instance: NewInstance, at: Date):
 }
 
 /** Tells the owner that something of the instance, or of what is done to it, changed. */
-export async function tellOwner(trx: Trx, instance: InstanceRow): Promise<void> {
+export async function publishToOwner(trx: Trx, instance: InstanceRow): Promise<void> {
   await publishChange(trx, { account: instance.owner, topic: 'cluster', id: instance.cluster_id })
 }
 
@@ -130,7 +130,7 @@ export async function saveMove(
     .where('revision', '=', instance.revision)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Error(`The instance ${instance.id} changed while its cluster was locked`)
-  await tellOwner(trx, instance)
+  await publishToOwner(trx, instance)
 }
 
 /** Counts a provider call that failed or led nowhere. Fenced like a move. */
@@ -158,7 +158,7 @@ async function saveHold(
       .where('id', '=', instance.id)
       .where('revision', '=', instance.revision)
       .execute()
-    if (hold.because !== instance.last_failure) await tellOwner(trx, instance)
+    if (hold.because !== instance.last_failure) await publishToOwner(trx, instance)
   })
 }
 
@@ -193,12 +193,12 @@ export async function saveAddress(
       .where('id', '=', instance.id)
       .where('revision', '=', instance.revision)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await tellOwner(trx, instance)
+    if (numUpdatedRows > 0n) await publishToOwner(trx, instance)
   })
 }
 
 /** The provider has it, or lacks it; told, since it changes what can be done. */
 export async function saveMissing(trx: Trx, instance: InstanceRow, missing: boolean): Promise<void> {
   await trx.updateTable('instances').set({ missing }).where('id', '=', instance.id).execute()
-  await tellOwner(trx, instance)
+  await publishToOwner(trx, instance)
 }

@@ -17,7 +17,7 @@ export function readReason(stored: string | null): Reason | null {
 }
 
 /** The words for a person who reads `locale`. */
-export function tellReason(stored: string | null, locale: Locale): string | null {
+export function describeReason(stored: string | null, locale: Locale): string | null {
   const reason = readReason(stored)
   return reason && reasonText(reason, locale)
 }

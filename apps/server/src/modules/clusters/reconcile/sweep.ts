@@ -18,7 +18,7 @@ import type { ProviderPlace } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { isEnded, isTransitioning } from '../lifecycle/cluster-state.ts'
-import { renewClaim, tellPause } from '../sweep/provider-claim.ts'
+import { describePause, renewClaim } from '../sweep/provider-claim.ts'
 import { noteStrays, sweepStrays } from '../sweep/stray-sweep.ts'
 import { getDeployment, reconcileJob } from './reconcile-store.ts'
 
@@ -97,7 +97,7 @@ async function sweepPlace(
     if (isUntouched) return present
     const problem = await renewClaim(db, place, deployment)
     if ((await findCareful(db)) !== undefined) await noteStrays(db, place.place, present, clock.now())
-    else if (problem) log.error({ place: place.place, problem }, tellPause({ place: place.place, problem }))
+    else if (problem) log.error({ place: place.place, problem }, describePause({ place: place.place, problem }))
     else await sweepStrays(db, place, present, { now: clock.now(), keepMs: config.strayMs, log })
     return present
   } catch (error) {

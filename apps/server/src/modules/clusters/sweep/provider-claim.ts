@@ -98,7 +98,7 @@ export async function listPausedSweeps(db: Db): Promise<PausedSweep[]> {
 }
 
 /** Why nothing is swept there, for an operator. */
-export function tellPause({ place, problem }: PausedSweep): string {
+export function describePause({ place, problem }: PausedSweep): string {
   const why = {
     behind: 'this database is older than what it finds there: restored, or at work beside the one it was copied from',
     stranger: 'the instances there belong to another deployment',

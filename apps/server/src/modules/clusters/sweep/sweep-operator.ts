@@ -2,7 +2,7 @@
 import type { Db } from '../../../platform/db/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
 import { enqueueFullSweep } from '../reconcile/sweep.ts'
-import { listPausedSweeps, tellPause } from './provider-claim.ts'
+import { describePause, listPausedSweeps } from './provider-claim.ts'
 import { doomStrays, listStrays } from './stray-store.ts'
 
 export interface SweepState {
@@ -15,7 +15,7 @@ export interface SweepState {
 export async function describeSweep(db: Db): Promise<SweepState> {
   const [paused, strays] = await Promise.all([listPausedSweeps(db), listStrays(db)])
   return {
-    paused: paused.map((pause) => ({ place: pause.place, why: tellPause(pause) })),
+    paused: paused.map((pause) => ({ place: pause.place, why: describePause(pause) })),
     strays: strays.map(({ instance_id, place, found_at, stopped_at, doomed }) => ({
       instanceId: instance_id,
       place,

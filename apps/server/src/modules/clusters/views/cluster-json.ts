@@ -5,7 +5,7 @@ import type { ClusterConfig } from '../cluster-deps.ts'
 import { type ActionFacts, offerNone, offerOfCluster } from '../lifecycle/action-refusals.ts'
 import { shownStatus, statusStr } from '../lifecycle/cluster-state.ts'
 import { ingressOf, publicUrlOf } from '../network/public-address.ts'
-import { tellReason } from '../reconcile/stored-reason.ts'
+import { describeReason } from '../reconcile/stored-reason.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedCluster } from './cluster-views.ts'
 import { instanceName, toLatest } from './instance-json.ts'
@@ -93,7 +93,7 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
       : offerNone(clusterActions, locale)),
     missing: row.missing,
     operation: row.operation && toOperation(readOperation(row.operation), row, locale),
-    error: tellReason(row.error, locale),
+    error: describeReason(row.error, locale),
     // Money is the owner's alone.
     ...(row.owner === showing.viewer.userid && {
       ...(row.orders && { orders: row.orders }),

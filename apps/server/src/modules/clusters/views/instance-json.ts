@@ -12,7 +12,7 @@ import type { LatestTuple } from '../../observe/index.ts'
 import { instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { offerNone, offerOfInstance } from '../lifecycle/action-refusals.ts'
 import { shownInstanceStatuses, shownStatus } from '../lifecycle/cluster-state.ts'
-import { tellReason } from '../reconcile/stored-reason.ts'
+import { describeReason } from '../reconcile/stored-reason.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedInstance } from './instance-views.ts'
@@ -74,7 +74,7 @@ function factsOf(row: InstanceColumns, cluster: ClusterColumns, { viewer, locale
     ...(mayActFor(viewer, row.owner)
       ? offerOfInstance(row, instanceFactsOf(cluster, row), locale)
       : offerNone(instanceActions, locale)),
-    error: tellReason(row.error, locale),
+    error: describeReason(row.error, locale),
     // Money is the owner's alone.
     price: row.owner === viewer.userid ? row.price : null,
     createAt: row.created_at.toISOString(),

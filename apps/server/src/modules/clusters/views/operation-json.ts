@@ -5,7 +5,7 @@ import type { ClusterStatus, Operation } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-store.ts'
-import { tellReason } from '../reconcile/stored-reason.ts'
+import { describeReason } from '../reconcile/stored-reason.ts'
 
 /** The instance that carries an operation, as far as it shows in it. */
 export interface OperationSubject {
@@ -28,7 +28,7 @@ export function toOperation(row: OperationRow, subject: OperationSubject | undef
       detail: detail
         ? reasonText(detail, locale)
         : isRunning && step.state === 'running'
-          ? tellReason(subject?.last_failure ?? null, locale)
+          ? describeReason(subject?.last_failure ?? null, locale)
           : null,
     })),
     startedAt: row.started_at.toISOString(),
@@ -36,6 +36,6 @@ export function toOperation(row: OperationRow, subject: OperationSubject | undef
     deadlineAt: row.deadline_at.toISOString(),
     cancellable: isRunning && subject !== undefined && isCancellable(row, subject.status),
     by: row.asked_by,
-    error: tellReason(row.error, locale),
+    error: describeReason(row.error, locale),
   }
 }

@@ -10,7 +10,7 @@ import { judge, type Look, type Seen, type WantedRecord } from './judge.ts'
 import { aliasOf, isAnswer, longestChain, type Result, readDirect, readResolved } from './read-reply.ts'
 import { seeCaa } from './see-caa.ts'
 
-export interface LookDeps {
+export interface LookupDeps {
   resolvers: readonly Resolver[]
   /** Our certification authority, as it names itself; undefined: nobody asks whether it may issue. */
   issuer?: string | undefined
@@ -29,7 +29,7 @@ const Owner = z.union([
 ])
 
 /** What is looked for. */
-export const LookRequest = z.object({
+export const LookupRequest = z.object({
   domain: Name,
   want: z.discriminatedUnion('kind', [
     /** A text at one of these names, the first one preferred. */
@@ -40,14 +40,14 @@ export const LookRequest = z.object({
     z.object({ kind: z.literal('cname'), name: Owner, target: Name }),
   ]),
 })
-export type LookRequest = z.input<typeof LookRequest>
+export type LookupRequest = z.input<typeof LookupRequest>
 export type { Look } from './judge.ts'
 
-export type LookAt = (request: LookRequest) => Promise<Look>
+export type LookUp = (request: LookupRequest) => Promise<Look>
 
 /** Throws a ZodError for what cannot be a name; whatever DNS does is a verdict. */
-export function createLookAt({ resolvers, issuer, serverPort = 53, ask = askServer }: LookDeps): LookAt {
-  async function lookAtRecord(wanted: WantedRecord): Promise<Look> {
+export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServer }: LookupDeps): LookUp {
+  async function lookUpRecord(wanted: WantedRecord): Promise<Look> {
     const { name, type } = wanted
     const [found, resolved] = await Promise.all([
       findServers(ask, resolvers, name),
@@ -133,18 +133,18 @@ export function createLookAt({ resolvers, issuer, serverPort = 53, ask = askServ
   }
 
   return async (request) => {
-    const { domain, want } = LookRequest.parse(request)
-    if (want.kind === 'ns') return await lookAtRecord({ type: 'NS', name: domain, servers: want.servers })
+    const { domain, want } = LookupRequest.parse(request)
+    if (want.kind === 'ns') return await lookUpRecord({ type: 'NS', name: domain, servers: want.servers })
     if (want.kind === 'cname') {
       const [look, forbids] = await Promise.all([
-        lookAtRecord({ type: 'CNAME', name: want.name, target: want.target }),
+        lookUpRecord({ type: 'CNAME', name: want.name, target: want.target }),
         issuer === undefined ? undefined : seeCaa(ask, resolvers, domain, issuer),
       ])
       // Told, and no step waits for it: there is only no certificate.
       return forbids ? { ...look, verdicts: [...look.verdicts, forbids] } : look
     }
     const { names, value } = want
-    const looks = await Promise.all(names.map((name) => lookAtRecord({ type: 'TXT', name, value })))
+    const looks = await Promise.all(names.map((name) => lookUpRecord({ type: 'TXT', name, value })))
     // One place is enough; what is wrong is told of the first, and of others where there is something.
     const passed = looks.find((look) => look.passed)
     if (passed) return passed

@@ -11,18 +11,18 @@ import { createZoneTable } from '../serving/zone-table.ts'
 import { ZoneContent } from '../zones/zone.ts'
 import { type Ask, ask } from './dns-client.ts'
 import { listOwnRecords } from './list-own-records.ts'
-import { createLookAt, type Look, type LookRequest } from './look-at.ts'
+import { createLookup, type Look, type LookupRequest } from './look-at.ts'
 import { seeServed } from './see-served.ts'
 
 const missing = whyNoDnsLab()
 const value = `atoll-verify=${'abcdefghijklmnopqrstuvwxyz'}`
-const txt = (name: string): LookRequest => ({
+const txt = (name: string): LookupRequest => ({
   domain: 'cloud.lagoon.example',
   want: { kind: 'txt', names: [name], value },
 })
 const ours = ['ns1.host.example', 'ns2.host.example']
-const ns = (domain: string): LookRequest => ({ domain, want: { kind: 'ns', servers: ours } })
-const cname = (name: string): LookRequest => ({
+const ns = (domain: string): LookupRequest => ({ domain, want: { kind: 'ns', servers: ours } })
+const cname = (name: string): LookupRequest => ({
   domain: 'cloud.lagoon.example',
   want: { kind: 'cname', name, target: 'edge.host.example' },
 })
@@ -33,7 +33,7 @@ describe.skipIf(missing !== undefined)(
   `in a laboratory${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let lab: DnsLab
-    let look: ReturnType<typeof createLookAt>
+    let look: ReturnType<typeof createLookup>
     let servers: DnsServer[] = []
     const silent = createSocket('udp4')
 
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(
           if (reply || left === 0 || server.address === lab.address(103)) return reply
         }
       }
-      look = createLookAt({ resolvers: lab.resolvers, issuer: 'ca.example', ask: patient })
+      look = createLookup({ resolvers: lab.resolvers, issuer: 'ca.example', ask: patient })
       const zones = createZoneTable(
         ['linked', 'signed', 'mixed'].map((label) => {
           const domain = `${label}.lagoon.example`
@@ -146,7 +146,7 @@ describe.skipIf(missing !== undefined)(
       expect(await listOwnRecords(ask, nobody, 'own.lagoon.example')).toBeNull()
     })
 
-    it.each<[string, () => LookRequest, boolean, string[]]>([
+    it.each<[string, () => LookupRequest, boolean, string[]]>([
       ['a text', () => txt('right.lagoon.example'), true, ['parent match', 'resolver match']],
       ['in upper case', () => txt('RIGHT.Lagoon.Example'), true, ['parent match', 'resolver match']],
       ['in four strings', () => txt('parts.lagoon.example'), true, ['parent match', 'resolver match']],
@@ -278,7 +278,7 @@ describe.skipIf(missing !== undefined)(
     })
 
     it('nobody’s resolvers are asked in vain: without any the look fails', async () => {
-      const alone = createLookAt({ resolvers: [{ name: 'Nobody', address: lab.address(105), port: 53 }] })
+      const alone = createLookup({ resolvers: [{ name: 'Nobody', address: lab.address(105), port: 53 }] })
       expect(await alone(txt('right.lagoon.example'))).toEqual({
         passed: false,
         verdicts: [expect.objectContaining({ side: 'resolver', server: 'Nobody', kind: 'noAnswer' })],

@@ -72,7 +72,7 @@ export async function listHostsUnder(db: Db | Trx, domain: number, owners: reado
 }
 
 /** Has every cluster under a domain shown anew to who looks at it. */
-export async function tellHostsUnder(trx: Trx, domain: number): Promise<void> {
+export async function publishHostsUnder(trx: Trx, domain: number): Promise<void> {
   const rows = await trx
     .selectFrom('cluster_hosts')
     .select(['owner', 'cluster_id'])

@@ -15,7 +15,7 @@ import { wakeDomain } from './wake-domain.ts'
 
 const over = { contest_until: null, contest_by: null } as const
 /** What is looked for is another record from now on. */
-const lookAnew = (now: Date) => ({ checks_since: now, next_check_at: now })
+const checkAnew = (now: Date) => ({ checks_since: now, next_check_at: now })
 
 /** The proven `claim` has the owner of the linked domain asked. Nothing is done where somebody was faster. */
 export async function beginContest(deps: Pick<DomainDeps, 'tell'>, trx: Trx, claim: DomainRow, now: Date) {
@@ -25,7 +25,7 @@ export async function beginContest(deps: Pick<DomainDeps, 'tell'>, trx: Trx, cla
   const record = { source: bySystem, now }
   if (!(await changeDomain(trx, claim, { contested_at: now, ...checks }, { ...record, action: 'domain.claim' }))) return
   const until = new Date(now.getTime() + contestMs)
-  const contest = { contest_until: until, contest_by: claim.number, ...lookAnew(now) }
+  const contest = { contest_until: until, contest_by: claim.number, ...checkAnew(now) }
   await changeDomain(trx, linked, contest, { ...record, action: 'domain.contest' })
   await deps.tell(trx, linked.userid, { event: 'contested', domain: linked.name, until: until.toISOString() })
   await wakeDomain(trx, linked.number)
@@ -38,7 +38,7 @@ export async function endContest(
   linked: DomainRow,
   { isAnswered, now }: { isAnswered: boolean; now: Date },
 ): Promise<void> {
-  const changes = { ...over, ...lookAnew(now), checked_at: now }
+  const changes = { ...over, ...checkAnew(now), checked_at: now }
   const action = isAnswered ? 'domain.defend' : 'domain.unclaim'
   if (!(await changeDomain(trx, linked, changes, { source: bySystem, action, now }))) return
   await deps.tell(trx, linked.userid, { event: 'contestOver', domain: linked.name })
@@ -57,7 +57,7 @@ export async function dropContestsBy(
   now: Date,
 ): Promise<void> {
   for (const linked of await lockContestedBy(trx, number)) {
-    await changeDomain(trx, linked, { ...over, ...lookAnew(now) }, { source: bySystem, action: 'domain.unclaim', now })
+    await changeDomain(trx, linked, { ...over, ...checkAnew(now) }, { source: bySystem, action: 'domain.unclaim', now })
     await deps.tell(trx, linked.userid, { event: 'contestOver', domain: linked.name })
     await wakeDomain(trx, linked.number)
   }

@@ -4,7 +4,7 @@ import type { Updateable } from 'kysely'
 import type { Tables, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
-import { leadsHere, tellHostsUnder } from '../hosts/host-store.ts'
+import { leadsHere, publishHostsUnder } from '../hosts/host-store.ts'
 import { type DomainRow, listWaiting, updateDomain } from '../store/domain-store.ts'
 
 export const bySystem: AuditSource = { actor: 'system', ip: null }
@@ -27,7 +27,7 @@ export async function changeDomain(
   await recordDomain(trx, source, action, { before: row, after: changes.released_at ? null : next })
   await publishChange(trx, { account: row.userid, topic: 'domain', id: String(row.number) })
   // The clusters under it are shown at another address.
-  if (leadsHere(row) !== leadsHere(next)) await tellHostsUnder(trx, row.number)
+  if (leadsHere(row) !== leadsHere(next)) await publishHostsUnder(trx, row.number)
   // The name was taken or is free again.
   if ((row.proven_at === null) !== (next.proven_at === null) || changes.released_at) {
     for (const { userid, number } of await listWaiting(trx, row.name))

@@ -17,7 +17,7 @@ import { endTransfers } from '../transfers/transfer-store.ts'
 import { dropContestsBy } from './contest.ts'
 import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
 import { isProven } from './domain-state.ts'
-import type { TellPerson } from './tell-person.ts'
+import type { NotifyPerson } from './notify-person.ts'
 import { wakeDomain } from './wake-domain.ts'
 
 export interface EndDeps {
@@ -26,7 +26,7 @@ export interface EndDeps {
   credentials: Pick<DomainCredentials, 'revoke'>
   dns: Pick<DomainDns, 'removeZone'>
   names: Pick<DomainDeps['names'], 'lock' | 'release'>
-  tell: TellPerson
+  tell: NotifyPerson
   certificates: Pick<DomainCertificates, 'drop'>
 }
 

@@ -79,7 +79,7 @@ export function domainSweep({ db, clock }: DomainDeps): Job {
 async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
   const now = deps.clock.now()
   const isDue = row.next_check_at !== null && row.next_check_at <= now
-  const look = isDue ? await lookAt(deps, row) : undefined
+  const look = isDue ? await lookUp(deps, row) : undefined
   const rival = look && row.status === 'WAIT_TXT' ? await findRival(deps.db, row) : undefined
   const name = row.status === 'BINDING' ? await deps.findNameOf(deps.db, row.userid) : null
   const world: DomainWorld = {
@@ -103,7 +103,7 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
 async function isClaimProven(deps: DomainDeps, row: DomainRow, now: Date): Promise<boolean> {
   if (row.contest_by === null || row.contest_until === null || row.contest_until > now) return false
   const claim = await findDomain(deps.db, row.contest_by)
-  return claim !== undefined && (await lookAt(deps, claim)).passed
+  return claim !== undefined && (await lookUp(deps, claim)).passed
 }
 
 const notSeen: Look = { passed: false, verdicts: [] }
@@ -113,11 +113,11 @@ function isAskable({ dns }: DomainDeps, row: DomainRow): boolean {
   return row.status === 'WAIT_TXT' || row.contest_until !== null || row.method === 'cname' || dns.nameServers.length > 0
 }
 
-async function lookAt(deps: DomainDeps, row: DomainRow): Promise<Look> {
+async function lookUp(deps: DomainDeps, row: DomainRow): Promise<Look> {
   const { name: domain, zone_version: version } = row
   const isOurs = row.status === 'BINDING' && row.method === 'ns' && row.contest_until === null
   if (!isOurs || version === null)
-    return isAskable(deps, row) ? await deps.dns.lookAt({ domain, want: wantedOf(deps, row) }) : notSeen
+    return isAskable(deps, row) ? await deps.dns.lookUp({ domain, want: wantedOf(deps, row) }) : notSeen
   const servers = await deps.dns.seeServed({ domain, version })
   // Nothing but looks was written since the zone was.
   const last = await findLastCheck(deps.db, { ...row, checks_since: row.updated_at })

@@ -3,7 +3,7 @@ import { type DnsLab, startDnsLab, whyNoDnsLab } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { createLookAt } from '../../dns/look/look-at.ts'
+import { createLookup } from '../../dns/look/look-at.ts'
 import { compileZone } from '../../dns/serving/compile-zone.ts'
 import { createDnsServer, type DnsServer } from '../../dns/serving/dns-server.ts'
 import { createQueryCounts } from '../../dns/serving/query-counts.ts'
@@ -28,7 +28,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
   beforeAll(async () => {
     lab = await startDnsLab(['example', parent, 'host.example'])
     world = await createDomainWorld(nameServers)
-    world.deps.dns.lookAt = createLookAt({ resolvers: lab.resolvers })
+    world.deps.dns.lookUp = createLookup({ resolvers: lab.resolvers })
     // Our servers answer for whatever was delegated here once.
     const domains = ['answered', 'silent', 'dangling', 'upper'].map((label) => `${label}.${parent}`)
     const zones = createZoneTable(domains.map((domain) => compileZone({ domain, nameServers, serial: 7, records: [] })))

@@ -92,7 +92,7 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
       seeServed: async (zone) => [{ server: 'ns1.dns.test', isServed: await isServed(zone) }],
       findMailServers: async () => [],
       listOwnRecords: async () => [],
-      lookAt: async () => ({ passed: true, verdicts: [] }),
+      lookUp: async () => ({ passed: true, verdicts: [] }),
     },
     certificates: createCertificates({ ...certificateDeps, listener: noListener }),
     credentials: createCredentials({

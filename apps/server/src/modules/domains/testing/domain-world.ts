@@ -15,7 +15,7 @@ import { type Credentials, createCredentials } from '../../credentials/index.ts'
 import { createIdentity, type Identity } from '../../identity/index.ts'
 import type { DomainDeps, HostRecord, Wanted } from '../domain-deps.ts'
 import { domainReconcile, domainSweep } from '../lifecycle/job.ts'
-import { createTellPerson } from '../lifecycle/tell-person.ts'
+import { createNotifyPerson } from '../lifecycle/notify-person.ts'
 import { mayTakeName, onNameTaken } from '../wallet-service.ts'
 
 /** A DNS in which a record is there when a test says so, and our zones are a map. */
@@ -93,7 +93,7 @@ export async function createDomainWorld(
     config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'google' },
     sealer,
     mail,
-    tell: createTellPerson({ clock, mail, findAddressee }),
+    tell: createNotifyPerson({ clock, mail, findAddressee }),
     ownDomains: ['atoll.test', 'edge.test', 'dns.test'],
     dns: {
       nameServers,
@@ -115,7 +115,7 @@ export async function createDomainWorld(
       findMailServers: async (domain) => (dns.mailServers.has(domain) ? dns.mailServers.get(domain) : []),
       removeZone: async (_, { domain }) => void dns.zones.delete(domain),
       listOwnRecords: async () => [{ type: 'MX', values: ['10 mail.lagoon.example'] }],
-      async lookAt({ domain, want }) {
+      async lookUp({ domain, want }) {
         dns.looks += 1
         const passed = dns.records.has(keyOf(domain, want))
         const verdict = {

@@ -38,7 +38,7 @@ function environmentOf({ repository, cache, env }: Reached): Record<string, stri
  * What restic says until that matches `complaint`. It tries again for a quarter of an hour what it is refused, so it is
  * ended then.
  */
-export async function hearComplaint(
+export async function captureComplaint(
   program: string,
   { complaint, ...reached }: Reached & { complaint: RegExp },
   ...args: string[]

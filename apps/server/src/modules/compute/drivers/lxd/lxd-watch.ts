@@ -34,13 +34,13 @@ export function watchLxd(
     let failures = 0
     let isFirst = true
     /** Told once, until LXD is heard again or the cause is another. */
-    let toldCause: string | undefined
+    let loggedCause: string | undefined
     while (!signal.aborted) {
       try {
         await listen(() => {
           failures = 0
-          if (toldCause !== undefined) log.info('LXD is heard again')
-          toldCause = undefined
+          if (loggedCause !== undefined) log.info('LXD is heard again')
+          loggedCause = undefined
           if (!isFirst) onChange(null)
           isFirst = false
         })
@@ -49,8 +49,8 @@ export function watchLxd(
         // What happens until LXD is heard again is announced then, also when it was never heard before.
         isFirst = false
         const cause = causeOf(error)
-        if (cause !== toldCause) log.warn({ cause }, 'LXD is not heard; it is tried again until it is')
-        toldCause = cause
+        if (cause !== loggedCause) log.warn({ cause }, 'LXD is not heard; it is tried again until it is')
+        loggedCause = cause
       }
       failures += 1
       await delay(backoffMs(failures, backoff), undefined, { signal }).catch(() => undefined)

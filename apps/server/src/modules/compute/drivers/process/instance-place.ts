@@ -51,7 +51,7 @@ export function prepareInstancePlace(options: PlaceOptions, log: Log): InstanceP
     requireSight(user, runtime.node)
     for (const name of ['folder-id', 'deployment.json']) moveFile(join(former, name), join(folder, name))
     log.info({ folder, user: user.name }, 'instances of process run as a user of their own')
-    tellOfFormerHomes({ former, folder, log })
+    warnOfFormerHomes({ former, folder, log })
     return { dataDir: folder, formerDir: former, runtime, ...inherited }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -75,7 +75,7 @@ function moveFile(from: string, to: string): void {
   rmSync(from, { force: true })
 }
 
-function tellOfFormerHomes({ former, folder, log }: { former: string; folder: string; log: Log }): void {
+function warnOfFormerHomes({ former, folder, log }: { former: string; folder: string; log: Log }): void {
   const homes = join(former, 'instances')
   const count = existsSync(homes) ? readdirSync(homes).length : 0
   if (count === 0) return

@@ -26,7 +26,7 @@ const Body = z.object({
 type Body = z.infer<typeof Body>
 
 /** Has the webhook sent once `trx` commits. */
-export async function tellOf(trx: Trx, about: Body['about']): Promise<void> {
+export async function enqueueEvent(trx: Trx, about: Body['about']): Promise<void> {
   await enqueueJob(trx, deliverJob, { id: newId('sb'), about } satisfies Body, { maxAttempts: mostAttempts })
 }
 

@@ -19,7 +19,7 @@ import type {
 } from '../../gateway.ts'
 import { isPast } from './card-form.ts'
 import type { PageAddress } from './sandbox-address.ts'
-import { tellOf, verify } from './sandbox-events.ts'
+import { enqueueEvent, verify } from './sandbox-events.ts'
 import {
   amountOf,
   detachCard,
@@ -53,7 +53,7 @@ export interface SandboxDeps {
 export function createSandboxGateway(deps: SandboxDeps): PaymentGateway {
   const { db, clock } = deps
   const inTransaction = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work)
-  const outcomeOf = (payment: SandboxPayment): PaymentOutcome => tellState(payment, deps)
+  const outcomeOf = (payment: SandboxPayment): PaymentOutcome => outcomeOfPayment(payment, deps)
   return {
     name: 'sandbox',
     openSetup: (setup) => answering(() => openSetup(deps, setup)),
@@ -105,7 +105,7 @@ function outcomeOrAbsent(
   return payment ? outcomeOf(payment) : { kind: 'absent' }
 }
 
-function tellState(payment: SandboxPayment, { clock, addressOf }: SandboxDeps): PaymentOutcome {
+function outcomeOfPayment(payment: SandboxPayment, { clock, addressOf }: SandboxDeps): PaymentOutcome {
   const { ref } = payment
   switch (payment.state) {
     case 'done':
@@ -166,18 +166,18 @@ async function create(trx: Trx, deps: SandboxDeps, order: PaymentOrder): Promise
     created_at: deps.clock.now(),
   })
   const payment = await lockPayment(trx, order.paymentId)
-  return payment && isOf(payment, order) ? tellState(payment, deps) : otherTerms(order.paymentId)
+  return payment && isOf(payment, order) ? outcomeOfPayment(payment, deps) : otherTerms(order.paymentId)
 }
 
 async function confirm(trx: Trx, deps: SandboxDeps, order: PaymentOrder): Promise<PaymentOutcome> {
   const payment = await lockPayment(trx, order.paymentId)
   if (!payment) return { kind: 'absent' }
   if (!isOf(payment, order)) return otherTerms(order.paymentId)
-  if (payment.state !== 'open') return tellState(payment, deps)
+  if (payment.state !== 'open') return outcomeOfPayment(payment, deps)
   const next = await charge(trx, payment, deps.clock)
   await updatePayment(trx, payment.payment_id, next)
-  await tellOf(trx, { kind: 'payment', id: payment.payment_id })
-  return tellState({ ...payment, ...next }, deps)
+  await enqueueEvent(trx, { kind: 'payment', id: payment.payment_id })
+  return outcomeOfPayment({ ...payment, ...next }, deps)
 }
 
 type Charged = Partial<Pick<SandboxPayment, 'code' | 'action_until'>> & Pick<SandboxPayment, 'state'>
@@ -195,9 +195,9 @@ async function charge(trx: Trx, payment: SandboxPayment, clock: Clock): Promise<
 async function cancel(trx: Trx, deps: SandboxDeps, paymentId: string): Promise<PaymentOutcome> {
   const payment = await lockPayment(trx, paymentId)
   if (!payment) return { kind: 'absent' }
-  if (payment.state !== 'open' && payment.state !== 'action') return tellState(payment, deps)
+  if (payment.state !== 'open' && payment.state !== 'action') return outcomeOfPayment(payment, deps)
   await updatePayment(trx, paymentId, { state: 'canceled' })
-  await tellOf(trx, { kind: 'payment', id: paymentId })
+  await enqueueEvent(trx, { kind: 'payment', id: paymentId })
   return { kind: 'canceled', ref: payment.ref }
 }
 

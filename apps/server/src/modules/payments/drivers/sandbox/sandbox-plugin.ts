@@ -13,7 +13,7 @@ import type { Db } from '../../../../platform/db/index.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import { readCardForm } from './card-form.ts'
 import { type SandboxPage, sandboxPath } from './sandbox-address.ts'
-import { tellOf } from './sandbox-events.ts'
+import { enqueueEvent } from './sandbox-events.ts'
 import { isLate } from './sandbox-gateway.ts'
 import { type CardPage, cardPage, confirmPage, endedPage, pageFonts } from './sandbox-page.ts'
 import {
@@ -70,7 +70,7 @@ export function sandboxPlugin(deps: SandboxPageDeps): FastifyPluginAsync {
         const card = { id: newId('sb'), customer: setup.row.customer, brand, last4, charging: adding.charging }
         if (!(await endSetup(trx, { setupId: setup.row.setup_id, state: 'done', cardId: card.id }))) return
         await insertCard(trx, { ...card, exp_month: expMonth, exp_year: expYear })
-        await tellOf(trx, { kind: 'setup', id: setup.row.setup_id })
+        await enqueueEvent(trx, { kind: 'setup', id: setup.row.setup_id })
       })
       return reply.redirect(setup.row.return_url, 303)
     })
@@ -92,7 +92,7 @@ export function sandboxPlugin(deps: SandboxPageDeps): FastifyPluginAsync {
         if (payment?.state !== 'action' || isLate(payment, clock)) return false
         const refused = { state: 'declined', code: 'cardConfirmationFailed' } as const
         await updatePayment(trx, payment.payment_id, verdict === 'confirm' ? { state: 'done' } : refused)
-        await tellOf(trx, { kind: 'payment', id: payment.payment_id })
+        await enqueueEvent(trx, { kind: 'payment', id: payment.payment_id })
         return true
       })
       return isAnswered ? reply.redirect(asked.row.return_url, 303) : sendPage(reply, endedPage(asked.frame))

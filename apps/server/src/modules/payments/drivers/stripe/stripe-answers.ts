@@ -73,7 +73,7 @@ export const replacedReason = 'abandoned'
 /** `unconfirmed`: the bank wants the customer; `replaced`: canceled since, for a page that may not be open yet. */
 export type Standing = PaymentOutcome | { kind: 'unconfirmed' } | { kind: 'replaced' }
 
-export function tellIntent(intent: Intent): Standing {
+export function outcomeOfIntent(intent: Intent): Standing {
   const { id: ref, status, last_payment_error: error } = intent
   switch (status) {
     case 'succeeded':
@@ -92,7 +92,7 @@ export function tellIntent(intent: Intent): Standing {
   }
 }
 
-export function tellSession(session: Session): PaymentOutcome {
+export function outcomeOfSession(session: Session): PaymentOutcome {
   const { id: ref, status } = session
   if (status === 'open' && session.url) return { kind: 'action', ref, url: session.url }
   if (status === 'expired') return { kind: 'canceled', ref }
@@ -101,7 +101,7 @@ export function tellSession(session: Session): PaymentOutcome {
   return { kind: 'unknown', why: `the page is ${status}, ${session.payment_status}` }
 }
 
-export function tellRefund({ id: ref, status }: z.infer<typeof Refund>): RefundOutcome {
+export function outcomeOfRefund({ id: ref, status }: z.infer<typeof Refund>): RefundOutcome {
   if (status === 'succeeded') return { kind: 'done', ref }
   if (status === 'pending' || status === 'requires_action') return { kind: 'pending', ref }
   if (status === 'failed' || status === 'canceled') return { kind: 'declined', code: 'refundRefused' }

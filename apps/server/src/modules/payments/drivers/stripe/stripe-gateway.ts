@@ -28,14 +28,14 @@ import {
   Intent,
   listOf,
   Method,
+  outcomeOfIntent,
+  outcomeOfRefund,
+  outcomeOfSession,
   Refund,
   replacedReason,
   Session,
   SetupSession,
   type Standing,
-  tellIntent,
-  tellRefund,
-  tellSession,
   wantsCustomer,
 } from './stripe-answers.ts'
 import { askStripe, createStripeClient, type Refused, type StripeSettings } from './stripe-client.ts'
@@ -176,7 +176,7 @@ async function openPage(stripe: Stripe, order: PaymentOrder & { ref: string }): 
 async function read(stripe: Stripe, payment: PaymentRef): Promise<PaymentOutcome> {
   if (isPage(payment.ref)) {
     const answer = await askStripe(Session, () => stripe.checkout.sessions.retrieve(payment.ref))
-    return answer.kind === 'answer' ? tellSession(answer.value) : absentOf(answer)
+    return answer.kind === 'answer' ? outcomeOfSession(answer.value) : absentOf(answer)
   }
   return asOpen(await standing(stripe, payment), payment.ref)
 }
@@ -185,7 +185,7 @@ async function read(stripe: Stripe, payment: PaymentRef): Promise<PaymentOutcome
 async function standing(stripe: Stripe, payment: PaymentRef): Promise<Standing> {
   const answer = await askStripe(Intent, () => stripe.paymentIntents.retrieve(payment.ref))
   if (answer.kind !== 'answer') return absentOf(answer)
-  const told = tellIntent(answer.value)
+  const told = outcomeOfIntent(answer.value)
   if (told.kind !== 'replaced') return told
   const page = await findPage(stripe, payment)
   return page.kind === 'absent' ? told : page
@@ -201,7 +201,7 @@ async function find(stripe: Stripe, payment: Pick<PaymentOrder, 'paymentId' | 'c
   )
   if (answer.kind !== 'answer') return absentOf(answer)
   const intent = answer.value.data.find(({ metadata }) => metadata?.['payment_id'] === paymentId)
-  if (intent) return asOpen(tellIntent(intent), intent.id)
+  if (intent) return asOpen(outcomeOfIntent(intent), intent.id)
   return endOfList(answer.value)
 }
 
@@ -214,14 +214,14 @@ async function findPage(
   )
   if (answer.kind !== 'answer') return absentOf(answer)
   const page = answer.value.data.find((one) => one.client_reference_id === paymentId)
-  return page ? tellSession(page) : endOfList(answer.value)
+  return page ? outcomeOfSession(page) : endOfList(answer.value)
 }
 
 async function cancel(stripe: Stripe, payment: PaymentRef): Promise<PaymentOutcome> {
   const { ref } = payment
   if (isPage(ref)) {
     const answer = await askStripe(Session, () => stripe.checkout.sessions.expire(ref))
-    if (answer.kind === 'answer') return tellSession(answer.value)
+    if (answer.kind === 'answer') return outcomeOfSession(answer.value)
     return answer.kind === 'refused' ? await read(stripe, payment) : answer
   }
   const answer = await askStripe(Intent, () =>
@@ -241,7 +241,7 @@ async function refund(stripe: Stripe, { refundId, paymentRef, amount }: RefundOr
       { idempotencyKey: refundId },
     ),
   )
-  if (answer.kind === 'answer') return tellRefund(answer.value)
+  if (answer.kind === 'answer') return outcomeOfRefund(answer.value)
   if (answer.kind === 'unknown') return answer
   const isTooLarge = answer.param === 'amount' || answer.code === 'charge_already_refunded'
   return { kind: 'declined', code: isTooLarge ? 'refundTooLarge' : 'refundRefused' }
@@ -254,7 +254,7 @@ async function readRefund(
   const answer = await askStripe(listOf(Refund), () => stripe.refunds.list({ payment_intent: paymentRef, limit: 100 }))
   if (answer.kind !== 'answer') return absentOf(answer)
   const made = answer.value.data.find(({ metadata }) => metadata?.['refund_id'] === refundId)
-  return made ? tellRefund(made) : endOfList(answer.value)
+  return made ? outcomeOfRefund(made) : endOfList(answer.value)
 }
 
 async function listCaptures(stripe: Stripe, after: string | null): Promise<CapturePage | Unknown> {
@@ -265,7 +265,7 @@ async function listCaptures(stripe: Stripe, after: string | null): Promise<Captu
   const { data, has_more: goesOn } = answer.value
   const captures = data.flatMap((intent) => {
     const paymentId = intent.metadata?.['payment_id']
-    const told = tellIntent(intent)
+    const told = outcomeOfIntent(intent)
     return paymentId && told.kind === 'done' ? [{ paymentId, ref: intent.id, amount: told.captured }] : []
   })
   return { kind: 'page', captures, next: goesOn ? (data.at(-1)?.id ?? null) : null }

@@ -6,18 +6,18 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { domainMail, type Mail } from '../../mail/index.ts'
 
 export type DomainNews = z.input<typeof domainMail.params>
-export type TellPerson = (trx: Trx, userid: string, news: DomainNews) => Promise<void>
+export type NotifyPerson = (trx: Trx, userid: string, news: DomainNews) => Promise<void>
 
 /** News is still worth sending so much later, ms. */
 const usableMs = 3 * 24 * 60 * 60_000
 
 /** Mails are sent when `trx` commits. */
-export function createTellPerson(deps: {
+export function createNotifyPerson(deps: {
   clock: Clock
   mail: Pick<Mail, 'post'>
   /** Undefined without a proven email. */
   findAddressee(trx: Trx, userid: string): Promise<{ email: string; locale: Locale } | undefined>
-}): TellPerson {
+}): NotifyPerson {
   return async (trx, userid, news) => {
     const addressee = await deps.findAddressee(trx, userid)
     if (!addressee) return

@@ -7,7 +7,7 @@ import type { BackupWorld } from './world.ts'
 const againMs = 3600_000
 
 /** Writes down when a backup is to be looked at for what neither a slot nor a person brings. */
-export async function planLook(deps: BackupDeps, world: BackupWorld): Promise<void> {
+export async function planNextReconcile(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, at, backup } = world
   const due = [await nextCheckAt(deps, world), await nextDrillAt(world)].flatMap((each) => each?.getTime() ?? [])
   const next = due.length > 0 ? new Date(Math.max(Math.min(...due), at.getTime() + againMs)) : null

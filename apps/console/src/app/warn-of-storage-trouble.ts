@@ -4,12 +4,12 @@ import { currentAccount, onAccountChange, storageTrouble } from '../session/acco
 import type { Repair } from '../session/stored-accounts.ts'
 
 /** Tells the person what is wrong with this browser's storage, each thing once. Called once, when texts are there. */
-export function tellStorageTrouble(): void {
+export function warnOfStorageTrouble(): void {
   const { repaired } = storageTrouble()
   if (repaired) showToast({ kind: 'failure', text: repairText(repaired) })
-  if (!tellUnsaved()) {
+  if (!warnUnsaved()) {
     const stop = onAccountChange(() => {
-      if (tellUnsaved()) stop()
+      if (warnUnsaved()) stop()
     })
   }
 }
@@ -20,7 +20,7 @@ function repairText({ lost }: Repair): string {
 }
 
 /** Only once there is an account that will be missed. */
-function tellUnsaved(): boolean {
+function warnUnsaved(): boolean {
   if (!storageTrouble().unsaved || !currentAccount()) return false
   showToast({ kind: 'failure', text: text('accounts.unsaved') })
   return true

@@ -19,7 +19,7 @@ export interface UsageTellingDeps extends BillingMailDeps {
 }
 
 /** Under the account's lock. `clockOffsetMs`: how far the account's clock is ahead. */
-export async function tellOfUsage(
+export async function notifyOfUsage(
   deps: UsageTellingDeps,
   trx: Trx,
   { userid, usage, clockOffsetMs }: { userid: string; usage: CurrentUsage; clockOffsetMs: number },

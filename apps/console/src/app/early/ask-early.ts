@@ -13,7 +13,7 @@ export interface EarlyInit {
   answered: Promise<WholeResponse>
 }
 
-/** The files of texts under way, which the page reads without asking for them once more (`i18n/language.ts`). */
+/** The files of texts under way, which the page reads without asking for them once more (`locales/language.ts`). */
 export interface EarlyTexts {
   locale: Locale
   always: Promise<unknown>

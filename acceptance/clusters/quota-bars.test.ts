@@ -53,7 +53,7 @@ describe.each(locales)('the tab Network in %s', (locale) => {
     const { app, page } = await openTab({ locale, viewport }, `/cluster/${clusterId}?tab=network`)
     const rows = page.getByRole('row').filter({ hasText: /12 GB|1,248\.5 GB/ })
     await rows.nth(1).waitFor()
-    const texts = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).innerText))
+    const texts = await rows.allInnerTexts()
     expect(texts.map((text) => text.match(/[\d.]+ GB/g)?.at(-1))).toEqual(['6.2 GB', '0.4 GB'])
     expect(await page.getByText(app.t('network.columnToday'), { exact: true }).first().isVisible()).toBe(true)
   })

@@ -2,7 +2,7 @@ import { type DamagedFile, mostDamagedTold } from '@atoll/contract/backups'
 import { formatBytes } from '@atoll/ui/i18n'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { useLocale, useText } from '../../kit/i18n/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import backups from '../Backups.module.css'
 import classes from './DamageCard.module.css'
 

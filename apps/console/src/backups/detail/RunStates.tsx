@@ -4,7 +4,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
-import { useText } from '../../kit/i18n/text.ts'
+import { useText } from '../../locales/text.ts'
 import { runLooks } from '../run-looks.ts'
 import classes from './RunStates.module.css'
 

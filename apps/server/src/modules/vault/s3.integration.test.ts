@@ -10,12 +10,13 @@ import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { reindexVault, usageOf } from './index.ts'
+import { listBadFiles } from './records/file-store.ts'
 import { requestScrubOf } from './records/scrub-store.ts'
 import { scrubBatch } from './tend/scrub.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { bucketOf, type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { listBadFiles, openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
 
 const database = useDatabase()
 let store: ObjectStore

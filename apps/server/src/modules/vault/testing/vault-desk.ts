@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/crypto.ts'
-import type { Database, Db } from '../../../platform/db/index.ts'
+import type { Database } from '../../../platform/db/index.ts'
 import { openDesk } from '../../billing/testing/billing-desk.ts'
 import type { NewGrant, Vault } from '../index.ts'
-import type { FileType } from '../records/vault-tables.ts'
 
 /** An account with a cluster and a repository of its own. */
 export interface VaultDesk {
@@ -28,17 +27,4 @@ export async function openVaultDesk(database: Database, vault: Vault, clock: Clo
       return await db.transaction().execute((trx) => vault.grant(trx, asked))
     },
   }
-}
-
-/** Files that differ from what came: damaged, or gone. */
-export async function listBadFiles(db: Db, repositoryId: string): Promise<{ type: FileType; name: string }[]> {
-  return await db
-    .selectFrom('vault_files')
-    .select(['type', 'name'])
-    .where('repo_id', '=', repositoryId)
-    .where('bad_at', 'is not', null)
-    .where('trashed_at', 'is', null)
-    .orderBy('type')
-    .orderBy('name')
-    .execute()
 }

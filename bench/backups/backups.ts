@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startPostgresServer } from '@atoll/testkit'
-import { readHashes, readManifest, stampTree, writeHashes } from '../../apps/agent/src/backup/manifest.ts'
+import { renewManifest } from '../../apps/agent/src/backup/manifest/kept-manifest.ts'
+import { stampTree } from '../../apps/agent/src/backup/manifest/tree-stamps.ts'
 import { createVault } from '../../apps/server/src/modules/vault/index.ts'
 import { restics } from '../../apps/server/src/modules/vault/testing/restic-programs.ts'
 import { openVaultDesk } from '../../apps/server/src/modules/vault/testing/vault-desk.ts'
@@ -155,9 +156,7 @@ async function manifestSeconds(root: string, hashFile: string): Promise<number> 
   const places = ['.']
   const before = await stampTree(root, places)
   const { signal } = new AbortController()
-  const known = await readHashes(hashFile)
-  const { hashes } = await readManifest({ root, places, key: 'key', signal, known, before })
-  await writeHashes(hashFile, hashes, known)
+  await renewManifest({ root, places, key: 'key', signal, before, file: hashFile })
   return (performance.now() - begun) / 1000
 }
 

@@ -7,7 +7,7 @@ import type { BackupProgress, DrillParams, DrillResult } from '@atoll/contract/a
 import type { z } from 'zod'
 import type { Drive } from '../drive/drive.ts'
 import { readPath } from './backup-run.ts'
-import { readManifest } from './manifest.ts'
+import { readManifest } from './manifest/read-manifest.ts'
 import { measureTree, measureUntil } from './measure-tree.ts'
 import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'

@@ -1,10 +1,11 @@
 /** Task `backup.run`: paths of the drive become a snapshot. */
-import type { BackupProgress, Manifest, RunParams, RunResult } from '@atoll/contract/agents'
+import type { BackupProgress, RunParams, RunResult } from '@atoll/contract/agents'
 import type { z } from 'zod'
 import { parseDrivePath } from '../drive/drive-path.ts'
 import { HttpProblem } from '../http/problem.ts'
 import { findEntry } from './find-entry.ts'
-import { readHashes, readManifest, stampTree, type TreeStamps, writeHashes } from './manifest.ts'
+import { renewManifest } from './manifest/kept-manifest.ts'
+import { stampTree } from './manifest/tree-stamps.ts'
 import { createPace } from './pace.ts'
 import type { Repository } from './repository.ts'
 import { BackupProblem } from './restic-failure.ts'
@@ -24,13 +25,13 @@ export async function runBackup(
   repository: Repository,
   drive: string,
   { backupId, paths, exclude = [] }: Pick<z.output<typeof RunParams>, 'backupId' | 'paths' | 'exclude'>,
-  { progress, ...rooting }: RunContext,
+  { progress, signal, hashFile }: RunContext,
 ): Promise<RunResult> {
   const begunAt = performance.now()
   const all = await Promise.all(paths.map((path) => resolvePath(drive, path)))
   const there = all.flatMap((path) => path ?? [])
   if (there.length === 0) throw new BackupProblem('bad_path', 'None of the paths is in the drive.')
-  const before = exclude.length === 0 ? await stampTree(drive, there) : undefined
+  const before = exclude.length === 0 ? await stampTree(drive, there) : null
   const unread = new Set<string>()
   let summary: Summary | undefined
   const pace = createPace()
@@ -58,26 +59,14 @@ export async function runBackup(
     newBytes: Math.trunc(summary.data_added),
     durationMs: Math.round(performance.now() - begunAt),
     // Of what is left out only restic knows which files that is.
-    manifest: before ? await makeManifest(repository, { drive, there, before, ...rooting }) : null,
+    manifest:
+      before &&
+      (await renewManifest({
+        ...{ root: drive, places: there, before, signal },
+        ...{ key: await repository.id(), file: hashFile },
+      })),
     unreadFiles: missing + Math.max(unread.size, code === someUnread ? 1 : 0),
   }
-}
-
-async function makeManifest(
-  repository: Repository,
-  {
-    drive,
-    there,
-    before,
-    signal,
-    hashFile,
-  }: { drive: string; there: string[]; before: TreeStamps; signal: AbortSignal; hashFile: string },
-): Promise<Manifest> {
-  const known = await readHashes(hashFile)
-  const key = await repository.id()
-  const { hashes, ...manifest } = await readManifest({ root: drive, places: there, key, signal, known, before })
-  await writeHashes(hashFile, hashes, known)
-  return manifest
 }
 
 /**

@@ -144,6 +144,8 @@ describe('changing the plan', () => {
       await app.button(app.t('billing.upgradeTo', { plan: 'Pro' })).click()
       await app.button(app.t('billing.payAmount', { amount: '$9.87' })).click()
     }
+    // The next plan up says what it costs today, before it is pressed.
+    await page.getByText(app.t('billing.todayAmount', { amount: '$9.87' }), { exact: true }).waitFor()
     await raise()
     await page.waitForURL((url) => url.pathname.startsWith('/payment/'))
     paid = true

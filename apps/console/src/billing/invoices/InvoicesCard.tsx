@@ -5,9 +5,11 @@ import { formatDate } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
+import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import { invoiceLooks } from '../../money/document-looks.ts'
+import { meansOf } from '../../money/means.ts'
 import { PdfIcon } from '../../money/PdfButton.tsx'
 import { prepayment } from '../../money/prepayment.ts'
 import { useZone } from '../../money/use-customer.ts'
@@ -51,14 +53,14 @@ export function InvoicesCard() {
                     {number}
                   </Link>
                 ),
-                width: '19%',
+                width: '16%',
                 phone: 'first',
               },
               {
                 key: 'date',
                 header: t('billing.columnDate'),
                 cell: ({ createAt }) => formatDate(createAt, zone, locale),
-                width: '14%',
+                width: '17%',
                 isQuiet: true,
                 phone: 'second-end',
               },
@@ -74,14 +76,23 @@ export function InvoicesCard() {
                 key: 'status',
                 header: t('billing.columnStatus'),
                 cell: ({ status }) => <DocumentBadge look={invoiceLooks[status]} bare />,
-                width: '16%',
+                width: '11%',
                 phone: 'third',
+              },
+              {
+                key: 'paidBy',
+                header: t('billing.columnPaidBy'),
+                cell: ({ payment, status }) =>
+                  (status === 'paid' && payment && meansOf(payment, t)) || <NoValue label={t('billing.notPaidYet')} />,
+                width: '16%',
+                isQuiet: true,
+                phone: 'none',
               },
               {
                 key: 'amount',
                 header: t('billing.columnAmount'),
                 cell: ({ amount, currency }) => formatMoney(amount, currency, locale),
-                width: '13%',
+                width: '10%',
                 align: 'right',
                 phone: 'first-end',
               },

@@ -1,7 +1,8 @@
-import { type PlanOffer, subscriptionPeriod } from '@atoll/contract/billing'
+import { type PlanOffer, planChangeEstimate, subscriptionPeriod } from '@atoll/contract/billing'
 import { Button } from '@mantine/core'
 import { useCall } from '../../data/use-call.ts'
 import { formatShortDate } from '../../kit/format/billing-dates.ts'
+import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useZone } from '../../money/use-customer.ts'
 import classes from './Plans.module.css'
@@ -20,6 +21,10 @@ export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
   const zone = useZone()
   const period = useCall(subscriptionPeriod, {}).data
   const { planLevel, name, isCurrent } = plan
+  const isUp = planLevel > list.planLevel
+  const isNext = isUp && list.plans.every((other) => other.planLevel <= list.planLevel || other.planLevel >= planLevel)
+  // Of one plan alone, as each is a price to be made; why there is none the dialog says.
+  const today = useCall(planChangeEstimate, { planLevel }, { enabled: isNext }).data
   if (isCurrent) return <span className={classes.current}>{t('billing.yourPlan')}</span>
   if (list.pending?.planLevel === planLevel) {
     const { effectiveAt } = list.pending
@@ -31,22 +36,27 @@ export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
       </span>
     )
   }
-  const isUp = planLevel > list.planLevel
-  const isNext = isUp && list.plans.every((other) => other.planLevel <= list.planLevel || other.planLevel >= planLevel)
   const words = isUp
     ? t('billing.upgrade')
     : period
       ? t('billing.downOn', { date: formatShortDate(period.periodEnd * 1000, zone, locale) })
       : t('billing.down')
   return (
-    <Button
-      size={size}
-      fullWidth
-      variant={isNext ? 'filled' : 'default'}
-      aria-label={isUp ? t('billing.upgradeTo', { plan: name }) : t('common.labelled', { label: words, value: name })}
-      onClick={() => list.onChoose(plan)}
-    >
-      {words}
-    </Button>
+    <>
+      <Button
+        size={size}
+        fullWidth
+        variant={isNext ? 'filled' : 'default'}
+        aria-label={isUp ? t('billing.upgradeTo', { plan: name }) : t('common.labelled', { label: words, value: name })}
+        onClick={() => list.onChoose(plan)}
+      >
+        {words}
+      </Button>
+      {isNext && (
+        <span className={classes.today}>
+          {today && t('billing.todayAmount', { amount: formatMoney(today.amount, list.currency, locale) })}
+        </span>
+      )}
+    </>
   )
 }

@@ -18,13 +18,22 @@ it.each([
 
 it('the breadcrumb ends with the name of the backup, on its first page and on the next', async () => {
   const { page, app } = await openPage('/backupDetails/bk_sample0004')
-  const crumb = page.locator('#crumb')
-  await expect.poll(() => crumb.innerText()).toBe('Ledgers')
+  const crumb = (name: string) => page.locator('header').getByText(name, { exact: true })
+  await crumb('Ledgers').waitFor()
   await page.getByText(app.t('backups.whatDamaged'), { exact: true }).waitFor()
   await page
     .locator('header')
     .getByRole('link', { name: app.t('shell.backups') })
     .click()
   await page.getByRole('link', { name: 'Music', exact: true }).click()
-  await expect.poll(() => crumb.innerText()).toBe('Music')
+  await crumb('Music').waitFor()
+  expect(await crumb('Ledgers').count()).toBe(0)
+})
+
+it('a run that is under way tells in its row how long it has taken so far', async () => {
+  const { page, app } = await openPage('/backupDetails/bk_sample0001')
+  const shown = new RegExp(`^${app.t('backups.soFar', { time: '(\\d+:\\d\\d)' })}$`)
+  const cell = page.getByRole('cell').filter({ hasText: shown })
+  const before = await cell.innerText()
+  await expect.poll(() => cell.innerText()).not.toBe(before)
 })

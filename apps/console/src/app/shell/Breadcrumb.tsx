@@ -1,7 +1,7 @@
 import { fromDomainBase } from '@atoll/contract/domains'
 import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
-import { crumbSlot } from '../../kit/page/crumb-slot.ts'
+import { useCurrentCrumb } from '../../kit/page/crumb.ts'
 import { useText } from '../../locales/text.ts'
 import classes from './Breadcrumb.module.css'
 import { accountDestinations, innerLabels, mainDestinations } from './destinations.ts'
@@ -15,11 +15,10 @@ export function Breadcrumb() {
   const { clusters } = useClusters()
   const label = Object.entries(innerLabels).find(([route]) => route === here)?.[1]
   const named = clusterId ? clusters?.find((each) => each.clusterId === clusterId)?.name : base && fromDomainBase(base)
-  const inner = label ? t(label) : named
+  const said = useCurrentCrumb()
+  const inner = label ? t(label) : (named ?? said)
   const section = mainDestinations.find(({ holds }) => isWithin(holds, here))
-  // The shell has no list of backups: their page says there what it shows.
-  const slot = here === '/backupDetails/$backupId' ? crumbSlot : undefined
-  if (!(inner || slot) || !section) {
+  if (!inner || !section) {
     const place = [...mainDestinations, ...accountDestinations].find(({ to }) => to === here)
     return <span className={classes.here}>{t(place?.label ?? 'shell.clusters')}</span>
   }
@@ -29,9 +28,7 @@ export function Breadcrumb() {
       <span className={classes.slash} aria-hidden="true">
         /
       </span>
-      <span className={classes.here} id={slot}>
-        {inner}
-      </span>
+      <span className={classes.here}>{inner}</span>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { isMissing } from '../../data/call-failure.ts'
 import { useCall } from '../../data/use-call.ts'
-import { Crumb } from '../../kit/page/Crumb.tsx'
+import { useCrumb } from '../../kit/page/crumb.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -14,22 +14,11 @@ import { BackupView } from './BackupView.tsx'
 /** One backup: its figures, what runs now, its snapshots and restores (spec §2, `/backupDetails/{backupId}`). */
 export function BackupPage({ backupId }: { backupId: string }) {
   const t = useText()
-  const query = useDetail(backupId)
-  const name = query.data?.backup.name ?? t('backups.backup')
-  usePageTitle(name)
-  return (
-    <>
-      <Crumb>{name}</Crumb>
-      <BackupBody query={query} />
-    </>
-  )
-}
-
-const useDetail = (backupId: string) => useCall(backupDetail, { backupId })
-
-function BackupBody({ query }: { query: ReturnType<typeof useDetail> }) {
-  const t = useText()
+  const query = useCall(backupDetail, { backupId })
   const { data, error, refetch } = query
+  const name = data?.backup.name ?? t('backups.backup')
+  usePageTitle(name)
+  useCrumb(name)
   const skeleton = useDelayed(!data && !error)
   if (data) {
     return (

@@ -4,6 +4,7 @@ import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
+import { useNow } from '../../kit/browser/use-now.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
@@ -62,8 +63,11 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
       align: 'right',
       isQuiet: true,
       isWide: true,
-      cell: ({ startedAt, endedAt }) =>
-        startedAt && endedAt ? formatStopwatch(Date.parse(endedAt) - Date.parse(startedAt)) : <NoValue />,
+      cell: ({ startedAt, endedAt }) => {
+        if (!startedAt) return <NoValue />
+        if (!endedAt) return <SoFar since={Date.parse(startedAt)} />
+        return formatStopwatch(Date.parse(endedAt) - Date.parse(startedAt))
+      },
     },
     {
       key: 'state',
@@ -121,4 +125,11 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
       />
     </section>
   )
+}
+
+/** How long a run has taken until now. `since`: ms. */
+function SoFar({ since }: { since: number }) {
+  const t = useText()
+  useNow(1000)
+  return t('backups.soFar', { time: formatStopwatch(serverNow() - since) })
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestClock, createTestDatabase, until } from '@atoll/testkit'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
@@ -81,6 +81,9 @@ afterAll(async () => {
   await admin.end()
   await scratch.drop()
 })
+
+// A test that failed while it was away is to fail alone.
+afterEach(() => back())
 
 let desk: VaultDesk
 let client: VaultClient
@@ -178,4 +181,11 @@ test('what is trash for want of a row is taken back when rows are made anew', as
   const place = { vaultDir: folder }
   expect(await reindexVault({ db: database.db, place, now: clock.now() })).toMatchObject({ added: 1 })
   expect(await held()).toEqual({ ...nothing, liveBytes: bytes.length })
+})
+
+test.each(['ECONNRESET', 'EPIPE'])('whoever sends is told when %s is of our own connections', async (code) => {
+  around.after = async () => {
+    throw Object.assign(new Error('broken off'), { code })
+  }
+  expect((await client.post(path, bytes)).status).toBeGreaterThanOrEqual(500)
 })

@@ -157,7 +157,8 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   }
 
   function fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
-    if (error instanceof SlowBody || isCut(error)) {
+    // The database's connection breaks off by the same codes as the sender's, who then waits for an answer.
+    if (error instanceof SlowBody || (isCut(error) && req.socket.destroyed)) {
       log.info({ reason: String(error) }, 'a request was cut')
       return void res.destroy()
     }

@@ -75,6 +75,8 @@ export const consoleStates: readonly ConsoleState[] = [
     to: 'overdue',
   },
   { name: 'cluster, history', path: page('running', '?tab=history') },
+  { name: 'cluster, backups', path: page('running', '?tab=backups') },
+  { name: 'cluster, without a backup', path: page('stopped', '?tab=backups') },
   { name: 'cluster, access', path: page('running', '?tab=access') },
   { name: 'cluster, settings', path: page('running', '?tab=settings') },
   { name: 'cluster, installing', path: page('installing') },

@@ -6,6 +6,7 @@ import { useText } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import classes from './CommandPalette.module.css'
 import { PaletteAccounts } from './PaletteAccounts.tsx'
+import { PaletteBackups } from './PaletteBackups.tsx'
 import { PaletteClusters } from './PaletteClusters.tsx'
 import { PalettePlaces } from './PalettePlaces.tsx'
 import { PaletteSettings } from './PaletteSettings.tsx'
@@ -142,6 +143,7 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
       <div ref={list} id={listId} role="listbox" aria-label={t('palette.results')} className={classes.list}>
         <PaletteClusters userid={account.userid} />
         <PalettePlaces />
+        <PaletteBackups />
         <PaletteAccounts account={account} />
         <PaletteSettings onShortcuts={onShortcuts} />
       </div>

@@ -13,8 +13,14 @@ import { ProofCell } from '../ProofCell.tsx'
 import { mostKept, pathsWords, scheduleWords } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 
+interface BackupTableProps {
+  backups: readonly Backup[]
+  /** All are of one cluster, which is not named again. */
+  isOfOne?: boolean
+}
+
 /** Backups as board 11 lists them; below 768 px each is a card. */
-export function BackupTable({ backups }: { backups: readonly Backup[] }) {
+export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
   const t = useText()
   const locale = useLocale()
   const now = serverNow()
@@ -31,7 +37,7 @@ export function BackupTable({ backups }: { backups: readonly Backup[] }) {
               {name}
             </Link>
           }
-          second={clusterName}
+          second={isOfOne ? undefined : clusterName}
         />
       ),
     },

@@ -1,18 +1,14 @@
 import { backupList } from '@atoll/contract/backups'
 import { EmptyState, PageHeader } from '@atoll/ui'
 import { formatFigure } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { TableCard } from '../../kit/table/TableCard.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { CreateButton } from '../../money/CreateButton.tsx'
 import classes from '../Backups.module.css'
-import { NewBackupDialog } from '../dialogs/NewBackupDialog.tsx'
 import { BackupTable } from './BackupTable.tsx'
+import { NewBackup } from './NewBackup.tsx'
 
 /** Every backup of the account, and how much of the plan they fill (spec §2, `/backup`). */
 export function BackupsPage() {
@@ -20,19 +16,10 @@ export function BackupsPage() {
   const locale = useLocale()
   const query = useCall(backupList, {})
   const { data, error, refetch } = query
-  const [isCreating, setCreating] = useState(false)
   usePageTitle(t('backups.title'))
   const machines = data?.machines ?? []
   const reason = data && machines.length === 0 ? t('backups.needsCluster') : undefined
-  const create = (
-    <Button
-      leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
-      {...refusedButton(reason)}
-      onClick={reason === undefined ? () => setCreating(true) : undefined}
-    >
-      {t('backups.new')}
-    </Button>
-  )
+  const create = <NewBackup machines={machines} reason={reason} />
   const { used = 0, quota = 0 } = data?.usage ?? {}
   // As plans are sold and metered: a GB is 10⁹ bytes.
   const formatGigabytes = (bytes: number) => `${formatFigure(bytes / 1e9, 1, locale)} GB`
@@ -69,7 +56,6 @@ export function BackupsPage() {
       >
         <BackupTable backups={data?.backups ?? []} />
       </TableCard>
-      {isCreating && <NewBackupDialog machines={machines} onClose={() => setCreating(false)} />}
     </>
   )
 }

@@ -19,13 +19,16 @@ import type { ClusterTab } from './cluster-search.ts'
 import { groupOperations } from './group-operations.ts'
 import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
+import { LazyPanel } from './LazyPanel.tsx'
 import { MachinePanel } from './MachinePanel.tsx'
 import { MonitoringPanel } from './MonitoringPanel.tsx'
-import { NetworkPanel } from './NetworkPanel.tsx'
 import { OfflineSection } from './OfflineSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { UsageSection } from './UsageSection.tsx'
 import { WorkersPanel } from './WorkersPanel.tsx'
+
+const loadBackups = async () => (await import('../../backups/list/ClusterBackups.tsx')).ClusterBackups
+const loadNetwork = async () => (await import('../network/NetworkTab.tsx')).NetworkTab
 
 interface ClusterSectionsProps {
   cluster: Resource
@@ -91,7 +94,8 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
           </>
         ),
         monitoring: <MonitoringPanel cluster={cluster} instances={data?.data} stale={stale} />,
-        network: <NetworkPanel cluster={cluster} />,
+        backups: <LazyPanel load={loadBackups} props={{ clusterId: cluster.clusterId }} />,
+        network: <LazyPanel load={loadNetwork} props={{ cluster }} />,
         history: (
           <>
             <InstallSection cluster={cluster} />

@@ -7,6 +7,7 @@ import { type ClusterTab, clusterTabs } from './cluster-search.ts'
 const titles: Record<ClusterTab, TextKey> = {
   overview: 'detail.tabOverview',
   monitoring: 'detail.tabMonitoring',
+  backups: 'detail.tabBackups',
   network: 'detail.tabNetwork',
   history: 'detail.tabHistory',
   access: 'detail.tabAccess',

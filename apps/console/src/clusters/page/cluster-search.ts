@@ -1,6 +1,6 @@
 import { type MonitorRange, monitorRanges } from '@atoll/contract/wire'
 
-export const clusterTabs = ['overview', 'monitoring', 'network', 'history', 'access', 'settings'] as const
+export const clusterTabs = ['overview', 'monitoring', 'backups', 'network', 'history', 'access', 'settings'] as const
 export type ClusterTab = (typeof clusterTabs)[number]
 
 export interface ClusterSearch {

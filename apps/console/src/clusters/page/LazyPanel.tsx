@@ -1,13 +1,15 @@
-import type { Resource } from '@atoll/contract/clusters'
 import { Button, Skeleton } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
 import { useText } from '../../locales/text.ts'
 
-const load = async () => (await import('../network/NetworkTab.tsx')).NetworkTab
+interface LazyPanelProps<Props extends object> {
+  load: () => Promise<ComponentType<Props>>
+  props: Props
+}
 
-/** The traffic of a cluster, whose code comes with the first look at it. */
-export function NetworkPanel({ cluster }: { cluster: Resource }) {
+/** What a tab holds, whose code comes with the first look at it. */
+export function LazyPanel<Props extends object>({ load, props }: LazyPanelProps<Props>) {
   const t = useText()
   const [wanted, setWanted] = useState(true)
   if (!wanted) return <Button onClick={() => setWanted(true)}>{t('failure.retry')}</Button>
@@ -16,7 +18,7 @@ export function NetworkPanel({ cluster }: { cluster: Resource }) {
       load={load}
       wanted
       onFailure={() => setWanted(false)}
-      props={{ cluster }}
+      props={props}
       fallback={<Skeleton height={220} radius={10} />}
     />
   )

@@ -1,0 +1,32 @@
+import type { BackupMachine } from '@atoll/contract/backups'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { useText } from '../../locales/text.ts'
+import { NewBackupDialog } from '../dialogs/NewBackupDialog.tsx'
+
+interface NewBackupProps {
+  /** What can be backed up. */
+  machines: readonly BackupMachine[]
+  /** Why nothing can; absent: it can. */
+  reason: string | undefined
+}
+
+/** The button for a new backup, and its dialog. */
+export function NewBackup({ machines, reason }: NewBackupProps) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
+        {...refusedButton(reason)}
+        onClick={reason === undefined ? () => setOpen(true) : undefined}
+      >
+        {t('backups.new')}
+      </Button>
+      {isOpen && <NewBackupDialog machines={machines} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -34,7 +34,7 @@ let server: VaultServer
 let port: number
 let driver: VaultDriver
 /** Happens before, and after, a file is put in its place. */
-let around: { before?: () => Promise<void>; after?: () => Promise<void> } = {}
+let around: { before?: () => Promise<void>; after?: () => Promise<void>; removal?: () => Promise<void> } = {}
 
 beforeAll(async () => {
   scratch = await createTestDatabase()
@@ -49,6 +49,10 @@ beforeAll(async () => {
   const inner = createFolderDriver(folder)
   driver = {
     ...inner,
+    async remove(key) {
+      await around.removal?.()
+      await inner.remove(key)
+    },
     async receive(id, of) {
       const incoming = await inner.receive(id, of)
       return {
@@ -188,4 +192,17 @@ test.each(['ECONNRESET', 'EPIPE'])('whoever sends is told when %s is of our own 
     throw Object.assign(new Error('broken off'), { code })
   }
   expect((await client.post(path, bytes)).status).toBeGreaterThanOrEqual(500)
+})
+
+test('a lock whose bytes stayed at its removal goes when restic asks for that again', async () => {
+  const lock = `locks/${sha256(bytes)}`
+  expect((await client.post(lock, bytes)).status).toBe(200)
+  around.removal = async () => {
+    throw new Error('gone by then')
+  }
+  expect((await client.ask('DELETE', lock)).status).toBeGreaterThanOrEqual(500)
+  expect(await inPlace()).toHaveLength(1)
+  around = {}
+  expect((await client.ask('DELETE', lock)).status).toBe(200)
+  expect([await held(), await inPlace()]).toEqual([nothing, []])
 })

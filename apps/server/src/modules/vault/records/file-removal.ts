@@ -32,9 +32,22 @@ export async function removeFile(
     if (row) await addUsage(trx, owner, { liveBytes: -row.bytes, trashBytes: row.bytes })
     return row !== undefined
   })
-  if (!isMarked) return
+  // Asked again for one whose bytes stayed, as the vault or its database was gone by then: they go now.
+  if (!isMarked && !(await isBeingRemoved(db, { repositoryId, type, name }))) return
   await driver.remove({ repositoryId, type, name })
   await db.transaction().execute((trx) => dropRemoved(trx, { repositoryId, type, name, owner }))
+}
+
+async function isBeingRemoved(db: Db, { repositoryId, type, name }: FileKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('vault_files')
+    .select('name')
+    .where('repo_id', '=', repositoryId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .where('removing_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The row of a file whose bytes are gone; none is success. */

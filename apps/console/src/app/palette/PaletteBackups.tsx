@@ -9,7 +9,7 @@ import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 import { usePalette } from './palette-context.ts'
 
-/** The account's backups, by their name or their cluster's: go to one, or run it. They appear once something is typed. */
+/** The account's backups, by name or cluster: go to one, or run it. They appear once something is typed. */
 export function PaletteBackups() {
   const t = useText()
   const navigate = useNavigate()

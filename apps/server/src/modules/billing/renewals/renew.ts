@@ -90,7 +90,7 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
 }
 
 /**
- * What ends on that day and goes on; a plan that changes with its period does so when that ends, and no earlier, and one
+ * What ends on that day and goes on. A plan that changes with its period does so when that ends, and no earlier; one
  * whose higher plan may still be paid waits.
  */
 async function listEnding(deps: OrderDeps, trx: Trx, { userid, dueAt, limits: { zone } }: Due): Promise<Renewing[]> {

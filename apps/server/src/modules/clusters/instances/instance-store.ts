@@ -103,7 +103,7 @@ export async function saveMove(
   { to, at, error, desired, missing }: Move,
 ): Promise<void> {
   const stays = servedStatus(instance) === 'running' && servedStatus(to) === 'running'
-  // The cluster follows its master in the same statement. Ended instances are skipped: nothing that was desired is left.
+  // The cluster follows its master in the same statement. Of one that ended nothing that was desired is left to do.
   const ofCluster = { status: to.status, changed_at: at }
   const following = trx.with('followed', (cte) =>
     cte

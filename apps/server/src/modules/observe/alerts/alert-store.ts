@@ -56,8 +56,9 @@ interface ReadingRow {
 export const freshSince = (now: Date) => new Date(now.getTime() - freshMs)
 
 /**
- * Each rule of each instance that has a sample, for whoever is at `least` or was: one statement for all. `hears`: whether
- * agents can report. Otherwise their silence is ours: nobody becomes offline, and who was about to begins anew.
+ * Each rule of each instance that has a sample, for whoever is at `least` or was: one statement for all.
+ * `hears`: whether agents can report. Otherwise their silence is ours: nobody becomes offline, and who was about to
+ * begins anew.
  */
 export async function listAlertReadings(
   trx: Trx,

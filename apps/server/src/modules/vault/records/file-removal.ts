@@ -32,22 +32,41 @@ export async function removeFile(
     if (row) await addUsage(trx, owner, { liveBytes: -row.bytes, trashBytes: row.bytes })
     return row !== undefined
   })
-  // Asked again for one whose bytes stayed, as the vault or its database was gone by then: they go now.
-  if (!isMarked && !(await isBeingRemoved(db, { repositoryId, type, name }))) return
+  // Asked again for one whose bytes may have stayed, as the vault or its database was gone by then.
+  if (!isMarked) return await finishRemoval(driver, db, { repositoryId, type, name, owner })
   await driver.remove({ repositoryId, type, name })
   await db.transaction().execute((trx) => dropRemoved(trx, { repositoryId, type, name, owner }))
 }
 
-async function isBeingRemoved(db: Db, { repositoryId, type, name }: FileKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('vault_files')
-    .select('name')
-    .where('repo_id', '=', repositoryId)
-    .where('type', '=', type)
-    .where('name', '=', name)
-    .where('removing_at', 'is not', null)
-    .executeTakeFirst()
-  return row !== undefined
+/** Does what was requested of one file, if anything was; not while an upload brings it anew. */
+async function finishRemoval(
+  driver: Pick<VaultDriver, 'remove'>,
+  db: Db,
+  file: FileKey & { owner: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('vault_files')
+      .select('name')
+      .where('repo_id', '=', file.repositoryId)
+      .where('type', '=', file.type)
+      .where('name', '=', file.name)
+      .where('removing_at', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row) await removeLocked(driver, trx, file)
+  })
+}
+
+/** The caller has locked its row; an upload that began before that, and does not wait for us, keeps its bytes. */
+async function removeLocked(
+  driver: Pick<VaultDriver, 'remove'>,
+  trx: Trx,
+  file: FileKey & { owner: string },
+): Promise<void> {
+  if (await isComingAnew(trx, file)) return
+  await driver.remove(file)
+  await dropRemoved(trx, file)
 }
 
 /** The row of a file whose bytes are gone; none is success. */
@@ -162,10 +181,7 @@ export async function removeOne(db: Db, driver: Pick<VaultDriver, 'remove'>): Pr
       order by f.trashed_at limit 1 for update of f skip locked`.execute(trx)
     const [row] = rows
     if (!row) return false
-    // Asked again now that the row is locked: an upload that began since the statement above does not wait for us.
-    if (await isComingAnew(trx, row)) return true
-    await driver.remove(row)
-    await dropRemoved(trx, row)
+    await removeLocked(driver, trx, row)
     return true
   })
 }

@@ -155,7 +155,7 @@ async function measureAlerts(db: Db): Promise<Ratio> {
       backup: { needsSample: false, list },
       proof: { needsSample: false, list },
     },
-    hearsAgents: async () => true,
+    isChannelServed: async () => true,
     listWatched: async (_, ids) => ids.map((instanceId) => ({ instanceId, ...owner })),
   })
   const run = async () => {

@@ -1,7 +1,7 @@
 /** What the modules show of themselves to the processes: routes and plugins for the api, jobs for the worker. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../http/route.ts'
-import { hearsAgents } from '../modules/agents/index.ts'
+import { isChannelServed } from '../modules/agents/index.ts'
 import { listLateBackups, listOldProofs, listProved } from '../modules/backups/index.ts'
 import { invoiceExportPlugin, invoicePdfPlugin, statementPlugin } from '../modules/billing/index.ts'
 import {
@@ -113,7 +113,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...agents.jobs,
     ...observe.jobs,
     ...alertJobs({
-      ...{ db, clock, mail, hearsAgents, listWatched: listWatchedInstances },
+      ...{ db, clock, mail, isChannelServed, listWatched: listWatchedInstances },
       sources: {
         workload: { needsSample: true, list: listFailedWorkloads },
         backup: {

@@ -1,6 +1,6 @@
 /**
  * What the operator decides about accounts (`npm run admin`): roles, quotas, who may create. Each is written down in
- * the audit log and told to whoever has the account open, in one transaction.
+ * the audit log and published to the account, in one transaction.
  */
 import type { AuditAction, AuditFacts } from '@atoll/contract/audit'
 import type { Role } from '@atoll/contract/wire'

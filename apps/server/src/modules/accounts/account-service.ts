@@ -86,7 +86,7 @@ function toLimits(quotaOfPlan: QuotaOfPlan, account: AccountRow | undefined): Li
   }
 }
 
-/** Puts an account on a plan, and tells who has it open. Under its lock. */
+/** Puts an account on a plan and publishes the change. Under its lock. */
 export async function putOnPlan(trx: Trx, userid: string, plan: AccountPlan): Promise<void> {
   await setPlan(trx, userid, plan)
   await publishChange(trx, { account: userid, topic: 'account', id: userid })

@@ -104,7 +104,7 @@ test('two orders decided under the locked limits go one after the other', async 
   expect([first, await second.promise]).toEqual(['accepted', 'refused'])
 })
 
-test('housekeeping removes what has expired, tells how much, and can run again', async () => {
+test('housekeeping removes what has expired, returns the count, and can run again', async () => {
   const userid = await newAccount()
   const at = clock.now()
   const long = new Date(at.getTime() - 3600_000)

@@ -3,7 +3,7 @@ import type { Currency, Zone } from '@atoll/money'
 import type { Db } from '../../platform/db/index.ts'
 import { findNamedAccount } from './account-store.ts'
 
-/** Whom a mail about an account goes to, and how it is told. */
+/** Whom a mail about an account goes to, and how it is written. */
 export interface Addressee {
   email: string
   /** What mails call the account: its ID, or its shortened DID. */

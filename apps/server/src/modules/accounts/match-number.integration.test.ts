@@ -1,6 +1,6 @@
 /**
- * Codes that are shown by a page of ours, over HTTP: the number beside them, who may take them, and what screens are
- * told.
+ * Codes that are shown by a page of ours, over HTTP: the number beside them, who may take them, and what screens
+ * show.
  */
 import { randomBytes } from 'node:crypto'
 import { activeLogin, declineCode, login, openCode, readCode, SignedIn } from '@atoll/contract/accounts'
@@ -193,7 +193,7 @@ describe('a code that a page of ours shows', () => {
     expect(await api.ask(activeLogin, { secret: code.secret, browser })).toHaveProperty('userid', wallet.did)
   })
 
-  test('tells its screen that it was read, declined, or read by somebody else', async () => {
+  test('shows its screen that it was read, declined, or read by somebody else', async () => {
     const shown = await show({ did: createScriptedWallet().did })
     const api = createApiClient(app.origin)
     const { secret } = shown.code
@@ -203,13 +203,13 @@ describe('a code that a page of ours shows', () => {
     expect((await poll(shown)).data).toEqual({ refused: 'declined' })
     await api.ask(readCode, { secret })
     expect((await poll(shown)).data).toEqual({ scanned: true })
-    // A wallet that does not look first, and is refused.
+    // A wallet that does not check first is refused.
     expect((await approve(shown)).message).toMatch(/^This code asks for another identity/)
     expect((await poll(shown)).data).toEqual({ refused: 'otherDid' })
   })
 
   test.each(['scan', 'linking'] as const)(
-    'and asks for somebody tells both screens of a wrong identity, %s',
+    'and asks for somebody reports a wrong identity to both screens, %s',
     async (shape) => {
       const shown = await show({ did: createScriptedWallet().did })
       const answer = await post(`${app.origin}${login.path}`, wallet.approval(shown.code.request, shape))
@@ -239,7 +239,7 @@ describe('a code that a page of ours shows', () => {
     expect(await api.ask(activeLogin, { secret: code.secret, browser })).toEqual({ refused: 'otherDid' })
   })
 
-  test('tells nothing of codes that existing clients show', async () => {
+  test('reports nothing of codes that existing clients show', async () => {
     const { secret } = createSignInCode(app.origin)
     const api = createApiClient(app.origin)
     await api.ask(readCode, { secret })

@@ -39,7 +39,7 @@ const programs: readonly Name[] = [
 ]
 
 /**
- * A user agent in names; what it does not say is null. The text itself is kept nowhere: it tells more than is needed.
+ * A user agent in names; what it does not say is null. The text itself is kept nowhere: it reveals more than is needed.
  */
 export function deviceOf(userAgent: string): Device {
   const find = (table: readonly Name[]) => table.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null

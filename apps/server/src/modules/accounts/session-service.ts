@@ -33,7 +33,7 @@ export interface Authenticated {
   expiresAt: Date
 }
 
-/** Longest token or userid that is looked at, characters; ours are shorter. */
+/** Longest token or userid that is checked, characters; ours are shorter. */
 const longestCredential = 256
 /** How often the moment and the place of a session's use are written down, ms: not with every request. */
 const touchEveryMs = 60_000
@@ -57,7 +57,7 @@ export async function authenticate(
   return { userid: session.userid, sessionId: session.id, role: session.role, expiresAt: session.expires_at }
 }
 
-/** Ends the caller's own session at once, in every process: streams held open by it hear of it. Safe to repeat. */
+/** Ends the caller's own session at once, in every process: its open streams end too. Safe to repeat. */
 export async function endSession({ db }: SessionDeps, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const ended = await deleteSession(trx, { id: caller.sessionId, userid: caller.userid })
@@ -115,7 +115,7 @@ export async function revokeOtherSessions({ db }: SessionDeps, caller: Caller): 
 /** Sessions removed in one transaction; keeps a large backlog from holding many rows at once. */
 const sweepBatch = 500
 
-/** Removes sessions that have expired and tells whoever still holds one; gives how many. Safe to repeat. */
+/** Removes sessions that have expired publishes the change to their holders, and returns the count. Safe to repeat. */
 export async function removeExpiredSessions({ db, clock }: SessionDeps): Promise<number> {
   const now = clock.now()
   let removed = 0

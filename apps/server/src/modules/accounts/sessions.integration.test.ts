@@ -38,7 +38,7 @@ const currentId = async (api: Awaited<ReturnType<typeof signIn>>) =>
   (await api.ask(sessionList, {})).find((session) => session.current)?.id ?? ''
 
 describe('the list of sessions', () => {
-  test('tells device and place in words, this one first, and never a user agent or a token', async () => {
+  test('names device and place, this one first, and never a user agent or a token', async () => {
     const wallet = createScriptedWallet()
     await signIn(wallet, phone)
     const api = await signIn(wallet)
@@ -66,12 +66,12 @@ describe('the list of sessions', () => {
     expect(await api.ask(sessionList, {})).toHaveLength(1)
   })
 
-  test('is told to whoever looks at it when there is one more, in every process', async () => {
+  test('is published in every process when there is one more', async () => {
     const wallet = createScriptedWallet()
     const { credentials = { userid: '', token: '' } } = await signIn(wallet)
     await using stream = await openChangeStream(second.origin, credentials)
     await signIn(wallet, phone)
-    await until('the new session is told', () => stream.events.some(({ topic }) => topic === 'account'))
+    await until('the new session is published', () => stream.events.some(({ topic }) => topic === 'account'))
   })
 
   test('says when each was last seen, written down once a minute', async () => {

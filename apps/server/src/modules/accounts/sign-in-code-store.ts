@@ -108,7 +108,7 @@ export async function burnCode(trx: Trx, secretHash: string, at: Date): Promise<
 }
 
 /**
- * Notes on a code that is being shown and that nobody approved or burnt what its screen is to tell. Nothing for
+ * Notes what its screen is to show on a code that is displayed and that nobody approved or burnt. Does nothing for
  * others.
  */
 export async function noteOnCode(

@@ -108,7 +108,7 @@ export async function readSignIn(
 }
 
 /**
- * A wallet will not approve a code: its screen is told. Unsigned, so it says no more than that somebody who read it
+ * A wallet will not approve a code: its screen shows so. Unsigned, so it says no more than that somebody who read it
  * would not.
  */
 export async function declineSignIn(
@@ -160,7 +160,7 @@ export async function approveSignIn(
 }
 
 /**
- * A code that asks for somebody is no code for others; its screen is told too. `asked` is a DID, bare or as a key id.
+ * A code that asks for somebody is no code for others; its screen shows so too. `asked` is a DID, bare or as a key id.
  */
 async function requireAsked(
   deps: SignInDeps,
@@ -227,7 +227,7 @@ function requireFresh(time: number, now: Date): void {
   if (age < -clockSkewMs) refuse('codeFromFuture', { minutes: minutesBetween(time, now.getTime()) })
 }
 
-/** What a screen tells of its code while there is no session to hand out. */
+/** What a screen shows of its code while there is no session to hand out. */
 interface CodeNews {
   scanned?: true
   refused?: CodeRefusal
@@ -235,7 +235,7 @@ interface CodeNews {
 
 /**
  * The browser asks for its session. Until a wallet approved the code, and after the session was handed out, there is
- * only what its screen may tell. Refuses a browser other than the one the code was opened for.
+ * only what its screen may show. Refuses a browser other than the one the code was opened for.
  */
 export async function takeSignIn(
   deps: SignInDeps,

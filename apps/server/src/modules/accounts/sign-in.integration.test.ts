@@ -99,7 +99,7 @@ describe('a sign-in code', () => {
     expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1)
   })
 
-  test('approved by ten phones at once belongs to one of them, and the others are told', async () => {
+  test('approved by ten phones at once belongs to one of them, and the others are refused', async () => {
     const phones = Array.from({ length: 10 }, newKeys)
     const secret = newSecret()
     const outcomes = await Promise.all(phones.map((phone) => outcome(approve(phone, secret))))
@@ -156,7 +156,7 @@ describe('a sign-in code', () => {
     expect(await outcome(approve(newKeys(), newSecret(), { time: clock.now().getTime() + shift }))).toBe(expected)
   })
 
-  test('tells by how many minutes a clock is off', async () => {
+  test('reports by how many minutes a clock is off', async () => {
     const tenAhead = Math.floor(clock.now().getTime() / 1000) + 600
     await expect(approve(newKeys(), newSecret(), { nbf: tenAhead })).rejects.toMatchObject({
       key: 'clockAhead',

@@ -12,7 +12,7 @@ export const agentWakeChannel = 'atoll_agent'
 export interface AgentWake {
   instanceId: string
   /**
-   * `install`, `tasks`: look for what is desired of it. `config`: describe it anew. `replaced`: another connection may
+   * `install`, `tasks`: read what is desired of it. `config`: describe it anew. `replaced`: another connection may
    * have taken over. `forgotten`: gone.
    */
   what: 'install' | 'tasks' | 'config' | 'replaced' | 'forgotten'

@@ -50,7 +50,7 @@ export function agentsWithChannels(db: Db) {
     .leftJoin('leases', (join) => join.onRef('leases.name', '=', 'agents.instance_id').on('leases.kind', '=', channel))
 }
 
-/** When an agent was heard last: while it is connected its lease says so. */
+/** When an agent last reported: while it is connected, its lease records this. */
 export const lastSeen = sql<Date | null>`greatest(agents.last_seen_at, leases.renewed_at)`
 
 /**

@@ -1,7 +1,7 @@
 /**
  * An uploaded picture becomes one of ours: cropped to a square, 256 px, WebP. Decoded pixels are encoded anew, so
  * nothing of the file survives: no place where it was taken, no second file behind the first. Read by libvips, limited
- * to three formats told by their first bytes; SVG, which can hold script and ask for other files, is never parsed.
+ * to three formats, known by their first bytes; SVG, which can hold script and ask for other files, is never parsed.
  */
 import { avatarSize } from '@atoll/contract/accounts'
 import { refuse } from '../../../platform/refusal.ts'

@@ -11,7 +11,7 @@ export function createTurns({ mostWaiting }: { mostWaiting: number }): <T>(task:
     const turn = last.then(task).finally(() => {
       present -= 1
     })
-    last = turn.catch(() => undefined) // whoever asked hears it
+    last = turn.catch(() => undefined) // the caller gets the error
     return await turn
   }
 }

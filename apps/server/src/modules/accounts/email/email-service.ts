@@ -172,7 +172,7 @@ export async function removeEmail(deps: EmailDeps, caller: Caller, locale: Local
   return await describeEmail(deps, caller.userid)
 }
 
-/** The one place where the bound address changes: written down, told to other tabs, and to the address it was. */
+/** The one place where the bound address changes: audited, published to other tabs, and mailed to the old address. */
 async function changeEmail(
   trx: Trx,
   { clock, mail }: EmailDeps,

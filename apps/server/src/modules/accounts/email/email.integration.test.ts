@@ -203,7 +203,7 @@ describe('the bound address', () => {
     return { caller, email }
   }
 
-  test('stays until the new one is proven, and the old one is told', async () => {
+  test('stays until the new one is proven, and the old one gets a notice', async () => {
     const { caller, email } = await bound()
     const next = newAddress()
     expect(await send(caller, next)).toMatchObject({ email, pending: { email: next } })
@@ -227,7 +227,7 @@ describe('the bound address', () => {
     expect(await outcome(send(caller, next))).toBe('emailCodeTooSoon')
   })
 
-  test('can be removed, which forgets an awaited code, tells the address, and can be repeated', async () => {
+  test('can be removed, which forgets an awaited code, notifies the address, and can be repeated', async () => {
     const { caller, email } = await bound()
     const next = newAddress()
     await send(caller, next)
@@ -259,7 +259,7 @@ test.each(['lena', 'lena@localhost', 'lena@lagoon.example\r\nBcc: all@reef.examp
   },
 )
 
-test('a mail that is on its way, late or lost is told as such', async () => {
+test('a mail that is on its way, late or lost is shown as such', async () => {
   const caller = await newCaller()
   await send(caller, newAddress())
   for (const state of ['waiting', 'delayed', 'failed', 'sent'] as const) {

@@ -10,7 +10,7 @@ import { agentWakeChannel } from '../agent-service.ts'
 import { findProvenInstance } from '../enroll/enrollment-service.ts'
 import { decommission, findProvenDecommission, type PendingDecommission } from '../hosts/pending-decommission.ts'
 import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
-import { startHearing } from './hearing.ts'
+import { startChannelLease } from './channel-lease.ts'
 import { startLivenessReports, startSilenceSweep } from './liveness.ts'
 
 export interface AgentChannelDeps extends AgentConnectionDeps {
@@ -62,7 +62,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
 
     const stopListening = [
       deps.listener.on(agentWakeChannel, (payload) => obeyWake(connections, Wake.parse(payload))),
-      // What was said while the listener was away is looked up instead.
+      // Wakes that the listener missed are read from the database.
       deps.listener.onResync(() => {
         for (const connection of connections.values()) {
           connection.checkOwnership()
@@ -73,7 +73,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     ]
     const reports = startLivenessReports({ ...deps, connections })
     const sweep = startSilenceSweep(deps)
-    const hearing = await startHearing(deps)
+    const lease = await startChannelLease(deps)
     const beats = setInterval(() => {
       for (const connection of connections.values()) connection.beat()
     }, agentReportIntervalMs)
@@ -85,7 +85,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     })
     app.addHook('onClose', async () => {
       await Promise.all(leaving)
-      await Promise.all([reports.stop(), sweep.stop(), hearing.stop(), samples.stop()])
+      await Promise.all([reports.stop(), sweep.stop(), lease.stop(), samples.stop()])
     })
   }
 }

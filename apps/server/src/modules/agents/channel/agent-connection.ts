@@ -1,7 +1,7 @@
 /**
  * One connection of an agent. Of it the database knows its id (as the holder of a lease); what comes over another one
  * is not stored. States, all in `serveAgent`:
- *   opening   the row is made ours (an older connection, here or in another process, is told to end)
+ *   opening   the row is made ours (an older connection, here or in another process, is ended)
  *   open      reports are stored; config, install, tasks and beats are sent
  *   over      closed by either side, silent for 15 s, or replaced; the row is cleared if it is still ours
  * A report is a full snapshot, so only the newest waits while one is being stored, and until the next may be: memory
@@ -42,7 +42,7 @@ export interface AgentConnectionDeps {
   onTaskChange: OnTaskChange
   /** By their names; default: those of the contract. */
   taskKinds?: TaskKinds
-  /** What an agent is told about its instance; undefined when the instance is gone. */
+  /** What is sent to an agent about its instance; undefined when the instance is gone. */
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
 }
 

@@ -15,7 +15,7 @@ afterEach(() => world.killAgents())
 afterAll(() => world.close())
 
 describe('an agent', () => {
-  test('enrolls, installs and reports, with every change told in its transaction', async () => {
+  test('enrolls, installs and reports, with every change published in its transaction', async () => {
     const place = world.newInstance()
     const token = await world.issue(place)
     await world.requestInstall(place.instanceId)
@@ -62,13 +62,13 @@ describe('an agent', () => {
     expect(after).toMatchObject({ port: before.port, oneTimePassword: before.oneTimePassword, install: before.install })
   })
 
-  test('tells of what runs on it, and within ten seconds of what its script says died', async () => {
+  test('reports what runs on it, and within ten seconds what its script reports as dead', async () => {
     const place = world.newInstance()
     world.start(place.instanceId, await world.issue(place))
     await world.requestInstall(place.instanceId)
-    const of = (told: string) =>
-      world.waitFor(place.instanceId, told, ({ workloads }) =>
-        (workloads ?? []).some(({ name, state }) => `${name} ${state}` === told),
+    const of = (wanted: string) =>
+      world.waitFor(place.instanceId, wanted, ({ workloads }) =>
+        (workloads ?? []).some(({ name, state }) => `${name} ${state}` === wanted),
       )
     await of('server Completed')
     const folder = join(world.folder, place.instanceId, 'script')

@@ -35,7 +35,7 @@ test.each([
   ['memoryUsed', -1],
   ['netOut', 1e300],
   ['at', 0.5],
-])('a measurement with %s %d is told apart, with the field', (field, value) => {
+])('a measurement with %s %d is reported with the field', (field, value) => {
   const metrics = { at: 0, cpu: 0, memoryUsed: 1, memoryTotal: 2, diskUsed: 1, diskTotal: 2, netIn: 0, netOut: 0 }
   const said = readAgentMessage(JSON.stringify({ type: 'metrics', metrics: { ...metrics, [field]: value } }))
   expect(said).toEqual({ type: 'refusedMetrics', fields: [`metrics.${field}`] })

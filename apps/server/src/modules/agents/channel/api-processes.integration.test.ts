@@ -29,7 +29,7 @@ describe('with two api processes', () => {
     const second = await world.openChannel(`Bearer ${place.instanceId}.${identity.token}`)
     expect(second.status).toBe(101)
     const gone = once(second.socket, 'close')
-    // The agent was told that it was replaced, came back, and replaced the intruder.
+    // The replaced agent came back and replaced the intruder.
     expect((await gone)[0]).toBe(4001)
     await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
   })
@@ -66,7 +66,9 @@ describe('when the api process is killed', () => {
     world.changes.length = 0
     // The other api process, this one, sees the silence.
     await world.waitFor(place.instanceId, 'seen to be gone', ({ connected }) => !connected)
-    await until('told', () => world.changes.some(({ instanceId }) => instanceId === place.instanceId))
+    await until('the change is published', () =>
+      world.changes.some(({ instanceId }) => instanceId === place.instanceId),
+    )
 
     child = await world.startApiProcess(port)
     const after = await world.waitFor(place.instanceId, 'back', ({ connected }) => connected)

@@ -45,7 +45,7 @@ export function startSilenceSweep(deps: {
   log: Log
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
 }): Ticker {
-  return startTicker(sweepEveryMs, deps.log, 'looking for silent agents', async () => {
+  return startTicker(sweepEveryMs, deps.log, 'finding silent agents', async () => {
     const cleared = await deps.db.transaction().execute(async (trx) => {
       const refs = await clearSilentConnections(trx, clearAfterMs, sweepLimit)
       for (const ref of refs) await deps.onAgentChange(trx, ref)

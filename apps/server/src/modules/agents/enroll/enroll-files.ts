@@ -1,7 +1,7 @@
 /**
  * The files behind `enroll.sh`: the agent's archive as the build made it, and this server's own Node and restic (where
  * it has one), compressed once and kept in the data folder. All are named after their content, so a host that read the
- * script before an update and fetches after it is told so instead of getting something else.
+ * script before an update and fetches after it is refused instead of getting something else.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -46,7 +46,7 @@ export function createEnrollFiles({
     if (known?.mark === mark) return await known.sha256
     const sha256 = hashFile(path)
     hashes.set(path, { mark, sha256 })
-    sha256.catch(() => hashes.delete(path)) // told to whoever waits for it; the next one reads again
+    sha256.catch(() => hashes.delete(path)) // the caller gets the error; the next one reads again
     return await sha256
   }
 
@@ -76,7 +76,7 @@ export function createEnrollFiles({
     if (known) return await known
     const made = compress(path, join(dataDir, 'enroll'), name)
     compressing.set(name, made)
-    made.catch(() => compressing.delete(name)) // told to whoever asked; the next one tries again
+    made.catch(() => compressing.delete(name)) // the caller gets the error; the next one tries again
     return await made
   }
 

@@ -11,7 +11,7 @@ export interface HostAgent {
   /** A host has spent the token. */
   enrolled: boolean
   connected: boolean
-  /** ms since it was heard last, by the database's clock; null before it enrolled. */
+  /** ms since it last reported, by the database's clock; null before it enrolled. */
   silentForMs: number | null
   bootId: string | null
   port: number | null

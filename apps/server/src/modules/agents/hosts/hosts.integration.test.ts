@@ -49,7 +49,7 @@ test('starts anew when asked, once', async () => {
   expect(await tasks()).toHaveLength(1)
 })
 
-test('one that was away when it was given up hears it when it comes back, and is let in no more', async () => {
+test('one that was away when it was given up is notified as it comes back, and is let in no more', async () => {
   const place = world.newInstance()
   const token = await world.issue(place)
   const agent = world.start(place.instanceId, token)
@@ -63,7 +63,7 @@ test('one that was away when it was given up hears it when it comes back, and is
   expect(await again.exited).toBe(11)
   expect(await readdir(join(world.folder, place.instanceId))).toEqual([])
   // The agent is gone once it has said so; the server may still be writing that down.
-  await until('nobody has to be told any more', async () => {
+  await until('no agent is left to notify', async () => {
     const left = await world.db.selectFrom('pending_decommissions').selectAll().execute()
     return left.length === 0
   })
@@ -72,23 +72,23 @@ test('one that was away when it was given up hears it when it comes back, and is
 describe('one without tasks', () => {
   async function connect(mine = world.newInstance(), bootId = 'boot') {
     const { socket } = await world.connect(mine)
-    const heard = collectCommands(socket)
+    const commands = collectCommands(socket)
     socket.send(JSON.stringify({ ...oldState, bootId }))
-    return { mine, socket, heard }
+    return { mine, socket, commands }
   }
   const isOf = (type: AgentCommand['type']) => (command: AgentCommand) => command.type === type
 
   test('is asked to start anew until another boot reports', async () => {
-    const { mine, socket, heard } = await connect()
+    const { mine, socket, commands } = await connect()
     await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'boot')
     await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
     await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
-    expect(await heard.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
+    expect(await commands.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
     socket.terminate()
     const again = await connect(mine)
-    expect(await again.heard.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
+    expect(await again.commands.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
     again.socket.terminate()
-    const { socket: last, heard: lastHeard } = await connect(mine, 'another boot')
+    const { socket: last, commands: lastCommands } = await connect(mine, 'another boot')
     await until('the restart has its end', async () => {
       const tasks = await world.db
         .selectFrom('agent_tasks')
@@ -97,21 +97,21 @@ describe('one without tasks', () => {
         .execute()
       return tasks.length === 1 && tasks[0]?.state === 'done'
     })
-    expect(lastHeard.all.filter(isOf('restart'))).toEqual([])
+    expect(lastCommands.all.filter(isOf('restart'))).toEqual([])
     last.terminate()
   })
 
   test('leaves when asked, and also when it was away', async () => {
-    const { mine, socket, heard } = await connect()
+    const { mine, socket, commands } = await connect()
     await world.trx(async (at) => await world.api.agents.setWipe(at, [mine.instanceId], true))
     await world.api.agents.hosts.requestLeave(world.db, mine.instanceId)
-    expect(await heard.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
+    expect(await commands.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
     socket.terminate()
     await world.trx(async (at) => await world.api.agents.forgetAgents(at, [mine.instanceId]))
     const { socket: back } = await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)
-    const heardBack = collectCommands(back)
+    const commandsBack = collectCommands(back)
     back.send(JSON.stringify(oldState))
-    expect(await heardBack.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
+    expect(await commandsBack.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
     const ended = once(back, 'close')
     back.send(JSON.stringify({ type: 'left' }))
     expect((await ended)[0]).toBe(1000)

@@ -7,9 +7,9 @@ import { deletePendingDecommissionsBefore } from '../hosts/host-store.ts'
 import { decommissionLifetimeMs } from '../hosts/pending-decommission.ts'
 import { deleteTasksEndedBefore } from '../tasks/task-store.ts'
 
-/** Commands that nobody used are of no use long before; kept a little for whoever looks into it. ms */
+/** Commands that nobody used are of no use long before; kept a little for investigations. ms */
 const spentCommandMs = 3600_000
-/** Of use to whoever looks into a failure. ms */
+/** Of use to whoever investigates a failure. ms */
 const endedTasksMs = 30 * 24 * 3600_000
 
 /**

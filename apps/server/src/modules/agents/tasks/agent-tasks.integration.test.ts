@@ -35,7 +35,7 @@ async function ask(instanceId: string, number: number): Promise<string> {
 /** A scripted agent that knows tasks, and holds `tasks` when it connects. */
 async function connect(mine = world.newInstance(), tasks: unknown[] = []) {
   const { socket } = await world.connect(mine)
-  const heard = collectCommands(socket)
+  const commands = collectCommands(socket)
   let count = 0
   const report = (held: unknown[]) => {
     count += 1
@@ -43,7 +43,7 @@ async function connect(mine = world.newInstance(), tasks: unknown[] = []) {
     socket.send(JSON.stringify({ ...oldState, agentVersion: `1.0.${count}`, tasks: held }))
   }
   report(tasks)
-  return { mine, socket, heard, report }
+  return { mine, socket, commands, report }
 }
 
 const held = (taskId: string, state: string, more: object = {}) => ({
@@ -56,35 +56,35 @@ const held = (taskId: string, state: string, more: object = {}) => ({
 
 describe('a task', () => {
   test('is offered until the report names it, ended once, and seen', async () => {
-    const { mine, socket, heard } = await connect()
+    const { mine, socket, commands } = await connect()
     const taskId = await ask(mine.instanceId, 1)
     const offer = { type: 'task', taskId, kind: 'slow', params: { number: 1 } }
-    expect(await heard.next(isOf('task'))).toEqual(offer)
+    expect(await commands.next(isOf('task'))).toEqual(offer)
     // Unnamed, it comes again at the beat.
-    expect(await heard.next(isOf('task'))).toEqual(offer)
+    expect(await commands.next(isOf('task'))).toEqual(offer)
     socket.terminate()
 
     const again = await connect(mine)
-    expect(await again.heard.next(isOf('task'))).toEqual(offer)
+    expect(await again.commands.next(isOf('task'))).toEqual(offer)
     again.report([held(taskId, 'running')])
     await until('it runs', async () => (await find(taskId))?.state === 'running')
     again.report([held(taskId, 'done', { result: { number: 7, more: 'than the kind knows' } })])
-    expect(await again.heard.next(isOf('taskSeen'))).toEqual({ type: 'taskSeen', taskId })
+    expect(await again.commands.next(isOf('taskSeen'))).toEqual({ type: 'taskSeen', taskId })
     expect(await find(taskId)).toMatchObject({ state: 'done', result: { number: 7 }, reason: null })
     // An older report that comes late, and another end, change nothing.
     again.report([held(taskId, 'running')])
-    expect(await again.heard.next(isOf('cancel'))).toEqual({ type: 'cancel', taskId })
+    expect(await again.commands.next(isOf('cancel'))).toEqual({ type: 'cancel', taskId })
     again.report([held(taskId, 'failed', { reason: 'No room.' })])
-    await again.heard.next(isOf('taskSeen'))
+    await again.commands.next(isOf('taskSeen'))
     expect(await find(taskId)).toMatchObject({ state: 'done', result: { number: 7 } })
     expect(changes.filter(({ id }) => id === taskId).map(({ state }) => state)).toEqual(['running', 'done'])
     again.socket.terminate()
   })
 
   test('that fails carries the agent’s words; a result of another shape is a failure, one too large is no message', async () => {
-    const { mine, socket, heard, report } = await connect()
+    const { mine, socket, commands, report } = await connect()
     const [failed, odd] = [await ask(mine.instanceId, 1), await ask(mine.instanceId, 2)]
-    await heard.next(isOf('task'))
+    await commands.next(isOf('task'))
     report([
       held(failed, 'failed', { reason: 'The disk is full.' }),
       held(odd, 'done', { result: { number: 'seven' } }),
@@ -101,14 +101,14 @@ describe('a task', () => {
     await world.issue(mine)
     const [unsaid, said] = [await ask(mine.instanceId, 1), await ask(mine.instanceId, 2)]
     expect(await world.trx((trx) => world.api.agents.cancelTask(trx, unsaid))).toMatchObject({ state: 'canceled' })
-    const { socket, heard, report } = await connect(mine)
-    expect(await heard.next(isOf('task'))).toMatchObject({ taskId: said })
+    const { socket, commands, report } = await connect(mine)
+    expect(await commands.next(isOf('task'))).toMatchObject({ taskId: said })
     expect(await world.trx((trx) => world.api.agents.cancelTask(trx, said))).toMatchObject({ state: 'offered' })
-    expect(await heard.next(isOf('cancel'))).toEqual({ type: 'cancel', taskId: said })
+    expect(await commands.next(isOf('cancel'))).toEqual({ type: 'cancel', taskId: said })
     report([held(said, 'canceled')])
     await until('it is canceled', async () => (await find(said))?.state === 'canceled')
     expect(await world.trx((trx) => world.api.agents.cancelTask(trx, said))).toBeUndefined()
-    expect(heard.all.filter((command) => command.type === 'task' && command.taskId === unsaid)).toEqual([])
+    expect(commands.all.filter((command) => command.type === 'task' && command.taskId === unsaid)).toEqual([])
     socket.terminate()
   })
 
@@ -126,20 +126,20 @@ describe('a task', () => {
 })
 
 test('an agent is offered four tasks of a lane, and those of the other all the same', async () => {
-  const { mine, socket, heard } = await connect()
+  const { mine, socket, commands } = await connect()
   for (let number = 1; number <= 6; number += 1) await ask(mine.instanceId, number)
   const rotate = { taskId: 'at_rotate1', instanceId: mine.instanceId, params: {} }
   await world.trx((trx) => world.api.agents.requestTask(trx, taskKinds.rotate, rotate))
-  await heard.next((command) => command.type === 'task' && command.taskId === 'at_rotate1')
-  const offered = new Set(heard.all.flatMap((command) => (command.type === 'task' ? command.taskId : [])))
+  await commands.next((command) => command.type === 'task' && command.taskId === 'at_rotate1')
+  const offered = new Set(commands.all.flatMap((command) => (command.type === 'task' ? command.taskId : [])))
   expect(offered.size).toBe(5)
   socket.terminate()
 })
 
 test('progress is stored of what runs, and no faster than it may come', async () => {
-  const { mine, socket, heard, report } = await connect()
+  const { mine, socket, commands, report } = await connect()
   const taskId = await ask(mine.instanceId, 1)
-  await heard.next(isOf('task'))
+  await commands.next(isOf('task'))
   const say = (files: number) => socket.send(JSON.stringify({ type: 'progress', taskId, progress: { files } }))
   say(0) // of a task that no report names
   report([held(taskId, 'running')])
@@ -147,7 +147,7 @@ test('progress is stored of what runs, and no faster than it may come', async ()
   for (let files = 1; files <= 50; files += 1) say(files)
   await until('it is stored', async () => (await find(taskId))?.progress !== null)
   report([held(taskId, 'done', { result: { number: 1 } })])
-  await heard.next(isOf('taskSeen'))
+  await commands.next(isOf('taskSeen'))
   say(51)
   const stored = changes.filter(({ id, state, progress }) => id === taskId && state === 'running' && progress !== null)
   expect(stored[0]?.progress).toEqual({ files: 1 })
@@ -166,7 +166,7 @@ describe('backups', () => {
   const stored = async (taskId: string) =>
     JSON.stringify(await world.db.selectFrom('agent_tasks').selectAll().where('id', '=', taskId).execute())
 
-  test('are told of with what the agent makes them; an older one says nothing of them', async () => {
+  test('are reported with what the agent makes them with; an older one reports none', async () => {
     const { mine, socket } = await connect()
     const see = (what: string, holds: Parameters<typeof world.waitFor>[2]) =>
       world.waitFor(mine.instanceId, what, holds)
@@ -183,12 +183,17 @@ describe('backups', () => {
   })
 
   test('reach the agent with their rights, of which the row shows nothing and keeps nothing after the end', async () => {
-    const { mine, socket, heard, report } = await connect()
+    const { mine, socket, commands, report } = await connect()
     const kind = taskKinds['backup.prune']
     const request = { instanceId: mine.instanceId, params }
     await world.trx((trx) => world.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune1' }))
     await world.trx((trx) => world.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune2' }))
-    expect(await heard.next(isOf('task'))).toEqual({ type: 'task', taskId: 'at_prune1', kind: 'backup.prune', params })
+    expect(await commands.next(isOf('task'))).toEqual({
+      type: 'task',
+      taskId: 'at_prune1',
+      kind: 'backup.prune',
+      params,
+    })
     expect(await stored('at_prune1')).toContain('sealed')
     expect(await stored('at_prune1')).not.toContain(params.repository.token)
     report([
@@ -210,10 +215,10 @@ describe('backups', () => {
 })
 
 describe('an agent without tasks', () => {
-  test('drains and rotates by the old commands, and hears of what it does not know nothing', async () => {
+  test('drains and rotates by the old commands, and is sent nothing that it does not know', async () => {
     const mine = world.newInstance()
     const { socket } = await world.connect(mine)
-    const heard = collectCommands(socket)
+    const commands = collectCommands(socket)
     socket.send(JSON.stringify(oldState))
     const unknown = await ask(mine.instanceId, 1)
     const [drain, rotate] = ['at_drain1', 'at_rotate2']
@@ -223,18 +228,18 @@ describe('an agent without tasks', () => {
       await requestTask(trx, taskKinds.drain, { taskId: drain, instanceId, params: { withinMs: 1000 } })
       await requestTask(trx, taskKinds.rotate, { taskId: rotate, instanceId, params: {} })
     })
-    expect(await heard.next(isOf('drain'))).toEqual({ type: 'drain', taskId: drain, withinMs: 1000 })
-    expect(await heard.next(isOf('rotate'))).toEqual({ type: 'rotate', taskId: rotate })
+    expect(await commands.next(isOf('drain'))).toEqual({ type: 'drain', taskId: drain, withinMs: 1000 })
+    expect(await commands.next(isOf('rotate'))).toEqual({ type: 'rotate', taskId: rotate })
     socket.send(JSON.stringify({ ...oldState, drainedTask: drain, rotatedTask: rotate }))
     await until('both are done', async () => (await find(rotate))?.state === 'done')
     expect(await find(drain)).toMatchObject({ state: 'done' })
     expect(await find(unknown)).toMatchObject({ state: 'waiting' })
-    expect(heard.all.filter(isOf('task'))).toEqual([])
+    expect(commands.all.filter(isOf('task'))).toEqual([])
     socket.terminate()
 
     // Updated, it is offered what it did not know.
     const updated = await connect(mine)
-    expect(await updated.heard.next(isOf('task'))).toMatchObject({ taskId: unknown })
+    expect(await updated.commands.next(isOf('task'))).toMatchObject({ taskId: unknown })
     updated.socket.terminate()
   })
 })

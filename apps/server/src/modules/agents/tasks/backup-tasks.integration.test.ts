@@ -74,8 +74,8 @@ test('an agent says with what it makes backups, runs one with progress, goes on 
   await first.kill('SIGKILL')
   const second = start()
   expect(await end('at_first')).toMatchObject({ state: 'done', params: {}, result: { outcome: 'done', files: 50 } })
-  const told = changes.flatMap(({ id, progress }) => (id === 'at_first' && progress ? [progress] : []))
-  for (const progress of told) expect(BackupProgress.parse(progress)).toEqual(progress)
+  const reported = changes.flatMap(({ id, progress }) => (id === 'at_first' && progress ? [progress] : []))
+  for (const progress of reported) expect(BackupProgress.parse(progress)).toEqual(progress)
 
   // The schedule's next: the password is known there by now.
   await ask('at_second')

@@ -56,7 +56,7 @@ function createOldWorld() {
     if (command.type === 'rotate') kept.rotated = command.taskId
     if (command.type === 'leave') kept.hasLeft = true
     obeyed.push(command.type)
-    // Said over the connection that it heard it on; should it be lost, nobody comes back.
+    // Sent over the connection that the command came on; should it be lost, nobody comes back.
     if (command.type === 'leave')
       open()
         .filter(({ kind }) => kind === 'leave')

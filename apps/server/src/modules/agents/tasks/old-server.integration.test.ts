@@ -45,7 +45,7 @@ test('obeys the old commands and answers by the old fields', async () => {
   const first = await until('it reports', async () => states.at(-1))
   say({ type: 'drain', taskId: 'op_drain', withinMs: 1000 })
   await until('it has drained', async () => states.at(-1)?.drainedTask === 'op_drain')
-  // Before activation the one-time password stands; of what it was not told it does nothing.
+  // Before activation the one-time password stands; it does nothing without a command.
   say({ type: 'rotate', taskId: 'op_rotate' })
   say({ type: 'restart', bootId: 'another boot' })
   expect(agent.child.exitCode).toBeNull()

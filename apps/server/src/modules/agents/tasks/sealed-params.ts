@@ -14,7 +14,7 @@ export function sealParams(sealer: Pick<Sealer, 'seal'>, params: z.infer<typeof 
   return { sealed: sealer.seal(JSON.stringify(params)) }
 }
 
-/** `task` as its agent is to hear it. */
+/** `task` as it is sent to its agent. */
 export function openParams(sealer: Pick<Sealer, 'open'>, task: AgentTask): AgentTask {
   const { success, data } = SealedParams.safeParse(task.params)
   return success ? { ...task, params: TaskParams.parse(JSON.parse(sealer.open(data.sealed))) } : task

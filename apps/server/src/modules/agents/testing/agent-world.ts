@@ -146,7 +146,7 @@ export async function createAgentWorld(options: Partial<AgentsAppOptions> = {}) 
   }
 }
 
-/** What a scripted agent hears from now on. */
+/** The commands that a scripted agent receives from now on. */
 export function collectCommands(socket: WebSocket) {
   const all: AgentCommand[] = []
   let taken = 0

@@ -57,19 +57,19 @@ export const freshSince = (now: Date) => new Date(now.getTime() - freshMs)
 
 /**
  * Each rule of each instance that has a sample, for whoever is at `least` or was: one statement for all.
- * `hears`: whether agents can report. Otherwise their silence is ours: nobody becomes offline, and who was about to
+ * `isServed`: whether agents can report. Otherwise their silence is ours: nobody becomes offline, and who was about to
  * begins anew.
  */
 export async function listAlertReadings(
   trx: Trx,
   now: Date,
-  { least, hears }: { least: (rule: AlertRuleName) => number; hears: boolean },
+  { least, isServed }: { least: (rule: AlertRuleName) => number; isServed: boolean },
 ): Promise<AlertReading[]> {
   const fresh = sql`l.at > ${freshSince(now)}`
   const values: Record<(typeof sampledRules)[number], RawBuilder<unknown>> = {
     disk: sql`case when ${fresh} then l.disk_used / nullif(l.disk_total, 0)::float8 end`,
     memory: sql`case when ${fresh} then l.memory_used / nullif(l.memory_total, 0)::float8 end`,
-    offline: sql`case when ${fresh} then 0 when ${hears}::boolean then 1 end`,
+    offline: sql`case when ${fresh} then 0 when ${isServed}::boolean then 1 end`,
   }
   const rows = sampledRules.map((rule) => sql`(${rule}, (${values[rule]})::float8, ${least(rule)}::float8)`)
   const found = await sql<ReadingRow>`
@@ -79,7 +79,7 @@ export async function listAlertReadings(
     left join alert_states as a on a.series = l.series and a.rule = r.rule
     where a.series is not null or r.value >= r.threshold
     order by l.series, r.rule`.execute(trx)
-  const isNotCounted = ({ rule, state }: ReadingRow) => !hears && rule === 'offline' && state === 'pending'
+  const isNotCounted = ({ rule, state }: ReadingRow) => !isServed && rule === 'offline' && state === 'pending'
   return found.rows.map((row) => readingOf(isNotCounted(row) ? { ...row, value: 0 } : row))
 }
 

@@ -38,7 +38,7 @@ export interface AlertDeps {
   clock: Clock
   mail: Pick<Mail, 'post'>
   /** Whether a process runs that agents can report to. */
-  hearsAgents(trx: Trx): Promise<boolean>
+  isChannelServed(trx: Trx): Promise<boolean>
   /** Those of the instances that are watched: one that was stopped on purpose is not. */
   listWatched(trx: Trx, instanceIds: readonly string[]): Promise<WatchedInstance[]>
   /** Of the rules that samples do not tell of. */
@@ -70,11 +70,11 @@ export function alertsEvaluate(deps: AlertDeps): Job {
 }
 
 /** The number of mails. */
-async function evaluate({ clock, mail, hearsAgents, listWatched, sources }: AlertDeps, trx: Trx): Promise<number> {
+async function evaluate({ clock, mail, isChannelServed, listWatched, sources }: AlertDeps, trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${advisoryLockClass}, ${alertsLock})`.execute(trx)
   const now = clock.now()
   const least = await readLeast(trx)
-  const readings = await listAlertReadings(trx, now, { least, hears: await hearsAgents(trx) })
+  const readings = await listAlertReadings(trx, now, { least, isServed: await isChannelServed(trx) })
   for (const [rule, source] of Object.entries(sources) as [SourcedRule, AlertSource][]) {
     readings.push(...(await listSourcedReadings(trx, now, { rule, least: least(rule), source })))
   }

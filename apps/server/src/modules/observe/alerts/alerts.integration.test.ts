@@ -21,7 +21,7 @@ let database: Database
 let clock: ReturnType<typeof createTestClock>
 let isWatched: boolean
 /** Whether a process runs that agents could report to. */
-let hears: boolean
+let isServed: boolean
 /** What other modules say of the instance, by rule. */
 let said: Partial<Record<SourcedRule, { value: number; subject: string }>>
 let orders: { rule: string; event: string; subject: string; locale: string; to: string }[]
@@ -31,7 +31,7 @@ beforeEach(async () => {
   database = createDatabase({ connectionString: testDatabase.url })
   clock = createTestClock(new Date('2026-06-01T00:00:00Z'))
   isWatched = true
-  hears = true
+  isServed = true
   said = {}
   orders = []
   await database.db
@@ -79,7 +79,7 @@ function evaluate(): Promise<void> {
       backup: source('backup', false),
       proof: source('proof', false),
     },
-    hearsAgents: async () => hears,
+    isChannelServed: async () => isServed,
     listWatched: async (_, ids) => (isWatched ? ids.map((instanceId) => ({ instanceId, ...instance })) : []),
   })
   return job.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -163,22 +163,22 @@ test('missing samples send nothing but that it is offline, and nothing once it w
 
 test('nobody is offline while no process runs that agents could report to, nor for that time after it', async () => {
   await pass(2, 10)
-  hears = false
+  isServed = false
   await pass(30)
   expect([orders, await history(), await states()]).toEqual([[], [], []])
-  hears = true
+  isServed = true
   await pass(4)
-  hears = false
+  isServed = false
   await pass(2)
-  hears = true
+  isServed = true
   await pass(5)
   expect(orders).toEqual([])
   await pass(1)
   expect(orders).toMatchObject([{ rule: 'offline', event: 'fired' }])
-  hears = false
+  isServed = false
   await pass(10)
   expect(await states()).toEqual([{ rule: 'offline', state: 'firing' }])
-  hears = true
+  isServed = true
   await pass(1, 10)
   expect(orders).toMatchObject([{ event: 'fired' }, { rule: 'offline', event: 'cleared' }])
 })

@@ -19,7 +19,7 @@ const job = alertsEvaluate({
     },
   },
   sources: { workload: nothing, backup: nothing, proof: nothing },
-  hearsAgents: async () => true,
+  isChannelServed: async () => true,
   listWatched: async (_, ids) =>
     ids.map((instanceId) => ({ instanceId, name: 'master', clusterId: 'cl_reef', clusterName: 'Reef', owner })),
 })

@@ -84,7 +84,7 @@ it.each([
   expect((await ask('did:key:zOwner', filter)).rowsNumber).toBe(count)
 })
 
-it('tells where somebody else did it from to an Admin alone', async () => {
+it('shows an Admin alone where somebody else did it from', async () => {
   const byAdmin = async (reader: string) =>
     (await ask(reader, { object: 'cl_1' })).records.find(({ actor }) => actor?.userid === 'did:key:zAdmin')
   expect(await byAdmin('did:key:zOwner')).toMatchObject({ ip: null, sessionId: null })

@@ -198,7 +198,7 @@ describe('whoever has a superuser’s rights and tampers with five records, the 
       1,
       'missing',
     ],
-  ])('and %s is told where', async (_, statements, seq, problem) => {
+  ])('and %s is reported with its place', async (_, statements, seq, problem) => {
     expect((await verdictAfter(statements)).plain).toEqual({
       whole: false,
       seq,

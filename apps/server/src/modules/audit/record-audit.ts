@@ -10,7 +10,7 @@ export interface AuditSource {
 }
 
 /**
- * `account.setQuota` tells of an account, `cluster.start` of a cluster: the part before the dot is the object's kind.
+ * `account.setQuota` is about an account, `cluster.start` of a cluster: the part before the dot is the object's kind.
  */
 type ActionOn<Kind extends AuditKind> = Extract<AuditAction, `${Kind}.${string}`>
 

@@ -11,7 +11,7 @@ export type Verdict =
 const batch = 5000
 
 /**
- * Reads the log from its first record to its last, in one snapshot, and tells the first record that is not what was
+ * Reads the log from its first record to its last, in one snapshot, and returns the first record that is not what was
  * written. `known` is a head that was noted elsewhere.
  */
 export async function verifyAudit(

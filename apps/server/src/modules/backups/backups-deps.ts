@@ -42,7 +42,7 @@ export interface BackupDeps {
   drills: DrillClusters
   /** Whether the account's plan has drills, and what it pays in. */
   drillTerms(db: Db, owner: string): Promise<{ hasDrills: boolean; currency: Currency }>
-  /** Has a cluster looked at. */
+  /** Enqueues a reconcile of the cluster. */
   wakeCluster(trx: Trx, clusterId: string): Promise<void>
   /** Locks the account: what counts, names or schedules its backups does so one after another. */
   lockAccount(trx: Trx, owner: string): Promise<unknown>

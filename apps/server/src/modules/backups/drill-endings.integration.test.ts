@@ -12,7 +12,7 @@ const world = useDrillWorld()
 const { clock, database, pass, reconcile, proof, chores, clusters, desiredOnes, settleCheck, seal, sweep } = world
 const { offer, drilledBackup } = world
 
-/** What happens, and in which words it is told. */
+/** What happens, and the reason that is shown. */
 const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
   'whose cloud is full': [
     () =>

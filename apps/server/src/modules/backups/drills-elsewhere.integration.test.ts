@@ -9,8 +9,21 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const world = useDrillWorld()
-const { clock, database, pass, reconcile, step, told, proof, clusters, desiredOnes, settleCheck, arrive, seal, sweep } =
-  world
+const {
+  clock,
+  database,
+  pass,
+  reconcile,
+  step,
+  countChanges,
+  proof,
+  clusters,
+  desiredOnes,
+  settleCheck,
+  arrive,
+  seal,
+  sweep,
+} = world
 
 test('a drill makes a machine, has the password sealed for it, and compares what that restores', async () => {
   const [cluster] = await clusters()
@@ -20,12 +33,12 @@ test('a drill makes a machine, has the password sealed for it, and compares what
   await reconcile()
   expect([...world.desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.reseal')).toEqual([])
 
-  const toldOfMaking = await told()
+  const changesOfMaking = await countChanges()
   await arrive()
   await reconcile()
   expect(await step()).toBe('sealing')
-  const toldOfSealing = await told()
-  expect(toldOfSealing).toBeGreaterThan(toldOfMaking)
+  const changesOfSealing = await countChanges()
+  expect(changesOfSealing).toBeGreaterThan(changesOfMaking)
   const sealing = world.desk.agents.newest('backup.reseal')
   expect(sealing).toMatchObject({
     instanceId: world.desk.agents.agent.instanceId,
@@ -35,13 +48,13 @@ test('a drill makes a machine, has the password sealed for it, and compares what
   await reconcile()
 
   expect(await step()).toBe('restoring')
-  expect(await told()).toBeGreaterThan(toldOfSealing)
+  expect(await countChanges()).toBeGreaterThan(changesOfSealing)
   const task = world.desk.agents.newest('backup.drill')
   expect(task).toMatchObject({
     instanceId: cluster?.instanceId,
     params: { backupId: world.id, box: sealed.box, paths: ['/'] },
   })
-  expect(JSON.stringify(task.params), 'it is not told what to find').not.toContain(came.root)
+  expect(JSON.stringify(task.params), 'it is not sent what to find').not.toContain(came.root)
   const grants = database.db.selectFrom('vault_grants').select(['rights', 'until']).where('task_id', '=', task.id)
   expect(await grants.execute()).toMatchObject([{ rights: 'read' }])
   world.desk.agents.end(task, came)
@@ -69,7 +82,7 @@ test.each([
 })
 
 test('wherever the worker dies, a drill ends with one verdict, and no cluster is left', async () => {
-  /** Every call that a look makes of others fails once, the `fatal`th of all, after it was made. */
+  /** Every call that a pass makes of others fails once, the `fatal`th of all, after it was made. */
   async function walk(fatal: number): Promise<number> {
     const { deps } = world.desk
     const [{ agents, drills, vault }] = [deps]
@@ -91,7 +104,7 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
     deps.agents = { ...agents, requestTask: asked as typeof agents.requestTask }
     deps.drills = { ...drills, order: dying(drills.order), find: dying(drills.find), destroy: dying(drills.destroy) }
     deps.vault = { ...vault, grant: dying(vault.grant), endGrants: dying(vault.endGrants) }
-    const look = async () => {
+    const advance = async () => {
       await arrive()
       await reconcile().catch((error: Error) => {
         if (error.message !== 'the worker dies') throw error
@@ -106,7 +119,7 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
     const before = (await proofs()).length
     pass(31 * day)
     const isOver = async () => (await proofs()).length > before && (await world.desk.proving(world.id)) === null
-    for (let at = 0; at < 12 && !(await isOver()); at += 1) await look()
+    for (let at = 0; at < 12 && !(await isOver()); at += 1) await advance()
     Object.assign(deps, { agents, drills, vault })
     expect((await proofs()).slice(before)).toMatchObject([{ passed: true, elsewhere: true }])
     expect((await desiredOnes()).filter((each) => each === 'running')).toEqual([])
@@ -132,7 +145,7 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
 test('the sweep leaves what is drilled on, and destroys what is too old or nobody’s', async () => {
   await sweep()
   expect(await desiredOnes()).toEqual(['running'])
-  // Whatever keeps its backup from being looked at.
+  // Whatever keeps its backup from being reconciled.
   pass(6 * hour + minute)
   await sweep()
   expect(await desiredOnes()).toEqual(['destroyed'])

@@ -1,4 +1,4 @@
-/** Drills as the server has them made: when, of what, what becomes of each answer, and who is told. */
+/** Drills as the server has them made: when, of what, what becomes of each answer, and who is notified. */
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'

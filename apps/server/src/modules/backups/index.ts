@@ -32,11 +32,11 @@ export interface Backups {
   jobs: Job[]
   /** For the module clusters: those that are made for a snapshot. */
   restores: ClusterRestores
-  /** In the transaction that records what became of an agent's task: has the backup looked at whose task it is. */
+  /** In the transaction that records what became of an agent's task: enqueues a reconcile of its backup. */
   onTaskChange(trx: Trx, agent: AgentRef, task: AgentTask): Promise<void>
 }
 
-/** Progress is told at most this often, ms. */
+/** Progress is published at most this often, ms. */
 const progressMs = 1000
 
 export function createBackups(deps: BackupDeps): Backups {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   desk = await openBackupDesk(database, clock)
 })
 
-test('a master hears what is kept of its own cluster, the newest first, and nobody else does', async () => {
+test('a master reads what is kept of its own cluster, the newest first, and nobody else does', async () => {
   const other = await openBackupDesk(database, clock)
   await other.runNow(await other.create())
   const id = await desk.create()
@@ -43,9 +43,9 @@ test('a master gets a right to read its own backups for an hour, which lets it c
   const row = await db.selectFrom('vault_grants').selectAll().where('id', '=', repository.grantId).executeTakeFirst()
   expect(row).toMatchObject({ rights: 'read', until: new Date(until), repo_id: await desk.repositoryOf(id) })
   expect(JSON.stringify(row)).not.toContain(repository.token)
-  const looks = db.selectFrom('audit_records').select(['actor', 'ip', 'object_name']).where('object_id', '=', id)
-  const look = { actor: null, ip: '192.0.2.7', object_name: 'Everything' }
-  expect(await looks.where('action', '=', 'backup.look').execute()).toEqual([look])
+  const records = db.selectFrom('audit_records').select(['actor', 'ip', 'object_name']).where('object_id', '=', id)
+  const record = { actor: null, ip: '192.0.2.7', object_name: 'Everything' }
+  expect(await records.where('action', '=', 'backup.look').execute()).toEqual([record])
 
   const other = await openBackupDesk(database, clock)
   const theirs = await other.create()

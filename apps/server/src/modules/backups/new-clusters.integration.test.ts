@@ -244,7 +244,7 @@ test('ends with its cluster, and with its backup', async () => {
   await expect(begin()).rejects.toThrow(/is being deleted/)
 })
 
-test('is begun of what the owner has and of what fits, and how long it takes is told by what it took before', async () => {
+test('is begun of what the owner has and of what fits, and its duration is estimated from earlier ones', async () => {
   await expect(begin({ diskMiB: 5000 })).rejects.toThrow(/do not fit on the disk of bay/)
   await expect(begin({ backupId: 'bk_none000000' })).rejects.toThrow(/There is no such/)
   await expect(begin({ snapshotId: 'sn_none000000' })).rejects.toThrow(/There is no such/)

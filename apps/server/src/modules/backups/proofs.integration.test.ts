@@ -1,4 +1,4 @@
-/** Damage, proofs and alarms: what becomes of a backup, who is told, and what nothing is forgotten for. */
+/** Damage, proofs and alarms: what becomes of a backup, who is notified, and what nothing is forgotten for. */
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
@@ -85,7 +85,7 @@ describe('reading back', () => {
     expect(await listProved(database.db, desk.caller.userid)).toMatchObject([{ backupId: id, provedAt: firstAt }])
   })
 
-  test('that is old is told by the day: since the first run, then by its oldest part, in whatever parts it was read', async () => {
+  test('that is old has an age in days: since the first run, then by its oldest part, in whatever parts it was read', async () => {
     const age = async () =>
       (await listOldProofs(database.db, clock.now())).find(({ clusterId }) => clusterId === desk.clusterId)
     const read = async (part: number, parts: number) => {
@@ -120,7 +120,7 @@ describe('reading back', () => {
     expect(await age()).toBeUndefined()
   })
 
-  test('that fails for now is tried again in an hour, and no damage is told', async () => {
+  test('that fails for now is tried again in an hour, and no damage is reported', async () => {
     const id = await desk.create()
     await desk.runNow(id)
     pass(day)
@@ -165,7 +165,7 @@ describe('reading back', () => {
     expect(await audited(id)).toContainEqual({ action: 'backup.prove', actor: desk.caller.userid })
   })
 
-  test('on request tells why it could not be had', async () => {
+  test('on request reports why it could not be had', async () => {
     const id = await desk.create()
     await desk.runNow(id)
     await proveBackup(desk.deps, desk.caller, { backupId: id })
@@ -176,7 +176,7 @@ describe('reading back', () => {
 })
 
 describe('damage', () => {
-  test('found by the store takes the proof back, is told once in a mail and on the record, and ends when all reads well', async () => {
+  test('found by the store revokes the proof, is reported once, and ends when all reads well', async () => {
     const id = await desk.create()
     await desk.runNow(id)
     await proveBackup(desk.deps, desk.caller, { backupId: id })
@@ -205,7 +205,7 @@ describe('damage', () => {
     expect(said()).toHaveLength(2)
   })
 
-  test('is told by file, and while it lasts nothing is forgotten: nobody knows which snapshots are whole', async () => {
+  test('is listed by file, and while it lasts nothing is forgotten: nobody knows which snapshots are whole', async () => {
     const id = await desk.create()
     for (let run = 0; run < 2; run += 1) {
       await desk.runNow(id)

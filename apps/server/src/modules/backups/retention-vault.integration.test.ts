@@ -64,7 +64,7 @@ test.skipIf(program === undefined)(
       pass(1000)
       const { keep, remove } = await previewRetention(desk.deps, desk.caller.userid, { backupId: id })
       expect([keep.length, remove.length], 'what is not settled is not listed').toEqual([run - 1, 0])
-      // The last one settles the run and finds in the same look that one is too many.
+      // The last one settles the run and finds in the same pass that one is too many.
       if (run < 3) await desk.reconcile(id)
     }
     await desk.reconcile(id)

@@ -25,7 +25,7 @@ const newest = async (id: string) => (await desk.show(id)).newest
 const context = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
 
 describe('the schedule', () => {
-  /** As the sweep does each minute: what it wakes is looked at. */
+  /** As the sweep does each minute: what it wakes is reconciled. */
   async function tick(id: string) {
     await backupSweep(desk.deps).run({ all: false }, context)
     const jobs = await desk.deps.db.executeQuery<{ key: string }>({

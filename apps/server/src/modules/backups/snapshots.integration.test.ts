@@ -24,7 +24,7 @@ beforeEach(async () => {
 const create = (more: Parameters<BackupDesk['create']>[0] = {}) =>
   desk.create({ schedule: { every: 'day', at: '03:00' }, ...more })
 
-test('what retention previews is what the agent is told to forget, with the right to just that', async () => {
+test('what retention previews is what the agent is asked to forget, with the right to just that', async () => {
   const id = await create()
   for (let i = 0; i < 3; i += 1) {
     clock.set(new Date(start.getTime() + i * hour))

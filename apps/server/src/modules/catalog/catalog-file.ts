@@ -13,8 +13,8 @@ export class CatalogError extends OperatorError {}
 
 function refuseCatalog(mistakes: readonly string[]): never {
   const more = mistakes.length - mostMistakes
-  const told = mistakes.slice(0, mostMistakes)
-  throw new CatalogError([...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'))
+  const shown = mistakes.slice(0, mostMistakes)
+  throw new CatalogError([...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'))
 }
 
 /** Parses the text of a catalogue; `file` is only named in errors. Throws `CatalogError` with the mistakes found. */
@@ -25,7 +25,7 @@ export function parseCatalog(text: string, file: string): Catalog {
 /** Says a mistake about what stands at `path`, with its line and key. */
 type DescribeMistake = (path: readonly PropertyKey[], message: string) => string
 
-function parseWithLines(text: string, file: string): { catalog: Catalog; tell: DescribeMistake } {
+function parseWithLines(text: string, file: string): { catalog: Catalog; describe: DescribeMistake } {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const mistakes = document.errors.map((error) => {
@@ -41,18 +41,18 @@ function parseWithLines(text: string, file: string): { catalog: Catalog; tell: D
     })
   }
   if (mistakes.length > 0) refuseCatalog(mistakes)
-  const tell: DescribeMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
+  const describe: DescribeMistake = (path, message) => `${file}:${lineOf(path)}: ${keyText(path)}: ${message}`
   const content = contentOf(document, file)
   if (content === null)
     throw new CatalogError(`${file}:1: is empty; catalog.yaml of the project shows what belongs there`)
   // What has no words of its own and is not there.
   const error = ({ input }: { input?: unknown }) => (input === undefined ? 'is missing' : undefined)
   const result = CatalogFile.safeParse(content, { error })
-  if (result.success) return { catalog: result.data, tell }
+  if (result.success) return { catalog: result.data, describe }
   return refuseCatalog(
     result.error.issues.map((issue) => {
       const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
-      return tell(path, issue.message)
+      return describe(path, issue.message)
     }),
   )
 
@@ -90,12 +90,12 @@ export async function readCatalog(path: string): Promise<Catalog> {
   } catch (error) {
     throw new CatalogError(`${path}: cannot be read: ${messageOf(error)}`, { cause: error })
   }
-  const { catalog, tell } = parseWithLines(text, path)
-  return await withScripts(catalog, dirname(path), tell)
+  const { catalog, describe } = parseWithLines(text, path)
+  return await withScripts(catalog, dirname(path), describe)
 }
 
 /** The catalogue with the text of each script in place of its file's name, which is meant from `folder`. */
-async function withScripts(catalog: Catalog, folder: string, tell: DescribeMistake): Promise<Catalog> {
+async function withScripts(catalog: Catalog, folder: string, describe: DescribeMistake): Promise<Catalog> {
   const mistakes: string[] = []
   const versions = await Promise.all(
     catalog.versions.map(async (version, at) => {
@@ -105,9 +105,9 @@ async function withScripts(catalog: Catalog, folder: string, tell: DescribeMista
       try {
         const script = await readFile(file, 'utf8')
         if (Buffer.byteLength(script) <= installScriptLimit) return { ...version, script }
-        mistakes.push(tell(key, `${file} has more than ${installScriptLimit} bytes`))
+        mistakes.push(describe(key, `${file} has more than ${installScriptLimit} bytes`))
       } catch (error) {
-        mistakes.push(tell(key, `${file} cannot be read: ${messageOf(error)}`))
+        mistakes.push(describe(key, `${file} cannot be read: ${messageOf(error)}`))
       }
       return version
     }),

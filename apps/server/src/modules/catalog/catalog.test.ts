@@ -55,13 +55,13 @@ describe('the catalogue', () => {
     expect(tested(shipped.replace('recommended: true', 'beta: true'))).toEqual([true])
   })
 
-  test('tells a wrong value with its line and key', () => {
+  test('reports a wrong value with its line and key', () => {
     expect(mistakesOf(shipped.replace('driver: process', 'driver: cloud9'))).toEqual([
       expect.stringContaining(`catalog.yaml:${lineOf('driver: process')}: clouds[0].driver: `),
     ])
   })
 
-  test('tells an unknown key, a missing key and a price below nothing, all at once', () => {
+  test('reports an unknown key, a missing key and a price below nothing, all at once', () => {
     const text = shipped
       .replace('diskMiB: 40960', 'diskMB: 40960')
       .replace('price: { usd: 0, cny: 0 }', 'price: { usd: -1 }')
@@ -75,16 +75,20 @@ describe('the catalogue', () => {
 
   test('says in words that a price is no whole number, and that there is none', () => {
     const price = 'price: { usd: 0, cny: 0 }'
-    const told = (instead: string) => mistakesOf(shipped.replace(price, instead))
-    expect(told('price: { amount: 1.5, currency: usd }')).toEqual([
+    const mistakesWith = (instead: string) => mistakesOf(shipped.replace(price, instead))
+    expect(mistakesWith('price: { amount: 1.5, currency: usd }')).toEqual([
       expect.stringMatching(/amount: must be whole cents or fen$/),
     ])
-    expect(told('price: { currency: usd }')).toEqual([expect.stringMatching(/amount: is missing$/)])
-    expect(told('price: { usd: 7.2 }')).toEqual([expect.stringMatching(/price\.usd: must be whole cents or fen$/)])
-    expect(told('price: {}')).toEqual([expect.stringMatching(/price: must name a currency: usd, cny$/)])
-    expect(told('price: { usd: 0, amount: 0 }')).toEqual([expect.stringMatching(/amount: does not stand beside/)])
-    expect(told('price: { eur: 100 }')).toContainEqual(expect.stringMatching(/price\.eur: /))
-    expect(told('free: true')).toContainEqual(expect.stringMatching(/offerings\[0\]\.price: is missing$/))
+    expect(mistakesWith('price: { currency: usd }')).toEqual([expect.stringMatching(/amount: is missing$/)])
+    expect(mistakesWith('price: { usd: 7.2 }')).toEqual([
+      expect.stringMatching(/price\.usd: must be whole cents or fen$/),
+    ])
+    expect(mistakesWith('price: {}')).toEqual([expect.stringMatching(/price: must name a currency: usd, cny$/)])
+    expect(mistakesWith('price: { usd: 0, amount: 0 }')).toEqual([
+      expect.stringMatching(/amount: does not stand beside/),
+    ])
+    expect(mistakesWith('price: { eur: 100 }')).toContainEqual(expect.stringMatching(/price\.eur: /))
+    expect(mistakesWith('free: true')).toContainEqual(expect.stringMatching(/offerings\[0\]\.price: is missing$/))
   })
 
   test('reads the older form of a price; nothing is nothing in every currency', () => {
@@ -107,8 +111,8 @@ describe('the catalogue', () => {
     const mistakes = mistakesOf(shipped.replace(good, bad))
     const line = lineOf(good)
     expect(mistakes).toContainEqual(expect.stringContaining(mistake))
-    // A key that is missing is told where its parent stands, on that line or above it.
-    expect(mistakes.every((told) => Number(/:(\d+):/.exec(told)?.[1]) <= line)).toBe(true)
+    // A missing key is reported at the line of its parent, or above it.
+    expect(mistakes.every((mistake) => Number(/:(\d+):/.exec(mistake)?.[1]) <= line)).toBe(true)
   })
 
   const couponsOf = (coupon: string) => `${shipped}\ncoupons:\n  - { ${coupon} }\n`
@@ -147,7 +151,7 @@ describe('the catalogue', () => {
     expect(mistakesOf(couponsOf(coupon))).toEqual([expect.stringContaining(`: coupons[0].${mistake}`)])
   })
 
-  test('tells a name used twice and a region that does not exist', () => {
+  test('reports a name used twice and a region that does not exist', () => {
     const text = shipped
       .replace('name: tide-4', 'name: tide-2')
       .replace('title: Tide 8', 'title: Tide 8\n        soldOutIn: [moon]')
@@ -156,7 +160,7 @@ describe('the catalogue', () => {
     expect(mistakes).toContainEqual(expect.stringMatching(/soldOutIn: "moon" is not a region of this cloud$/))
   })
 
-  test('takes one text for both languages, or one for each; a language that is missing is told', () => {
+  test('takes one text for both languages, or one for each; a missing language is reported', () => {
     const catalog = parseCatalog(shipped, 'catalog.yaml')
     expect(catalog.clouds[0]?.title).toEqual({ 'en-US': 'This machine', 'zh-CN': '本机' })
     expect(catalog.versions[0]?.title).toEqual({ 'en-US': 'Atoll 1.0.0', 'zh-CN': 'Atoll 1.0.0' })
@@ -166,7 +170,7 @@ describe('the catalogue', () => {
     ])
   })
 
-  test('takes an LXD with what it needs, and tells what is missing or does not belong', () => {
+  test('takes an LXD with what it needs, and reports what is missing or does not belong', () => {
     const lxd = 'lxd: { endpoints: [/var/lib/lxd/unix.socket], network: lxdbr0 }'
     const withLxd = (settings: string) => shipped.replace('driver: process', `driver: lxd\n    ${settings}`)
     expect(parseCatalog(withLxd(lxd), 'catalog.yaml').clouds[0]).toMatchObject({
@@ -190,11 +194,11 @@ describe('the catalogue', () => {
     expect(mistakesOf(members)).toEqual([expect.stringMatching(/regions\[0\]\.members: is only for the driver lxd$/)])
   })
 
-  test('tells YAML that does not parse with its line', () => {
+  test('reports YAML that does not parse with its line', () => {
     expect(mistakesOf('clouds:\n  - cloudName: [local\nversions: []\n')[0]).toMatch(/^catalog\.yaml:\d+: /)
   })
 
-  test('tells an alias that names nothing with its line, and aliases without end', () => {
+  test('reports an alias that names nothing with its line, and aliases without end', () => {
     expect(mistakesOf(shipped.replace('driver: process', 'driver: *proces'))).toEqual([
       `catalog.yaml:${lineOf('driver: process')}: *proces names nothing above it`,
     ])
@@ -206,7 +210,7 @@ describe('the catalogue', () => {
     expect(mistakesOf(growing.join('\n'))).toEqual([expect.stringMatching(/^catalog\.yaml: .*alias/)])
   })
 
-  test('of a file that is something else it tells the first mistakes', () => {
+  test('reports the first mistakes of a file that is something else', () => {
     const mistakes = mistakesOf('}]:\n'.repeat(500))
     expect(mistakes).toHaveLength(51)
     expect(mistakes.at(-1)).toMatch(/^and \d+ more$/)

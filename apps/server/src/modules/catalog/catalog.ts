@@ -45,7 +45,7 @@ const Version = z.strictObject({
   title: Words,
   summary: Words,
   recommended: z.boolean().default(false),
-  /** Whoever chooses it is told that it is still being tested. */
+  /** Whoever chooses it sees that it is still being tested. */
   beta: z.boolean().optional(),
   /** What the drivers boot: one name for all, or one for each. */
   image: z.union([Text, z.partialRecord(z.enum(drivers), Text)]),

@@ -70,11 +70,11 @@ test('is read anew when a link to it is turned', async () => {
   await until('the new one is in use', () => titleOf(catalog) === 'Ebb 2')
 })
 
-test('with a mistake is told once, with line and key, and the last good one stays until it is mended', async () => {
+test('with a mistake is reported once, with line and key, and the last good one stays until it is mended', async () => {
   const catalog = await open()
   writeFileSync(file, renamed('Ebb 2').replace('cpuCoreCount: 4', 'cpuCoreCount: four'))
   const line = shipped.slice(0, shipped.indexOf('cpuCoreCount: 4')).split('\n').length
-  await until('the mistake is told', () => catalog.problem() !== undefined)
+  await until('the mistake is reported', () => catalog.problem() !== undefined)
   expect(catalog.problem()).toMatch(
     new RegExp(`catalog\\.yaml:${line}: clouds\\[0\\]\\.offerings\\[1\\]\\.cpuCoreCount: `),
   )
@@ -86,10 +86,10 @@ test('with a mistake is told once, with line and key, and the last good one stay
   expect(lines.filter(({ mistake }) => mistake)).toHaveLength(1)
 })
 
-test('that is taken away is told, and the last good one stays', async () => {
+test('that is taken away is reported, and the last good one stays', async () => {
   const catalog = await open()
   unlinkSync(file)
-  await until('it is told', () => catalog.problem()?.includes('cannot be read'))
+  await until('it is reported', () => catalog.problem()?.includes('cannot be read'))
   expect(titleOf(catalog)).toBe('Tide 2')
 })
 
@@ -102,7 +102,7 @@ test('is not taken when it cannot be used, such as a driver that cannot be built
     used.push(title)
   })
   writeFileSync(file, renamed('Ebb 2'))
-  await until('it is told', () => catalog.problem() === 'The cloud "local" cannot be reached.')
+  await until('it is reported', () => catalog.problem() === 'The cloud "local" cannot be reached.')
   expect(titleOf(catalog)).toBe('Tide 2')
   writeFileSync(file, renamed('Ebb 3'))
   await until('the next one is in use', () => titleOf(catalog) === 'Ebb 3')

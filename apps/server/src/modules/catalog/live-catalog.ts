@@ -1,7 +1,7 @@
 /**
- * The catalogue of a running server. Its file is looked at once a second, by its address and what it stands for, so
+ * The catalogue of a running server. Its file is checked once a second, by its address and what it stands for, so
  * that it does not matter how it is written: in place, by a rename over it, or through a link that is turned. It is
- * read when it has not changed between two looks. A mistake is told in the log, once, with line and key, and the last
+ * read when it has not changed between two checks. A mistake is logged, once, with line and key, and the last
  * good catalogue stays.
  */
 import { stat } from 'node:fs/promises'
@@ -27,10 +27,10 @@ export interface LiveCatalog {
 
 const checkEveryMs = 1000
 
-/** Reads the catalogue and goes on looking after it. Throws `CatalogError` when there is no good one to begin with. */
+/** Reads the catalogue and keeps it current. Throws `CatalogError` when there is no good one to begin with. */
 export async function openCatalog(options: { file: string; log: Log; checkEveryMs?: number }): Promise<LiveCatalog> {
   const { file, log } = options
-  const told: (() => void)[] = []
+  const listeners: (() => void)[] = []
   const users: ((catalog: Catalog) => void)[] = []
   // Before the reading: what is written during it is read again.
   let inUse = await describe(file)
@@ -38,7 +38,7 @@ export async function openCatalog(options: { file: string; log: Log; checkEveryM
   let catalog = await readCatalog(file)
   let problem: string | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const now = await describe(file)
     const settled = now === seen
     seen = now
@@ -51,7 +51,7 @@ export async function openCatalog(options: { file: string; log: Log; checkEveryM
       warnOfLeaving(log, catalog, next)
       catalog = next
       problem = undefined
-      for (const tell of told) tell()
+      for (const notify of listeners) notify()
       log.info({ file, ...sizeOf(next) }, 'the catalogue was read anew')
     } catch (error) {
       if (!(error instanceof OperatorError) && !isMissing(error)) throw error
@@ -62,14 +62,14 @@ export async function openCatalog(options: { file: string; log: Log; checkEveryM
     }
   }
 
-  const ticker = startTicker(options.checkEveryMs ?? checkEveryMs, log, 'looking at the catalogue', look)
+  const ticker = startTicker(options.checkEveryMs ?? checkEveryMs, log, 'checking the catalogue', check)
   return {
     current: () => catalog,
     use(fn) {
       fn(catalog)
       users.push(fn)
     },
-    onTaken: (fn) => void told.push(fn),
+    onTaken: (fn) => void listeners.push(fn),
     problem: () => problem,
     stop: () => ticker.stop(),
   }

@@ -1,4 +1,4 @@
-/** What programs of personal servers tell of their own backups. Kept as told: it is no proof, and costs nothing. */
+/** What programs of personal servers report of their own backups. Kept as reported: no proof, and free of charge. */
 import type { backupSave, snapshotSave } from '@atoll/contract/backups'
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
@@ -24,7 +24,7 @@ export async function saveBackup(deps: ClientDeps, caller: Caller, body: CallBod
   return await deps.db.transaction().execute(async (trx) => {
     await deps.lockAccount(trx, owner)
     const before = await findClientBackup(trx, owner, body.backupId)
-    const told = {
+    const reported = {
       ...{ name: body.name, path: body.backupPath, location: body.backupLocation, state: 'saved' as const },
       ...{ kind: body.backupType === 2 ? ('app' as const) : ('files' as const), made_at: timeOf(body.backupTime) },
     }
@@ -38,16 +38,16 @@ export async function saveBackup(deps: ClientDeps, caller: Caller, body: CallBod
     }
     await trx
       .insertInto('client_backups')
-      .values({ owner, id: body.backupId, ...told, created_at: deps.clock.now() })
-      .onConflict((conflict) => conflict.columns(['owner', 'id']).doUpdateSet(told))
+      .values({ owner, id: body.backupId, ...reported, created_at: deps.clock.now() })
+      .onConflict((conflict) => conflict.columns(['owner', 'id']).doUpdateSet(reported))
       .execute()
     const isNews =
       before === undefined ||
-      before.name !== told.name ||
-      before.path !== told.path ||
-      before.location !== told.location ||
-      before.state !== told.state
-    if (isNews) await tell(trx, caller, 'backup.save', { id: body.backupId, name: body.name })
+      before.name !== reported.name ||
+      before.path !== reported.path ||
+      before.location !== reported.location ||
+      before.state !== reported.state
+    if (isNews) await auditAndPublish(trx, caller, 'backup.save', { id: body.backupId, name: body.name })
     return {}
   })
 }
@@ -69,7 +69,10 @@ export async function endBackup(
       .where('owner', '=', caller.userid)
       .where('id', '=', backupId)
       .execute()
-    await tell(trx, caller, as === 'stopped' ? 'backup.stop' : 'backup.delete', { id: backupId, name: backup.name })
+    await auditAndPublish(trx, caller, as === 'stopped' ? 'backup.stop' : 'backup.delete', {
+      id: backupId,
+      name: backup.name,
+    })
   })
 }
 
@@ -103,15 +106,15 @@ export async function saveSnapshot(deps: ClientDeps, body: CallBody<typeof snaps
       if (late >= mostPerHour || all >= most.snapshots) refuse('tooManyRequests', { seconds: hourMs / 1000 })
     }
     const { url, cloud, region, bucket, prefix } = body
-    const told = {
+    const reported = {
       ...{ restic_id: body.resticSnapshotId, bytes: body.size, new_bytes: body.realSnapshotSize },
       ...{ taken_at: timeOf(body.snapshotTime), status: body.status, kind: body.type, message: body.message },
       place: JSON.stringify({ url, cloud, region, bucket, prefix }),
     }
     await trx
       .insertInto('client_snapshots')
-      .values({ owner, backup_id: backupId, id: snapshotId, ...told, created_at: at })
-      .onConflict((conflict) => conflict.columns(['owner', 'backup_id', 'id']).doUpdateSet(told))
+      .values({ owner, backup_id: backupId, id: snapshotId, ...reported, created_at: at })
+      .onConflict((conflict) => conflict.columns(['owner', 'backup_id', 'id']).doUpdateSet(reported))
       .execute()
     await publishChange(trx, { account: owner, topic: 'backup', id: backupId })
     return {}
@@ -127,7 +130,7 @@ async function findClientBackup(trx: Trx, owner: string, id: string) {
     .executeTakeFirst()
 }
 
-async function tell(trx: Trx, caller: Caller, action: Action, { id, name }: { id: string; name: string }) {
+async function auditAndPublish(trx: Trx, caller: Caller, action: Action, { id, name }: { id: string; name: string }) {
   const object = { kind: 'backup', id, owner: caller.userid, name } as const
   await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, before: null, after: null })
   await publishChange(trx, { account: caller.userid, topic: 'backup', id })

@@ -55,7 +55,7 @@ export async function renewGrant(
     .selectFrom('sts_grants')
     .innerJoin('client_prefixes', 'client_prefixes.prefix', 'sts_grants.prefix')
     .select(['client_prefixes.prefix', 'client_prefixes.owner'])
-    // A hash tells nothing of how near a guess was.
+    // A hash does not reveal how near a guess was.
     .where('hash', '=', hashOf({ accessKeyId: ak, secretAccessKey: sk, sessionToken: st }))
     .where('expires_at', '>', new Date(now.getTime() - grantRenewableMs))
     .executeTakeFirst()

@@ -3,7 +3,7 @@
  *   once      the same request key again gives the first answer
  *   lock      the account, then the backup: always in this order
  *   change    rows say what is wanted; the reconciler, enqueued, does it
- *   tell      one audit record, one change for everybody who watches the account
+ *   publish   one audit record, one change for everybody who watches the account
  * Only the owner sees or changes a backup: not even an Admin, since it leads to the owner's files.
  */
 import type { AuditFacts } from '@atoll/contract/audit'
@@ -47,13 +47,13 @@ export async function runBackupCommand<Answer extends object>(
     const backup = await lockOwnBackup(trx, caller.userid, body.backupId)
     if (!backup) return refuse('notFound', { object: 'backup' })
     const answer = await act({ trx, caller, backup, at: deps.clock.now() })
-    await tell(trx, backup)
+    await enqueueAndPublish(trx, backup)
     return answer
   })
 }
 
-/** Has the backup looked at, and whoever watches its owner hear of it. */
-export async function tell(trx: Trx, { id, owner }: Pick<BackupRow, 'id' | 'owner'>): Promise<void> {
+/** Enqueues a reconcile of the backup, and publishes the change to its owner. */
+export async function enqueueAndPublish(trx: Trx, { id, owner }: Pick<BackupRow, 'id' | 'owner'>): Promise<void> {
   await enqueueReconcile(trx, id)
   await publishChange(trx, { account: owner, topic: 'backup', id })
 }

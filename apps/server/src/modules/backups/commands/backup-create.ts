@@ -8,7 +8,7 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { nextRunOf } from '../reconcile/tend.ts'
 import { insertRun, listClusterBackups } from '../records/backup-store.ts'
 import type { BackupRow } from '../records/tables.ts'
-import { auditBackup, tell } from './backup-command.ts'
+import { auditBackup, enqueueAndPublish } from './backup-command.ts'
 import { planFacts } from './backup-facts.ts'
 
 /** A new backup with an empty repository. The account is locked first: no two of a cluster get one slot or name. */
@@ -44,7 +44,7 @@ export async function createBackup(
       .executeTakeFirstOrThrow()
     if (body.runNow) await insertRun(trx, backup, { scheduledFor: null, at })
     await auditBackup({ trx, caller, backup }, 'backup.create', { after: planFacts(backup) })
-    await tell(trx, backup)
+    await enqueueAndPublish(trx, backup)
     return { backupId: id }
 
     async function saveZone(rows: readonly BackupRow[], zone: string): Promise<void> {

@@ -8,7 +8,7 @@ export interface PlanFacts {
   keep: KeepRules
 }
 
-/** What the audit log tells of a backup's plan: in words and figures that need no translation. */
+/** What the audit log records of a backup's plan: in words and figures that need no translation. */
 export function planFacts({ paths, schedule, time_zone, keep }: PlanFacts): AuditFacts {
   const { every, ...rest } = schedule
   return {

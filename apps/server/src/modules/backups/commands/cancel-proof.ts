@@ -12,7 +12,7 @@ export async function cancelProof(deps: BackupDeps, command: BackupCommand): Pro
   const { trx, backup } = command
   const { chore } = await findOpenWork(trx, backup.id)
   if (chore && isElsewhere(chore)) {
-    // There may be no task yet; the next look ends it, and its cluster with it.
+    // There may be no task yet; the next reconcile ends it, and its cluster with it.
     await trx.updateTable('backup_chores').set({ cancel_asked: true }).where('id', '=', chore.id).execute()
   } else if (chore?.task_id && (chore.kind === 'check' || chore.kind === 'drill')) {
     await deps.agents.cancelTask(trx, chore.task_id)

@@ -11,7 +11,7 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { findOwnBackup } from '../records/backup-store.ts'
 import { type ClusterRestoreRow, insertClusterRestore, listRestoresById } from '../records/cluster-restore-store.ts'
 import { isPasswordRefused } from '../rules/password-refused.ts'
-import { auditBackup, requireLiving, tell } from './backup-command.ts'
+import { auditBackup, enqueueAndPublish, requireLiving } from './backup-command.ts'
 import { getRestorable } from './backup-run.ts'
 
 export function clusterRestores(deps: BackupDeps): ClusterRestores {
@@ -30,7 +30,7 @@ export function clusterRestores(deps: BackupDeps): ClusterRestores {
       await auditBackup({ trx, caller, backup }, 'backup.restore', {
         after: { snapshot: snapshot.id, way: 'newCluster' },
       })
-      await tell(trx, backup)
+      await enqueueAndPublish(trx, backup)
       return id
     },
     async again(trx, id) {
@@ -41,7 +41,7 @@ export function clusterRestores(deps: BackupDeps): ClusterRestores {
       const at = deps.clock.now()
       const restore = { backupId, snapshotId, owner, clusterId, at, needsPassword: false }
       const again = await insertClusterRestore(trx, restore)
-      await tell(trx, { id: backupId, owner })
+      await enqueueAndPublish(trx, { id: backupId, owner })
       return again
     },
     list: async (db, ids) => (await listRestoresById(db, ids)).map(toMadeFor),

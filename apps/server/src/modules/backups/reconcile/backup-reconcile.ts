@@ -72,7 +72,7 @@ async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupWorld): Pro
 /** Differs when something that is shown has changed. */
 async function textOf(trx: Trx, { id }: BackupRow): Promise<string> {
   const backup = await trx.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirst()
-  // When it is looked at again is nothing that is shown.
+  // The time of the next reconcile is not shown.
   if (backup) backup.look_at = null
   const newest = (table: 'snapshots' | 'restores') =>
     trx.selectFrom(table).selectAll().where('backup_id', '=', id).orderBy('created_at', 'desc').limit(10).execute()

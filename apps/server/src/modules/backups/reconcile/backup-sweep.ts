@@ -3,7 +3,7 @@ import { defineSweep } from '../../../platform/reconcile/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { reconcileJob } from '../records/backup-store.ts'
 
-/** Has each backup looked at that is due, has something under way, or is to end: the scheduler. */
+/** Enqueues a reconcile of each backup that is due, has something under way, or is to end: the scheduler. */
 export function backupSweep({ db, clock }: BackupDeps): Job {
   return defineSweep({
     name: 'backup.sweep',

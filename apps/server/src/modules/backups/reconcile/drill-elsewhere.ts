@@ -2,8 +2,8 @@
  * A drill on a hidden cluster that is made for it. The chore's row says how far it is:
  *   made        `drill_cluster_id`: the cluster was ordered in the transaction that began the chore
  *   sealed      `reseal_task_id`: once its machine has reported its key, the backed-up one seals the password for that
- *   restored    `task_id`: the new machine restores, and says its root; it is not told what to find
- * Each look does the next of these or waits, and the one that ends the chore asks for the cluster to be destroyed, all
+ *   restored    `task_id`: the new machine restores, and reports its root; it is not sent what to find
+ * Each pass does the next of these or waits, and the one that ends the chore asks for the cluster to be destroyed, all
  * in one transaction: killed anywhere there is a verdict or none, and a cluster that nobody works with any more is what
  * `drill-sweep.ts` finds.
  */
@@ -25,8 +25,8 @@ import { type BackupWorld, isSilent } from './world.ts'
 export const mostDrillMs = 6 * 3600_000
 /** Until the new machine has the password; making one takes minutes. ms */
 const readyWithinMs = 30 * 60_000
-/** How often it is looked at while no task tells. ms */
-const lookMs = 5000
+/** How often the cluster is read while no task reports. ms */
+const pollMs = 5000
 
 export type ElsewhereChore = ChoreRow & { drill_cluster_id: string }
 
@@ -42,9 +42,9 @@ export async function followDrill(deps: BackupDeps, world: BackupWorld, chore: E
   const { trx, at, backup } = world
   const verdict = await step(deps, world, chore)
   if (!verdict) {
-    // Tasks tell of themselves, clusters do not.
+    // Tasks report, clusters do not.
     if (chore.task_id === null) {
-      await reconciler.enqueueReconcile(trx, reconcileJob, backup.id, new Date(at.getTime() + lookMs))
+      await reconciler.enqueueReconcile(trx, reconcileJob, backup.id, new Date(at.getTime() + pollMs))
     }
     return
   }
@@ -112,7 +112,7 @@ async function send(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore,
   return undefined
 }
 
-/** Why there is no machine: no room is told apart, since it passes. */
+/** Why there is no machine: no room is distinguished, since it passes. */
 function madeReason(failure: Reason): Reason {
   const isFull = [failure.key, failure.cause?.key].some((key) => key === 'soldOut' || key === 'noRoomYet')
   return isFull ? { key: 'drillSoldOut' } : { key: 'drillNotMade' }

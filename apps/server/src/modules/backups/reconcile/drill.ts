@@ -61,7 +61,7 @@ async function insertDrill(
     .execute()
 }
 
-/** Orders the cluster that it is carried out on. `full`: others have all there may be; a later look asks again. */
+/** Orders the cluster that it is carried out on. `full`: others have all there may be; a later reconcile asks again. */
 async function placeDrill(deps: BackupDeps, { trx, backup }: BackupWorld, { size }: DrillSnapshot) {
   const { currency, hasDrills } = await deps.drillTerms(trx, backup.owner)
   return await deps.drills.order(trx, { size: size ?? 0, currency, onlyFree: !hasDrills })
@@ -71,7 +71,7 @@ function drilled({ restic_id: snapshotId, paths, tree_apart: apart }: DrillSnaps
   return { snapshotId, paths, apart }
 }
 
-/** What a task is told of the snapshot that `chore` is about: everything but what to find. */
+/** What a task is sent of the snapshot that `chore` is about: everything but what to find. */
 export async function drillParams({ trx, backup }: BackupWorld, chore: ChoreRow) {
   const snapshot = await trx
     .selectFrom('snapshots')
@@ -142,9 +142,9 @@ export async function judge(
   const result = DrillResult.safeParse(task?.state === 'done' ? task.result : undefined)
   if (!result.success) return saidReason(task?.reason ?? 'The machine was lost.')
   const said = result.data
-  const isTold = said.outcome === 'done'
+  const isDone = said.outcome === 'done'
   // What stood in the way of the drill says nothing of the backup.
-  if (!isTold && !['damaged', 'no_snapshot', 'failed'].includes(said.failure)) {
+  if (!isDone && !['damaged', 'no_snapshot', 'failed'].includes(said.failure)) {
     return failureReason(said.failure, said.text)
   }
   const snapshot = await trx
@@ -153,12 +153,12 @@ export async function judge(
     .where('id', '=', chore.snapshots[0] ?? '')
     .executeTakeFirstOrThrow()
   const backed = { root: snapshot.tree_root ?? '', files: snapshot.tree_files ?? 0, apart: snapshot.tree_apart.length }
-  const problem = isTold ? judgeDrill(backed, said) : undefined
-  const reason = isTold ? (problem ? { key: problem } : null) : failureReason(said.failure, said.text)
+  const problem = isDone ? judgeDrill(backed, said) : undefined
+  const reason = isDone ? (problem ? { key: problem } : null) : failureReason(said.failure, said.text)
   const { drill: last } = await findProof(trx, backup.id)
   await insertProof(trx, backup, {
     ...{ level: 'drilled', passed: reason === null, snapshot_id: snapshot.id, at: chore.created_at },
-    ...{ files: backed.files, bytes: isTold ? said.bytes : null, equal: reason === null ? backed.files : null },
+    ...{ files: backed.files, bytes: isDone ? said.bytes : null, equal: reason === null ? backed.files : null },
     ...{ elsewhere, reason: reason && storeReason(reason) },
   })
   // The next day's drill that fails alike is no news.

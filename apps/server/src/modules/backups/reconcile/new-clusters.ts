@@ -88,7 +88,7 @@ async function send(
 ): Promise<void> {
   const { trx, backup } = place
   if (row.needs_password) {
-    // What refused the last one stays to be told.
+    // The reason that refused the last one stays shown.
     return row.reason === null ? await noteWait(place, 'restores', row, 'backupWaitsPassword') : undefined
   }
   if (await deps.hasActiveCluster(trx, row.owner)) {

@@ -3,10 +3,10 @@ import { nextDrillAt } from './drill.ts'
 import { nextCheckAt } from './prove.ts'
 import type { BackupWorld } from './world.ts'
 
-/** What is due and could not be begun is looked at again after this, ms. */
+/** What is due and could not be begun is reconciled again after this, ms. */
 const againMs = 3600_000
 
-/** Writes down when a backup is to be looked at for what neither a slot nor a person brings. */
+/** Records when a backup is to be reconciled for what neither a slot nor a person brings. */
 export async function planNextReconcile(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, at, backup } = world
   const due = [await nextCheckAt(deps, world), await nextDrillAt(world)].flatMap((each) => each?.getTime() ?? [])

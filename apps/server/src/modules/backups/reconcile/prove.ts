@@ -2,7 +2,7 @@
  * Reading back: a part on its day, or everything when somebody asked. The latter is three states of `prove_state`:
  *   asked      waits for the machine, the password, or the chore that is under way
  *   reading    the machine's restic reads all that is stored
- *   hashing    the vault reads every file again; restic looks neither at `config` nor at keys
+ *   hashing    the vault reads every file again; restic reads neither `config` nor keys
  * and ends as a proof, as damage, or with why it could not be had.
  */
 import { CheckResult, taskKinds } from '@atoll/contract/agents'
@@ -86,7 +86,7 @@ export async function settleReading(
   const { trx, at, backup } = world
   const isAsked = backup.prove_state === 'reading'
   if (isCanceled) {
-    // Who canceled it need not be told.
+    // Whoever canceled it needs no notice.
     if (isAsked) await endProve(world, null)
     return { key: 'backupProofCanceled' }
   }

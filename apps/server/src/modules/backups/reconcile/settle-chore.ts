@@ -10,7 +10,7 @@ import { settleReading } from './prove.ts'
 import { storeReason } from './reason-text.ts'
 import { type BackupWorld, taskOf } from './world.ts'
 
-/** Ends the chore whose task has ended; a lost one is asked for again by the next look at what is kept. */
+/** Ends the chore whose task has ended; a lost one is asked for again by the next reconcile of what is kept. */
 export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, at, chore, backup } = world
   if (!chore) return

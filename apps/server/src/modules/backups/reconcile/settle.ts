@@ -18,7 +18,7 @@ interface Failed {
   text: string
 }
 
-/** Takes the run and the restore that are under way one step further, as their tasks tell. */
+/** Takes the run and the restore that are under way one step further, as their tasks report. */
 export async function settleRuns(deps: BackupDeps, world: BackupWorld): Promise<void> {
   if (world.run) await settle(deps, world, 'snapshots', world.run)
   if (world.restore) await settle(deps, world, 'restores', world.restore)

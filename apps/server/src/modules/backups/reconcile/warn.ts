@@ -1,4 +1,4 @@
-/** What the owner of a backup must hear of: damage in the store, and runs that look like an attack or an accident. */
+/** What the owner of a backup is warned of: damage in the store, and runs that look like an attack or an accident. */
 import { type Reason, reasonText } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
 import type { Trx } from '../../../platform/db/index.ts'

@@ -6,7 +6,7 @@ import './tables.ts'
 
 export const reconcileJob = 'backup.reconcile'
 
-/** Has a backup looked at: something was asked of it, or was reported. */
+/** Has a backup reconciled: something was asked of it, or was reported. */
 export async function enqueueReconcile(trx: Db | Trx, backupId: string): Promise<void> {
   await reconciler.enqueueReconcile(trx, reconcileJob, backupId)
 }

@@ -17,7 +17,7 @@ const keys: Partial<Record<BackupFailure, ReasonKey>> = {
   bad_path: 'backupBadPath',
 }
 
-/** What an owner is told of a failure; of one without a sentence of its own, the agent's words. */
+/** What an owner is shown of a failure; of one without a sentence of its own, the agent's words. */
 export function failureReason(failure: BackupFailure | undefined, text: string): Reason {
   // No version of restic has an exit code of its own for it.
   if (failure === 'failed' && text.includes('snapshot is empty')) return { key: 'backupEmpty' }

@@ -26,7 +26,7 @@ const least = { bytes: 65_536, files: 10 }
 /** What restic writes to describe one file, about: its name, times, owner and the hash of what it holds. bytes */
 const describingBytes = 400
 
-/** `before`: up to five completed runs, the newest first. Null: nothing to tell, and so for the first run. */
+/** `before`: up to five completed runs, the newest first. Null: no alarm, as for the first run. */
 export function guardRun(run: GuardedRun, before: readonly GuardedRun[]): Alarm | null {
   const [last] = before
   if (!last) return null

@@ -1,6 +1,6 @@
 /**
- * Whether what came back is what was backed up. The machine that restored was not told what to find; it says its root,
- * and only an equal one passes.
+ * Whether what came back is what was backed up. The machine that restored was not sent what to find; it reports its
+ * root, and only an equal one passes.
  */
 import type { ReasonKey } from '@atoll/contract/api'
 

@@ -9,7 +9,7 @@ export interface WaitFacts {
   isFull: boolean
 }
 
-/** What a run waits for; undefined: it can be sent. What a person can do something about is told first. */
+/** What a run waits for; undefined: it can be sent. What a person can do something about comes first. */
 export function waitReason({ agent, password, isFull }: WaitFacts): ReasonKey | undefined {
   if (password === 'missing' || password === 'wrong') return 'backupWaitsPassword'
   if (!agent?.connected) return 'backupWaitsMachine'

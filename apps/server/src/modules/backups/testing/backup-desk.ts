@@ -53,7 +53,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
     ...noDrillClusters,
     mail: {
       async post(_, order) {
-        mails.push(order as MailOrder<never>) // kept to be looked at, whatever its kind
+        mails.push(order as MailOrder<never>) // kept for assertions, whatever its kind
         return 'ml_test'
       },
     },

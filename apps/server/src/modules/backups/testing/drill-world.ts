@@ -16,7 +16,7 @@ const start = new Date('2028-06-01T12:00:00Z')
 const day = 24 * 60 * 60_000
 /** Of the machine that is drilled on: the password is sealed for it. */
 export const newKey = { kty: 'EC', crv: 'P-256', x: 'n'.repeat(43), y: 'n'.repeat(43) } as const
-/** What the machine that is drilled on tells of a restore that came whole. */
+/** What the machine that is drilled on reports of a restore that came whole. */
 export const came = { outcome: 'done', root: 'ab'.repeat(32), files: 40, bytes: 4000, warnings: 0, durationMs: 5 }
 /** The sealed password, which only that machine can open. */
 export const sealed = { outcome: 'done', box: 'e30..BBBB.BBBB.BBBB' }
@@ -55,8 +55,8 @@ export function useDrillWorld() {
   const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
   const reconcile = () => desk.reconcile(id)
   const step = async () => (await desk.proving(id))?.drillStep
-  /** How often those who look at the backup were told that it changed. */
-  const told = async () =>
+  /** How many changes of the backup were published. */
+  const countChanges = async () =>
     (await database.db.selectFrom('changes').select('id').where('object_id', '=', id).execute()).length
   const proof = async () => (await desk.show(id)).proof
   const chores = () =>
@@ -110,7 +110,7 @@ export function useDrillWorld() {
   }
 
   return {
-    ...{ clock, database, pass, reconcile, step, told, proof, chores, clusters, desiredOnes },
+    ...{ clock, database, pass, reconcile, step, countChanges, proof, chores, clusters, desiredOnes },
     ...{ offer, drilledBackup, settleCheck, arrive, seal, sweep },
     get desk() {
       return desk

@@ -88,8 +88,8 @@ export async function pageSnapshots(
   const { rows, figures } = await readPage(query, page)
   const tasks = await tasksOf(deps, rows)
   const proofOf = await readProofs(deps, backup, rows)
-  const told = (row: SnapshotRow) => ({ task: tasks.get(row.task_id ?? ''), proof: proofOf(row), locale })
-  return { snapshots: rows.map((row) => snapshotJson(row, told(row))), ...figures }
+  const shown = (row: SnapshotRow) => ({ task: tasks.get(row.task_id ?? ''), proof: proofOf(row), locale })
+  return { snapshots: rows.map((row) => snapshotJson(row, shown(row))), ...figures }
 }
 
 /** What is known of snapshots of a backup besides that they were written. */

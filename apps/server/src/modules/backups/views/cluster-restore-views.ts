@@ -1,4 +1,4 @@
-/** What pages that make a cluster of a backup are told. */
+/** What pages that make a cluster of a backup show. */
 import { errorMessage } from '@atoll/contract/api'
 import type { backupRestoring, backupSnapshot } from '@atoll/contract/backups'
 import type { CallData, Locale } from '@atoll/contract/wire'

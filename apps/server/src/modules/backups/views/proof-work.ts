@@ -19,7 +19,7 @@ export async function findProofWork(deps: BackupDeps, backup: BackupRow, locale:
     ...{ stage, since: prove_since.toISOString(), part: null, reason: describeReason(backup.prove_reason, locale) },
     drillStep: null,
     progress: stage === 'hashing' ? await countHashed(deps, backup.repo_id, prove_since) : null,
-    // The store reads by its own clock, and is told of no end.
+    // The store reads by its own clock, and cannot be canceled.
     ...{ cancellable: isAsked, cancelAsked: false },
   }
 }

@@ -125,7 +125,7 @@ test.each<[AccountWork, number]>([
         )
         expect(twice).toEqual([])
         const outcome = await outcomeOf(desk)
-        // Killed before the gateway heard of it, it is marked as sent, and not sent anew.
+        // Killed before the gateway received it, it is marked as sent, and not sent anew.
         const isPaid = outcome.includes('invoice order 2000 paid')
         const expected = {
           orders: [`invoice order 2000 ${isPaid ? 'paid' : 'open'}`],
@@ -136,7 +136,7 @@ test.each<[AccountWork, number]>([
         }
         const isMail = (line: string) => line.startsWith('mail ')
         expect(outcome.filter((line) => !isMail(line))).toEqual(expected[work])
-        // A refund to a card is the operator's, who tells of it.
+        // A refund to a card is the operator's, who informs the customer.
         expect(outcome.some(isMail)).toBe(work === 'orders' ? isPaid : work !== 'refunds a card')
       }
     }

@@ -7,10 +7,10 @@ import type { Mail } from '../mail/index.ts'
 /** What selling and settling are given by `composition/`. */
 export interface OrderDeps {
   clock: Clock
-  /** Locks the account, tells what it pays in and the zone of its months, and puts it on a plan that was paid. */
+  /** Locks the account, reads what it pays in and the zone of its months, and puts it on a plan that was paid. */
   accounts: Pick<Accounts, 'lockLimits' | 'putOnPlan'>
   catalog: Pick<LiveCatalog, 'current'>
   mail: Pick<Mail, 'post'>
-  /** Has the reconciler look at the cluster again, when `trx` commits. */
+  /** Enqueues a reconcile of the cluster when `trx` commits. */
   wakeCluster(trx: Trx, clusterId: string): Promise<void>
 }

@@ -132,9 +132,9 @@ export interface Billing {
   /** Whether an account may use more of a product; what it has is never deleted. */
   mayUse(db: Db, userid: string, product: MeteredProduct): Promise<UsageState>
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
-  /** What it is told of its plan's quotas. */
+  /** Notices about its plan's quotas. */
   notices(db: Db, userid: string): Promise<Notice[]>
-  /** Has its usage looked at soon: whether it is limited changed. */
+  /** Has its usage checked soon: whether it is limited changed. */
   checkUsageSoon(trx: Trx, userid: string): Promise<void>
   /** What was used in the running period: what the call of that name answers. */
   planUsage(userid: string): Promise<PlanUsage[]>

@@ -16,7 +16,7 @@ export interface CertificateDeps {
   sealer: Sealer
   /** Undefined: this deployment gets no certificates. */
   ca: Ca | undefined
-  /** As CAA names the authority; undefined: CAA is neither answered nor looked at. */
+  /** As CAA names the authority; undefined: CAA is neither answered nor checked. */
   issuer: string | undefined
   /** Hosts of clusters under customers' domains (modules/domains). */
   domains: {

@@ -217,7 +217,7 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     })
     await again
     source.close()
-    // The edge hears of it.
+    // The edge picks it up.
     await expect.poll(async () => (await handshake(`lena.${domain}`)).serialNumber).not.toBe(serialNumber)
   })
 

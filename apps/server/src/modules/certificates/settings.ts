@@ -69,7 +69,7 @@ export function certificatesConfig(values: ValuesOf<typeof certificatesSettings>
             caFile: values.ATOLL_ACME_CA_FILE,
             eab: values.ATOLL_ACME_EAB,
           },
-    /** As CAA names the authority; undefined: not answered, not looked at. */
+    /** As CAA names the authority; undefined: not answered, not checked. */
     caaIssuer: values.ATOLL_ACME_ISSUER ?? (isLetsEncrypt ? 'letsencrypt.org' : undefined),
   }
 }

@@ -96,7 +96,7 @@ test.each([
       expect(await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])).toEqual([0, 0])
       await expectSound(database, desk)
     }
-    // Killed before the gateway heard of it, nothing is charged: it was marked as sent, and is not sent anew.
+    // Killed before the gateway received it, nothing is charged: it was marked as sent, and is not sent anew.
     const expected = {
       pays: ['succeeded', 'bankUnreachable'],
       declines: ['cardDeclined', 'bankUnreachable'],

@@ -38,7 +38,7 @@ export type AttemptStep =
   | { do: 'end'; event: 'canceled'; ref: string | null }
   /** A capture of a payment that had ended without one. */
   | { do: 'creditLate'; ref: string; captured: Money }
-  /** No clear answer; `isWrong`: the gateway took what it was not asked for, which a person has to look at. */
+  /** No clear answer; `isWrong`: the gateway took what it was not asked for, which a person has to check. */
   | { do: 'askAgain'; why: string; isWrong: boolean }
 
 export function decideAttempt({ payment, hasCard, gatewayName, outcome }: AttemptFacts): AttemptStep {

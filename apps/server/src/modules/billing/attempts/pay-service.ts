@@ -28,7 +28,7 @@ interface Begun {
 
 /**
  * Pays an invoice of the caller, and waits for what comes of it. A request key keeps which payment was begun; how that
- * stands is read anew. Whoever pays what is being paid is told of the payment under way; a card that they named is
+ * stands is read anew. Whoever pays what is being paid gets the payment under way; a card that they named is
  * charged where that fails, and a payment that waits for its customer is ended for it.
  */
 export async function pay(

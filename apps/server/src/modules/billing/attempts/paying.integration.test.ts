@@ -72,7 +72,7 @@ const paymentsOf = async (userid = desk.userid) =>
   await database.db.selectFrom('payments').selectAll().where('userid', '=', userid).execute()
 
 describe('paying an invoice', () => {
-  test('charges the default card and tells that it is paid; the same request, and the next, charge nothing more', async () => {
+  test('charges the default card and returns the paid invoice; the same request, and the next, charge nothing more', async () => {
     await desk.credit(400)
     const { invoiceId } = await desk.order(1440, null, start)
     await desk.addCard('4242424242424242')

@@ -32,7 +32,7 @@ export async function markSent(deps: AttemptDeps, seen: PaymentRow): Promise<boo
   return await underLock(deps, seen, async (trx, payment, at) => {
     if (payment.state !== 'created') return false
     await movePaymentOn(trx, payment, 'sent', { at })
-    await tell(trx, payment)
+    await publishPayment(trx, payment)
     return true
   })
 }
@@ -81,7 +81,7 @@ export async function writeStep(
         await end(deps, trx, payment, step, at)
         break
     }
-    await tell(trx, payment)
+    await publishPayment(trx, payment)
     return true
   })
 }
@@ -104,6 +104,6 @@ async function end(
   await wakeClustersOf(deps, trx, await listItems(trx, { invoiceId }))
 }
 
-async function tell(trx: Trx, { id, userid }: PaymentRow): Promise<void> {
+async function publishPayment(trx: Trx, { id, userid }: PaymentRow): Promise<void> {
   await publishChange(trx, { account: userid, topic: 'billing', id })
 }

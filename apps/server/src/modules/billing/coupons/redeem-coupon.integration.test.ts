@@ -82,7 +82,7 @@ async function keyOf(redeeming: Promise<unknown>): Promise<string> {
 const codesOf = async (userid: string) => (await listUsable(database.db, userid)).map(({ coupon }) => coupon.code)
 
 describe('a coupon', () => {
-  test('is redeemed by its code in any case, once for an account, and told with what it takes', async () => {
+  test('is redeemed by its code in any case, once for an account, and listed with what it takes', async () => {
     const caller = await newCaller()
     expect(await redeemCoupon(deps, caller, { code: 'reef10' })).toEqual({
       coupon: { code: 'REEF10', percentOff: 10, duration: 'forever', appliesTo: ['instance'], redeemBy: '2027-01-31' },

@@ -24,7 +24,7 @@ export async function getPayment(db: Db, userid: string, id: string): Promise<Pa
     .executeTakeFirstOrThrow()
 }
 
-/** Of anybody; undefined where the gateway tells of a payment that is not ours. */
+/** Of anybody; undefined where the gateway reports a payment that is not ours. */
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
   return await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -66,7 +66,7 @@ export async function sumCollecting(db: Db, userid: string): Promise<number> {
   return Number(sum ?? 0)
 }
 
-/** Keeps what the gateway told of a payment whose state stays. */
+/** Keeps what the gateway reported of a payment whose state stays. */
 export async function updatePayment(
   trx: Trx,
   id: string,

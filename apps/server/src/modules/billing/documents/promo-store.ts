@@ -109,7 +109,7 @@ export async function giveBackPromo(trx: Trx, paymentId: string, amount: Money):
   if (owed > 0) throw new Error(`The payment ${paymentId} took ${owed} less than what is given back.`)
 }
 
-/** Takes all that is left of a grant; tells how much that was. */
+/** Takes all that is left of a grant; returns how much that was. */
 export async function takeLeft(trx: Trx, grantId: string): Promise<number> {
   const { left_minor } = await trx
     .selectFrom('promo_grants')

@@ -109,7 +109,7 @@ describe('an estimate', () => {
     }
   })
 
-  test('tells what the next bill is and when: a coupon that is used once is not in it', async () => {
+  test('returns what the next bill is and when: a coupon that is used once is not in it', async () => {
     const desk = await openDesk(database)
     await redeem(desk, { percentOff: 50, duration: 'once' })
     const first = await estimate(desk, { prices: [1440, 720] })

@@ -56,7 +56,7 @@ const keyOf = async (estimating: Promise<unknown>) =>
   )
 
 describe('an estimate', () => {
-  test('tells figures, next bill and a token that is good for this account and this order', async () => {
+  test('returns figures, next bill and a token that is good for this account and this order', async () => {
     await desk.credit(440)
     const body = { kind: 'cluster', offering: 'bay-4' } as const
     const { estimateToken, ...figures } = estimateJson(await estimateAmount(deps, desk.userid, body), 'zh-CN')

@@ -18,7 +18,7 @@ export interface FontFace {
   has(codePoint: number): boolean
 }
 
-/** For each weight the faces that a character is looked for in, first to last. */
+/** For each weight the faces that are searched for a character, first to last. */
 export type FileFonts = Readonly<Record<Weight, readonly FontFace[]>>
 
 const numeric = { regular: 400, strong: 600 }

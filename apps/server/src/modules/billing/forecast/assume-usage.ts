@@ -43,7 +43,7 @@ export function assumeUsage(
   }
 }
 
-/** What readings tell of by `now`: whole hours, of which each belongs where it begins. */
+/** What readings cover by `now`: whole hours, of which each belongs where it begins. */
 function flowedWithin(
   each: bigint,
   { from, to }: { from: Date; to: Date },

@@ -215,15 +215,15 @@ describe('a forecast', () => {
     expect(hourly.map(({ kind }) => kind)).toEqual(['usage', 'usage', 'cap', 'cap', 'cap'])
     expect(hourly.map(({ at }) => new Date(at).getUTCMinutes())).toEqual([29, 29, 29, 29, 29])
 
-    // The job of each hour, looked at about each of them: the hour before it there was nothing to tell.
+    // The hourly job around each of them: an hour earlier there was nothing to mail.
     const from = clock.now()
     const job = desk.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
     for (const { at } of hourly) {
       for (const hoursBefore of [1, 0]) {
         clock.set(new Date(Date.parse(at) - hoursBefore * hourMs))
-        const told = (await mailedAfter(from)).length
+        const before = (await mailedAfter(from)).length
         await job?.run({ userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
-        expect((await mailedAfter(from)).length - told).toBe(1 - hoursBefore)
+        expect((await mailedAfter(from)).length - before).toBe(1 - hoursBefore)
       }
     }
     expect(await mailedAfter(from)).toEqual(hourly)

@@ -1,7 +1,7 @@
 /**
- * The mails of a rehearsal about usage that nears its quota or the cap. The job of each hour looks for them; between
+ * The mails of a rehearsal about usage that nears its quota or the cap. The job of each hour finds them; between
  * two things that fall due usage only grows and nothing else changes, so that the hour in which a mark is passed is
- * found by halving instead of by looking at each.
+ * found by halving instead of by checking each.
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -22,8 +22,8 @@ interface Watched {
   userid: string
   limits: Limits
   /** Keys of the mails that were written before. */
-  told: ReadonlySet<string>
-  /** Whether anything is used from now on: else there is nothing to look for after the first hour. */
+  sent: ReadonlySet<string>
+  /** Whether anything is used from now on: else there is nothing to find after the first hour. */
   grows: boolean
 }
 
@@ -35,12 +35,12 @@ interface ForeseeDeps extends Omit<WarningDeps, 'clock' | 'meters' | 'onStorageT
 export async function foreseeWarnings(
   deps: ForeseeDeps,
   trx: Trx,
-  { userid, limits, told, grows }: Watched,
+  { userid, limits, sent, grows }: Watched,
 ): Promise<Warnings> {
   const isWarned = (await findAddressee(trx, userid)) && (await listWarned(trx, deps.listClusterOwners)).has(userid)
   if (!isWarned) return { warn: async () => undefined }
-  const known = new Set(told)
-  let hasLooked = false
+  const known = new Set(sent)
+  let hasChecked = false
 
   /** At an hour, by its number. */
   const at = (tick: number) => {
@@ -70,9 +70,9 @@ export async function foreseeWarnings(
       let first = tickOf(from) + 1
       const last = tickOf(until)
       while (first <= last) {
-        if (!grows && hasLooked) return
+        if (!grows && hasChecked) return
         const end = grows ? last : first
-        hasLooked = true
+        hasChecked = true
         if ((await newsAt(end)).length === 0) return
         const tick = await findFirst(first, end)
         const usage = await readCurrentUsage(at(tick), trx, userid)

@@ -85,7 +85,7 @@ async function play(
   }
   const runners = dueRunners(played)
   const grows = Object.values(usage).some((each) => each > 0n)
-  const watched = { userid, limits, told: before.mails, grows }
+  const watched = { userid, limits, sent: before.mails, grows }
   const warnings = warns && (await foreseeWarnings({ ...played, metersAt }, trx, watched))
   const until = addMonths(start, months, limits.zone)
   // Those that wait for something that another has to bring.

@@ -64,7 +64,7 @@ async function renewalOf({ userid }: Desk): Promise<string> {
   return (await invoices.where('kind', '=', 'renewal').executeTakeFirstOrThrow()).id
 }
 
-it('tells each step from an order to the end of its cluster, once', async () => {
+it('mails each step from an order to the end of its cluster, once', async () => {
   const mailed = await openMailed()
   const { desk, news, goTo, sent, now } = mailed
   const { invoiceId } = await order(mailed)
@@ -76,7 +76,7 @@ it('tells each step from an order to the end of its cluster, once', async () => 
   await desk.credit(1440)
   await pay(desk, invoiceId, now())
   expect(sent[0]?.params.table).toEqual({
-    // They add up to the total: what paid it is told below.
+    // They add up to the total: what paid it is listed below.
     rows: [{ label: 'Rangiroa worker 1, bay 1440', value: '$14.40' }],
     total: { label: 'Total', value: '$14.40' },
   })
@@ -122,7 +122,7 @@ it('tells each step from an order to the end of its cluster, once', async () => 
   expect(news()).toEqual([])
 })
 
-it('tells in Chinese, with the days of UTC+8, that what was stopped runs again, and what was given back', async () => {
+it('mails in Chinese, with the days of UTC+8, that what was stopped runs again, and what was given back', async () => {
   const mailed = await openMailed('zh-CN')
   const { desk, news, goTo, sent, now, clusterId } = mailed
   await desk.credit(1440)
@@ -147,8 +147,8 @@ it('tells in Chinese, with the days of UTC+8, that what was stopped runs again, 
   expect(news()).toEqual(['Rangiroa 退款 $7.20'])
 })
 
-it('tells what a renewal will cost on the plan that is to come, and nothing where that is Free', async () => {
-  for (const [level, told] of [
+it('mails what a renewal will cost on the plan that is to come, and nothing where that is Free', async () => {
+  for (const [level, expected] of [
     [1, ['$3.00 will be due on 1 Apr 2027']],
     [0, []],
   ] as const) {
@@ -158,7 +158,7 @@ it('tells what a renewal will cost on the plan that is to come, and nothing wher
     for (const planLevel of [2, level]) await requestPlan(desk.deps, caller, { planLevel })
     news()
     await goTo('2027-03-29T12:00:00Z')
-    expect(news()).toEqual(told)
+    expect(news()).toEqual(expected)
   }
 })
 

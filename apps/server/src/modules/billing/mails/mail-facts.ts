@@ -8,7 +8,7 @@ import { getDue } from '../documents/invoice-due.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
 import { type ChargedLine, listChargedLines } from '../views/charged-lines.ts'
 
-/** An invoice as mails tell it. */
+/** An invoice as mails show it. */
 export interface MailedInvoice {
   number: string
   kind: InvoiceRow['kind']
@@ -22,13 +22,13 @@ export interface MailedInvoice {
   clusters: string[]
 }
 
-/** When what stands on the invoice is stopped, and until when it is kept; null: it is stopped now, and told by that. */
+/** When what stands on the invoice is stopped, and until when it is kept; null: stopped now, and mailed as such. */
 interface Stops {
   stopsAt: Date | null
   keptUntil: Date | null
 }
 
-/** What each kind of mail tells. Times are the account's. */
+/** What each kind of mail states. Times are the account's. */
 export interface MailFacts {
   receipt: { invoice: MailedInvoice; payment: PaymentRow; card: { brand: string; last4: string } | null; at: Date }
   renewalSoon: { at: Date; rows: { name: Record<Locale, string>; amount: Money }[]; total: Money }
@@ -60,7 +60,7 @@ export interface MailFacts {
 }
 export type MailKindName = keyof MailFacts
 
-/** What mails tell of an invoice. */
+/** What mails state of an invoice. */
 export async function readMailedInvoice(db: Db, userid: string, invoiceId: string): Promise<MailedInvoice> {
   return await mailedInvoiceOf(db, await getInvoice(db, userid, invoiceId))
 }

@@ -14,7 +14,7 @@ interface OfInvoice {
   invoiceId: string
 }
 
-/** An invoice was paid; `isRestored`: with it goes on what it had stopped. Nothing is told of one that cost nothing. */
+/** An invoice was paid; `isRestored`: with it goes on what it had stopped. One that cost nothing is not mailed. */
 export async function mailPaid(
   deps: BillingMailDeps,
   trx: Trx,
@@ -51,7 +51,7 @@ export async function mailFailed(
   })
 }
 
-/** The bank declined a payment: told where it was a try of ours, with nobody looking on. */
+/** The bank declined a payment: mailed where it was a try of ours, with nobody at the console. */
 export async function mailDeclined(
   deps: BillingMailDeps,
   trx: Trx,

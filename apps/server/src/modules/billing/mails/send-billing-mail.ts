@@ -1,6 +1,6 @@
 /**
- * Mails about money: each is written once, under a key, in the transaction of what it tells; in the account's language,
- * with its zone's days. An account without an address gets none.
+ * Mails about money: each is written once, under a key, in the transaction of what it reports; in the account's
+ * language, with its zone's days. An account without an address gets none.
  */
 import type { BillingMailKind } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
@@ -61,8 +61,8 @@ export async function sendBillingMail<Kind extends MailKindName>(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) return
-  const told = typeof facts === 'function' ? await facts() : facts
-  const body = mailTexts[to.locale][kind](told, figuresOf(to.locale, to.zone))
+  const resolved = typeof facts === 'function' ? await facts() : facts
+  const body = mailTexts[to.locale][kind](resolved, figuresOf(to.locale, to.zone))
   await mail.post(trx, {
     ...{ kind: billingMail, params: { ...body, account: to.name }, userid, to: to.email, locale: to.locale, at },
     usableUntil: new Date(now.getTime() + usableMs),

@@ -46,7 +46,7 @@ async function openWarned() {
   }
 }
 
-test('usage that reaches 50, 80 and 100 % of its cap is told once each in a period', async () => {
+test('usage that reaches 50, 80 and 100 % of its cap is mailed once each in a period', async () => {
   const { desk, script, caller, warnings } = await openWarned()
   await desk.credit(1_000_000)
   await requestPlan(desk.deps, caller, { planLevel: 1 })
@@ -61,7 +61,7 @@ test('usage that reaches 50, 80 and 100 % of its cap is told once each in a peri
   expect(await use(1)).toEqual(['50 % of your spend cap is used'])
   expect(await use(40)).toEqual(['80 % of your spend cap is used'])
   expect(await use(50)).toEqual(['Your spend cap is reached'])
-  // Raised and reached again is told again.
+  // Raised and reached again is mailed again.
   await setCap(desk.deps, caller, { amount: 600 })
   expect(await warnings()).toEqual(['50 % of your spend cap is used'])
   expect(await use(25)).toEqual(['80 % of your spend cap is used'])
@@ -73,7 +73,7 @@ test('usage that reaches 50, 80 and 100 % of its cap is told once each in a peri
   expect(await use(600)).toEqual([])
 })
 
-test('what is used of the plan is told at 80 and 100 %, once each, and that it goes on once it is raised', async () => {
+test('plan usage is reported at 80 and 100 %, once each, and that it goes on once it is raised', async () => {
   const { desk, script, caller, warnings } = await openWarned()
   await desk.credit(1_000_000)
   const { userid, billing } = desk
@@ -82,7 +82,7 @@ test('what is used of the plan is told at 80 and 100 %, once each, and that it g
     clock.advance(60_000)
     return await warnings()
   }
-  const told = async () =>
+  const notices = async () =>
     (await billing.notices(database.db, userid)).map(({ kind, key, object, params }) => [
       ...[kind, key, object],
       `${params.used} of ${params.quota} ${params.unitLabel}`,
@@ -95,33 +95,33 @@ test('what is used of the plan is told at 80 and 100 %, once each, and that it g
   }
   // Free includes 50 GB, and stops there.
   expect(await use(39)).toEqual([])
-  expect([await told(), await changes()]).toEqual([[], 0])
+  expect([await notices(), await changes()]).toEqual([[], 0])
   expect(await use(1)).toEqual(['80 % of your plan’s traffic is used'])
-  expect([await told(), await changes()]).toEqual([[['NORMAL', 'usageNear', 'cloud_traffic', '40 of 50 GB']], 1])
+  expect([await notices(), await changes()]).toEqual([[['NORMAL', 'usageNear', 'cloud_traffic', '40 of 50 GB']], 1])
   expect(await warnings()).toEqual([])
   expect(await changes()).toBe(1)
   expect(await use(10)).toEqual(['Your traffic limit has been exceeded'])
-  expect(await told()).toEqual([['EXPIRED', 'usageLimited', 'cloud_traffic', '50 of 50 GB']])
+  expect(await notices()).toEqual([['EXPIRED', 'usageLimited', 'cloud_traffic', '50 of 50 GB']])
   await seeNotice(desk.deps, userid, 'cloud_traffic')
-  expect(await told()).toHaveLength(1)
+  expect(await notices()).toHaveLength(1)
 
   // Starter includes 300 GB, and charges for more.
   await requestPlan(desk.deps, caller, { planLevel: 1 })
   expect(await warnings()).toEqual([])
-  expect(await told()).toEqual([['SUCCESSFUL', 'usageOpen', 'cloud_traffic', '0 of 300 GB']])
+  expect(await notices()).toEqual([['SUCCESSFUL', 'usageOpen', 'cloud_traffic', '0 of 300 GB']])
   await seeNotice(desk.deps, userid, 'cloud_traffic')
   await seeNotice(desk.deps, userid, 'cloud_traffic')
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   expect(await use(310)).toEqual(['Your plan’s traffic is used up'])
-  expect(await told()).toEqual([['EXPIRED', 'usageCharged', 'cloud_traffic', '310 of 300 GB']])
+  expect(await notices()).toEqual([['EXPIRED', 'usageCharged', 'cloud_traffic', '310 of 300 GB']])
   const [notice] = await billing.notices(database.db, userid)
   expect(notice?.params.rate).toBe('0.03')
   clock.set(new Date('2027-02-15T00:00:00Z'))
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   expect(await warnings()).toEqual([])
 })
 
-test('who has no room left for files has their instances told, once, and again once there is room', async () => {
+test('instances of an account without room for files are notified, once, and again once there is room', async () => {
   const { desk, script, caller, warnings, turns } = await openWarned()
   await desk.credit(1_000_000)
   // Free includes 20 GB in the mean of its period, and stops there.
@@ -140,7 +140,7 @@ test('who has no room left for files has their instances told, once, and again o
   expect(turns).toEqual([desk.userid, desk.userid])
 })
 
-test('a limit that ends with its period is told to be over, for a day', async () => {
+test('the end of a limit with its period is shown for a day', async () => {
   const { desk, script, warnings } = await openWarned()
   const { userid, billing } = desk
   script.flow('cloud_traffic', clock.now(), 50)
@@ -154,7 +154,7 @@ test('a limit that ends with its period is told to be over, for a day', async ()
   expect(await warnings()).toEqual([])
 })
 
-test('a default card is told of once, in the last month that it can be charged in', async () => {
+test('a default card is warned of once, in the last month that it can be charged in', async () => {
   const { desk, warnings } = await openWarned()
   await desk.keepCard()
   clock.set(new Date('2040-11-30T23:00:00Z'))

@@ -1,18 +1,18 @@
 /**
- * What warns of what comes near, looked for each hour: usage that nears its quota or its cap, and a default card in the
- * last month that it can be charged in. Each is told once; what the account's clock jumps over is not.
+ * Warnings, checked each hour: usage that nears its quota or its cap, and a default card in the
+ * last month that it can be charged in. Each is mailed once; what the account's clock jumps over is not.
  */
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
 import { type Accounts, accountNow } from '../../accounts/index.ts'
-import { notifyOfUsage, type UsageTellingDeps, usageMailKeys } from '../notices/notify-of-usage.ts'
+import { notifyOfUsage, type UsageNoticeDeps, usageMailKeys } from '../notices/notify-of-usage.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
 import { brandName } from './mail-hooks.ts'
 import { sendBillingMail } from './send-billing-mail.ts'
 
 export type WarningDeps = CurrentUsageDeps &
-  UsageTellingDeps & {
+  UsageNoticeDeps & {
     db: Db
     accounts: Pick<Accounts, 'lockLimits' | 'getLimits'>
     /** Accounts that have a cluster. */
@@ -21,12 +21,12 @@ export type WarningDeps = CurrentUsageDeps &
 
 const accountJob = 'billing.warnAccount'
 const keyOf = (userid: string) => `${accountJob}:${userid}`
-/** The minute of the hour at which accounts are looked at. */
+/** The minute of the hour at which accounts are checked. */
 export const warningMinute = 29
-/** Parts of the cap that are told, the largest first: one that was passed in between would say what is no longer so. */
+/** Parts of the cap that are mailed, the largest first: one passed in between would say what is no longer so. */
 const capPercents = [100, 80, 50]
 
-/** Has each account looked at that has a cluster or is told something, set a cap or has a default card. */
+/** Checks each account that has a cluster or a notice, set a cap or has a default card. */
 export function billingWarnings({ db, listClusterOwners }: WarningDeps): Job {
   return defineJob({
     name: 'billing.warnings',
@@ -44,19 +44,19 @@ export function billingWarnings({ db, listClusterOwners }: WarningDeps): Job {
   })
 }
 
-/** The accounts that are looked at each hour. */
+/** The accounts that are checked each hour. */
 export async function listWarned(
   db: Db,
   listClusterOwners: WarningDeps['listClusterOwners'],
 ): Promise<ReadonlySet<string>> {
   const capped = db.selectFrom('spend_caps').select('userid').where('amount_minor', 'is not', null)
   const carded = db.selectFrom('payment_methods').select('userid').where('is_default', '=', true)
-  const told = db.selectFrom('usage_notices').select('userid')
-  const rows = await capped.union(carded).union(told).execute()
+  const noticed = db.selectFrom('usage_notices').select('userid')
+  const rows = await capped.union(carded).union(noticed).execute()
   return new Set([...rows.map(({ userid }) => userid), ...(await listClusterOwners(db))])
 }
 
-/** Has an account's usage looked at soon: whether it is limited changed. */
+/** Has an account's usage checked soon: whether it is limited changed. */
 export async function checkUsageSoon(db: Db | Trx, userid: string): Promise<void> {
   await enqueueJob(db, accountJob, { userid }, { key: keyOf(userid) })
 }
@@ -79,7 +79,7 @@ export function billingWarnAccount(deps: WarningDeps): Job {
 
 /** Tells what of the plan and of the cap is used, each mark once. Under the account's lock. */
 export async function warnOfUsage(
-  deps: UsageTellingDeps,
+  deps: UsageNoticeDeps,
   trx: Trx,
   about: { userid: string; usage: CurrentUsage; clockOffsetMs: number },
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function warnOfExpiry(deps: WarningDeps, trx: Trx, userid: string, at: Dat
   await sendBillingMail(deps, trx, { userid, kind: 'cardExpires', key: cardExpiryKey(card), facts })
 }
 
-/** Under which that a card expires is told once. */
+/** The key under which a card's expiry is mailed once. */
 export function cardExpiryKey(card: { id: string; exp_year: number; exp_month: number }): string {
   return `${card.id} ${card.exp_year}-${card.exp_month}`
 }

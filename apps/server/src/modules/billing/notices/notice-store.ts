@@ -24,7 +24,7 @@ export interface NoticeRow {
   until: Date
 }
 
-/** What was told last of each product, also what is not told any more. */
+/** The last notice of each product, also where it is over. */
 export async function listNotices(db: Db, userid: string): Promise<NoticeRow[]> {
   return await db
     .selectFrom('usage_notices')
@@ -34,7 +34,7 @@ export async function listNotices(db: Db, userid: string): Promise<NoticeRow[]> 
     .execute()
 }
 
-/** Whether what was told last is that nothing more of a product is taken, and its period has not ended. */
+/** Whether the last notice says that nothing more of a product is taken, and its period has not ended. */
 export async function isUsageStopped(db: Db, userid: string, product: MeteredProduct, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('usage_notices')
@@ -47,7 +47,7 @@ export async function isUsageStopped(db: Db, userid: string, product: MeteredPro
   return row !== undefined
 }
 
-/** In the place of what was told of the product. */
+/** Replaces the notice of the product. */
 export async function putNotice(trx: Trx, userid: string, { params, ...notice }: NoticeRow): Promise<void> {
   const values = { ...notice, params: JSON.stringify(params) }
   await trx
@@ -57,7 +57,7 @@ export async function putNotice(trx: Trx, userid: string, { params, ...notice }:
     .execute()
 }
 
-/** False where nothing was told, or not `key`. */
+/** False where there is no notice, or not `key`. */
 export async function removeNotice(
   trx: Trx,
   userid: string,

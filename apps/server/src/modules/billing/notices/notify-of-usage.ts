@@ -10,22 +10,22 @@ import { metering, perUnit } from '../usage/metered-products.ts'
 import { listNotices, type NoticeRow, putNotice, removeNotice } from './notice-store.ts'
 import { decideNotice, levelOf, percentOf, type UsageLevel } from './usage-notice.ts'
 
-/** How long it is told that something goes on, ms. */
+/** How long the notice that something goes on is shown, ms. */
 const openMs = 24 * 60 * 60_000
 
-export interface UsageTellingDeps extends BillingMailDeps {
+export interface UsageNoticeDeps extends BillingMailDeps {
   /** In the transaction by which the drives of an account take no new files any more, or take them again. */
   onStorageTurn(trx: Trx, userid: string): Promise<void>
 }
 
 /** Under the account's lock. `clockOffsetMs`: how far the account's clock is ahead. */
 export async function notifyOfUsage(
-  deps: UsageTellingDeps,
+  deps: UsageNoticeDeps,
   trx: Trx,
   { userid, usage, clockOffsetMs }: { userid: string; usage: CurrentUsage; clockOffsetMs: number },
 ): Promise<void> {
   const now = deps.clock.now()
-  const told = new Map(
+  const notices = new Map(
     (await listNotices(trx, userid))
       // A limit that its period ended is one that was lifted.
       .filter(({ key, until }) => key !== 'usageOpen' || until > now)
@@ -35,7 +35,7 @@ export async function notifyOfUsage(
   let isNews = false
   for (const one of usage.products) {
     const level = levelOf({ ...one, isStopped: isStopped(one, usage) })
-    const before = told.get(one.product)
+    const before = notices.get(one.product)
     const key = decideNotice(before?.key, level)
     if (key !== before?.key) isNews = true
     const turns = (key === 'usageLimited') !== (before?.key === 'usageLimited')
@@ -106,7 +106,7 @@ async function mailUsage(
   })
 }
 
-/** What an account is told now, as clients see it. */
+/** The current notices of an account, as clients see them. */
 export async function showNotices({ clock }: { clock: Clock }, db: Db, userid: string): Promise<Notice[]> {
   const now = clock.now()
   return (await listNotices(db, userid)).filter(({ until }) => until > now).map(toNotice)

@@ -15,7 +15,7 @@ test.each([
   expect(levelOf({ used, quota, isStopped: true })).toBe('limited')
 })
 
-test('a limit that is lifted is told of, whatever is used by then, until it is seen', () => {
+test('a limit that is lifted is reported, whatever is used by then, until it is seen', () => {
   expect(decideNotice('usageLimited', 'below')).toBe('usageOpen')
   expect(decideNotice('usageLimited', 'charged')).toBe('usageOpen')
   expect(decideNotice('usageOpen', 'near')).toBe('usageOpen')
@@ -23,14 +23,14 @@ test('a limit that is lifted is told of, whatever is used by then, until it is s
   expect(decideNotice(undefined, 'below')).toBeUndefined()
 })
 
-test('deciding twice changes nothing, but that what goes on being charged is told of after it was told to go on', () => {
+test('deciding twice changes nothing, but that what goes on being charged is reported after its limit was lifted', () => {
   const levels: UsageLevel[] = ['below', 'near', 'charged', 'limited']
   fc.assert(
     fc.property(fc.constantFrom(undefined, ...noticeKeys), fc.constantFrom(...levels), (before, level) => {
       const once = decideNotice(before, level)
       const twice = decideNotice(once, level)
       expect(twice).toBe(once === 'usageOpen' && level === 'charged' ? 'usageCharged' : once)
-      // Nothing is told as going on that was never stopped.
+      // Nothing is reported as going on that was never stopped.
       if (once === 'usageOpen') expect(['usageLimited', 'usageOpen']).toContain(before)
       expect(percentOf(level) === 100).toBe(level === 'charged' || level === 'limited')
     }),

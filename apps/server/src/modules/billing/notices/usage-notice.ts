@@ -1,6 +1,6 @@
 /**
- * What an account is told about one product of its plan (design/usage, "Plans and limits"). Pure; decided whenever
- * usage is looked at, and the same usage decides the same again.
+ * The notice to an account about one product of its plan (design/usage, "Plans and limits"). Pure; decided whenever
+ * usage is read, and the same usage decides the same again.
  *   (none) → usageNear at 80 % → usageCharged | usageLimited at 100 %, each in the place of the one before
  *   usageLimited → usageOpen as soon as it is not limited any more; that stays until it is seen, or for a day
  */
@@ -25,7 +25,7 @@ export function levelOf({ used, quota, isStopped }: QuotaUse): UsageLevel {
   return used > 0n && used * 100n >= quota * BigInt(nearPercent) ? 'near' : 'below'
 }
 
-/** What is told now, after `before`; undefined: nothing. */
+/** The notice that follows `before`; undefined: none. */
 export function decideNotice(before: NoticeKey | undefined, level: UsageLevel): NoticeKey | undefined {
   if (level === 'limited') return 'usageLimited'
   if (before === 'usageLimited') return 'usageOpen'

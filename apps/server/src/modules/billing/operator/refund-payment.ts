@@ -1,4 +1,4 @@
-/** What the operator decides about money (`npm run admin`): written down, told and posted in one transaction. */
+/** What the operator decides about money (`npm run admin`): audited, published and posted in one transaction. */
 import { formatMajorUnits, type Money, parseMajorUnits } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'

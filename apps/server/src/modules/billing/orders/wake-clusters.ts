@@ -2,7 +2,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import type { SoldItem } from '../documents/subscription-store.ts'
 
-/** Has every cluster of these items looked at again. */
+/** Enqueues a reconcile of every cluster of these items. */
 export async function wakeClustersOf(
   deps: OrderDeps,
   trx: Trx,

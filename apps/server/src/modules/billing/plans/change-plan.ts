@@ -94,7 +94,7 @@ export async function changePlan(
   return { planLevel: level, effectiveAt: effectiveAt.toISOString(), ...(sold ?? nothingDue) }
 }
 
-/** Once for each request. Waits for what comes of its payment; a repeated one is told how that stands by then. */
+/** Once for each request. Waits for what comes of its payment; a repeated one gets its state by then. */
 export async function requestPlan(
   deps: PlanDeps & Pick<AttemptDeps, 'feed'>,
   caller: Caller,

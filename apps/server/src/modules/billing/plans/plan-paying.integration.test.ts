@@ -70,7 +70,7 @@ test('one that the card declines waits for another payment, and is not there', a
   await expectSound(database, desk)
 })
 
-test('one that the customer has to confirm tells where, and is taken back at the gateway first', async () => {
+test('one that the customer has to confirm returns where, and is taken back at the gateway first', async () => {
   const desk = await openDesk('4000000000003220')
   const changed = await change(desk, 2)
   expect(changed).toMatchObject({ paid: false, actionUrl: expect.stringContaining('/pay/sandbox/confirm/') })

@@ -62,7 +62,7 @@ const renewals = async () =>
     )
   ).rows
 
-/** What a list of clusters tells of the bill that one is stopped for. */
+/** What a list of clusters shows of the bill that one is stopped for. */
 const overdueOf = async (clusterId: string) =>
   (
     await database.db
@@ -279,12 +279,12 @@ describe('collecting', () => {
       .where('userid', '=', userid)
       .execute()
     expect(invoice).toMatchObject({ state: 'uncollectible' })
-    const told = await database.db
+    const records = await database.db
       .selectFrom('audit_records')
       .select(['action', 'object_name'])
       .where('owner', '=', userid)
       .execute()
-    expect(told).toEqual([{ action: 'invoice.giveUp', object_name: invoice?.number }])
+    expect(records).toEqual([{ action: 'invoice.giveUp', object_name: invoice?.number }])
     // 19 of 31 days.
     expect([await desk.balance('receivable'), await desk.balance('writeoff')]).toEqual([0, 883])
     await desk.credit(883)

@@ -161,7 +161,7 @@ test('an older statement that it does not go on from is found', async () => {
 })
 
 test.each([['nothing'], ['{}'], ['[]'], ['null'], ['{"statement":{"format":"atoll-statement-1"},"signature":1}']])(
-  'what is none is told so: %s',
+  'what is none is refused as such: %s',
   (text) => expect(check(text)).toMatchObject({ sound: false }),
 )
 

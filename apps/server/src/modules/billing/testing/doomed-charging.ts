@@ -24,7 +24,7 @@ const payments = Object.entries(options.boundaries)
 const connection = { connectionString: options.databaseUrl }
 // The gateway is elsewhere: what it does is no boundary of ours.
 const elsewhere = createDatabase(connection, { max: 4 })
-// One that has stopped keeps its connection; one more for the locks, and one to look.
+// One that has stopped keeps its connection; one more for the locks, and one to read.
 const desk = await openStumblingDesk(createDatabase(connection, { max: payments.length + 2 }), elsewhere, systemClock)
 const outcomes = await Promise.all(
   payments.map(async ([paymentId, boundary]) => {

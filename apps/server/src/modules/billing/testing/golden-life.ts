@@ -159,7 +159,7 @@ async function order(
   await desk.transact((trx) => desk.billing.order(trx, facts))
 }
 
-/** When something is due, or waits to be looked at again. */
+/** When something is due, or waits to be run again. */
 async function nextMoment({ pool }: Database, { userid }: Desk): Promise<Date | undefined> {
   const { rows } = await pool.query<{ at: Date | null }>(
     'select min(greatest(wall_at, retry_at)) as at from due_items where userid = $1',

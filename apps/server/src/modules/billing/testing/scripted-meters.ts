@@ -9,7 +9,7 @@ interface Flow {
   knownAt: Date
 }
 
-/** Meters that say what a test tells them, when it says; of what is stored, `gb` is the mean of any span. */
+/** Meters that return what a test sets, when it sets it; of what is stored, `gb` is the mean of any span. */
 export function scriptedMeters(clock: { now(): Date }) {
   const flows: Flow[] = []
   let silentUntil = new Date(0)

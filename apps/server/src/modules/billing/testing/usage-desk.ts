@@ -1,4 +1,4 @@
-/** A desk whose account uses what is metered, as a test tells its meters. */
+/** A desk whose account uses what is metered, as a test sets its meters. */
 import { addMonths } from '@atoll/money'
 import type { TestClock } from '@atoll/testkit'
 import type { Database } from '../../../platform/db/index.ts'

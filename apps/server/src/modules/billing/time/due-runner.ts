@@ -2,7 +2,7 @@
  * What billing does by itself: items with a due moment on their account's clock, taken one a transaction in the order
  * of those moments, under the account's lock.
  *
- *   due ─runner: done─▶ gone · next─▶ due later · waiting─▶ looked at again in a minute · threw─▶ retried with backoff
+ *   due ─runner: done─▶ gone · next─▶ due later · waiting─▶ run again in a minute · threw─▶ retried with backoff
  *     └─parked─▶ stays, with all of the account, until `npm run admin -- unpark`
  *
  * Writers: orders, renewals and promotional credit schedule, runners alone drop. A run that is killed leaves nothing
@@ -26,7 +26,7 @@ export interface Due {
   limits: Limits
 }
 
-/** `waiting`: for a payment that a card may have made. `parked`: why the operator has to look first. */
+/** `waiting`: for a payment that a card may have made. `parked`: why the operator has to check first. */
 export type DueOutcome = 'done' | 'waiting' | { next: Date } | { parked: string }
 /** Must be safe to repeat, and finds its object in any state. */
 export type DueRunner = (trx: Trx, due: Due) => Promise<DueOutcome>

@@ -1,4 +1,4 @@
-/** What is used beyond the plan: how it is counted, told, priced and billed. */
+/** What is used beyond the plan: how it is counted, shown, priced and billed. */
 import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ describe('usage', () => {
       (await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId })).traffic
     expect(await part('cl_a')).toEqual({ used: 320.5, quota: 300 })
     expect(await part('cl_b')).toMatchObject({ used: 0, quota: 300 })
-    // And what a personal server is told, in bytes.
+    // And what a personal server reads, in bytes.
     expect(await readTrafficSizes(desk.deps, desk.userid)).toEqual({
       ...{ totalSize: 300e9, usedSize: 320.5e9, overageSize: 20.5e9 },
     })
@@ -62,7 +62,7 @@ describe('usage', () => {
     expect(await desk.bills()).toEqual([])
   })
 
-  test('of backups is told to a personal server in bytes, and that there may be no more above what the plan includes', async () => {
+  test('of backups is reported to a personal server in bytes, and that there may be no more above what the plan includes', async () => {
     const sizes = () => readBackupSizes(desk.deps, desk.userid)
     expect(await sizes()).toEqual({ totalSize: 5e9, usageSize: 0, canBackup: true, planLevel: 0 })
     // Two days of the 31.
@@ -88,7 +88,7 @@ describe('usage', () => {
     expect(await desk.bills()).toEqual([])
   })
 
-  test('that meters cannot tell yet is asked for again for six hours; later it is on the next bill', async () => {
+  test('that meters cannot report yet is asked for again for six hours; later it is on the next bill', async () => {
     await desk.change(1)
     desk.script.flow('cloud_traffic', after(days), 400)
     desk.script.flow('cloud_traffic', after(30 * days), 100, new Date(end.getTime() + 10 * hours))

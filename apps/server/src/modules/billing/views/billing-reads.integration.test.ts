@@ -31,7 +31,7 @@ async function ask<C extends Call>(call: C, body: CallRequest<C>, locale: Locale
   const route = by.billing.routes.find((one) => one.call.name === call.name)
   if (!route) throw new Error(`${call.name} is not served`)
   const account = { userid: by.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
-  const context = { locale, account } as unknown as Parameters<typeof route.handle>[1] // all that a read looks at
+  const context = { locale, account } as unknown as Parameters<typeof route.handle>[1] // all that a read uses
   return call.data.parse(await route.handle(readParameters(call.body, body, locale), context)) as CallData<C>
 }
 
@@ -96,7 +96,7 @@ describe('what the account has and owes', () => {
     expect(info.openInvoice).toBeUndefined()
   })
 
-  test('is told with the invoice to pay first, on its own clock', async () => {
+  test('is shown with the invoice to pay first, on its own clock', async () => {
     const card = await keepCard()
     await desk.credit(500)
     await desk.grant(400, at)

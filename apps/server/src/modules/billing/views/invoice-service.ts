@@ -10,7 +10,7 @@ import type { ReadDeps } from './read-deps.ts'
 import { getOwnInvoice, invoicesOf, listCredits, sumToPay } from './read-invoices.ts'
 import { listTries } from './read-payments.ts'
 
-/** Invoices of one account with all that is told of them. */
+/** Invoices of one account with all that is shown of them. */
 export async function readInvoices(db: Db, userid: string, invoices: readonly InvoiceRow[]): Promise<ReadInvoice[]> {
   const ids = invoices.map(({ id }) => id)
   const [lines, tries] = await Promise.all([listChargedLines(db, userid, ids), listTries(db, userid, ids)])

@@ -5,7 +5,7 @@ import { priceInfoOf } from './line-names.ts'
 const title = { 'en-US': 'Basic', 'zh-CN': 'Basic' }
 /** What is metered is charged by the terms of the plan that it is above. */
 const ofPlan = (product_type: ChargedLine['product_type']) =>
-  ({ product_type, terms: { kind: 'plan', title, amount: 900 } }) as ChargedLine // all that a name looks at
+  ({ product_type, terms: { kind: 'plan', title, amount: 900 } }) as ChargedLine // all that a name uses
 
 test.each([
   ['Instance', 'Basic plan', 'Basic 套餐', 900],

@@ -5,7 +5,7 @@ import { invoiceTexts } from '../files/invoice-texts.ts'
 import { billingWords } from './billing-words.ts'
 import type { ChargedLine } from './charged-lines.ts'
 
-/** Names that a summary tells; the others are counted. */
+/** Names that a summary lists; the others are counted. */
 const mostNames = 3
 
 /** What a line was sold as: an instance's size, a plan, a metered product. */
@@ -38,8 +38,8 @@ export function summaryOf(kind: InvoiceKind, lines: readonly ChargedLine[], loca
     const [first] = own
     if (first) names.push(groupName(own, first, locale))
   }
-  const told = names.slice(0, mostNames).join(words.separator)
-  const what = names.length > mostNames ? words.more(told, names.length - mostNames) : told
+  const listed = names.slice(0, mostNames).join(words.separator)
+  const what = names.length > mostNames ? words.more(listed, names.length - mostNames) : listed
   return kind === 'order' && lines.some(({ instance }) => instance?.role === 'master') ? words.order(what) : what
 }
 

@@ -22,7 +22,7 @@ export function kindOf({ card_minor }: CardPayment): PaymentKind {
   return card_minor > 0 ? 'card' : 'Balance'
 }
 
-/** A try to pay; why it was declined is told in `locale`. */
+/** A try to pay; why it was declined is written in `locale`. */
 export function attemptJson(payment: CardPayment, locale: Locale): PaymentAttempt {
   const { promo_minor, balance_minor, card_minor, ended_at, decline_code } = payment
   const code = DeclineCode.safeParse(decline_code)

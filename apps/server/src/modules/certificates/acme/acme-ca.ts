@@ -78,7 +78,7 @@ export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
     read: (url, kind) =>
       ask(async (client) => {
         const order = await client.getOrder(at(url))
-        // What is proven once needs not be looked at again.
+        // What is proven once needs not be read again.
         const found =
           order.status === 'pending' || order.status === 'invalid' ? await client.getAuthorizations(order) : []
         const authorizations = await Promise.all(found.map((one) => readAuthorization(client, one, kind)))

@@ -40,7 +40,7 @@ export interface Ca {
   /** Gives where the order is. */
   order(names: readonly string[]): Promise<string>
   read(url: string, kind: ChallengeKind): Promise<CaOrder>
-  /** Says that the challenge can be looked at. Safe to repeat. */
+  /** Says that the challenge can be validated. Safe to repeat. */
   answer(challengeUrl: string): Promise<void>
   /** Has the certificate made with this key (PEM). */
   finalize(url: string, names: readonly string[], key: string): Promise<void>

@@ -43,17 +43,17 @@ describe('a certificate', () => {
   })
 
   test('goes through its order step by step', () => {
-    const look = (seen: CaOrder, changes = {}) => decide(world({ order: order({ seen, ...changes }) })).kind
-    expect(look(pending())).toBe('publish')
-    expect(look(pending(), { published: ['t'] })).toBe('wait')
+    const stepFor = (seen: CaOrder, changes = {}) => decide(world({ order: order({ seen, ...changes }) })).kind
+    expect(stepFor(pending())).toBe('publish')
+    expect(stepFor(pending(), { published: ['t'] })).toBe('wait')
     expect(decide(world({ order: order({ seen: pending(), published: ['t'], isAnswered: true }) }))).toEqual({
       kind: 'answer',
       urls: ['u'],
     })
-    expect(look(pending(true), { published: ['t'], isAnswered: true })).toBe('wait')
-    expect(look({ status: 'ready', authorizations: [] })).toBe('finalize')
-    expect(look({ status: 'processing', authorizations: [] })).toBe('wait')
-    expect(look({ status: 'valid', authorizations: [] })).toBe('store')
+    expect(stepFor(pending(true), { published: ['t'], isAnswered: true })).toBe('wait')
+    expect(stepFor({ status: 'ready', authorizations: [] })).toBe('finalize')
+    expect(stepFor({ status: 'processing', authorizations: [] })).toBe('wait')
+    expect(stepFor({ status: 'valid', authorizations: [] })).toBe('store')
   })
 
   test('says what the authority said of a challenge that failed', () => {

@@ -19,7 +19,7 @@ export interface CertificateWorld {
   served?: { notBefore: Date; notAfter: Date } | undefined
   /** Nothing is tried before. */
   nextTryAt: Date
-  /** Why no order may be made now; looked at when one is due. */
+  /** Why no order may be made now; checked when one is due. */
   obstacle?: { problem: HttpsProblem; until?: Date | undefined } | undefined
   order?:
     | {
@@ -50,7 +50,7 @@ export type CertificateStep =
   /** The order is over. */
   | { kind: 'fail'; problem: HttpsProblem; detail?: string | undefined; until?: Date | undefined }
 
-/** From one look at an order to the next, ms. */
+/** From one read of an order to the next, ms. */
 const pollMs = 1000
 /** While the domain points elsewhere, ms. */
 const lostMs = 60 * 60_000
@@ -86,9 +86,9 @@ function decideOrder(
   const age = now.getTime() - order.createdAt.getTime()
   if (fault) {
     const until = fault.retryAfterMs === undefined ? undefined : new Date(now.getTime() + fault.retryAfterMs)
-    const told = { detail: fault.message, until }
-    if (fault.kind === 'orderGone') return { kind: 'fail', problem: 'caRefused', ...told }
-    return { kind: fault.kind === 'caRefused' ? 'fail' : 'pause', problem: fault.kind, ...told }
+    const details = { detail: fault.message, until }
+    if (fault.kind === 'orderGone') return { kind: 'fail', problem: 'caRefused', ...details }
+    return { kind: fault.kind === 'caRefused' ? 'fail' : 'pause', problem: fault.kind, ...details }
   }
   if (!seen) return after(pollMs)
   if (seen.status === 'valid') return { kind: 'store' }

@@ -39,7 +39,7 @@ const lockClass = 7007
 const lateMs = 60_000
 /** What failed is tried again after. */
 const backoff = { firstMs: 60_000, longestMs: 12 * 60 * 60_000 }
-/** Orders are kept for the limits of a week, and a while longer for who looks. ms */
+/** Orders are kept for the limits of a week, and a while longer for investigations. ms */
 const ordersKeptMs = 30 * 24 * 60 * 60_000
 
 export async function wakeCertificate(trx: Trx, id: string): Promise<void> {

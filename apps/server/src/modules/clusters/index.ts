@@ -59,7 +59,7 @@ export interface ClusterRoute {
   serving: boolean
   /** Not serving, but on its way there. */
   starting: boolean
-  /** Its host has not been heard of for a while. */
+  /** Its host has not reported for a while. */
   offline: boolean
   /** Called over what its agent dialled instead of at `host` and `port`. */
   viaRelay: boolean
@@ -78,11 +78,11 @@ export interface Clusters {
     tokenOf(instanceId: string): string
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
-  /** For a worker that starts: has every living cluster looked at, since their instances may have ended meanwhile. */
+  /** For a worker that starts: enqueues a reconcile of every living cluster: instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
   /** Where nothing is swept and why, in words for the operator; undefined while it is swept everywhere. */
   describePausedSweep(db: Db): Promise<string | undefined>
-  /** For a worker while it runs: hears what changes at providers by itself. */
+  /** For a worker while it runs: observes what changes at providers by itself. */
   watchProviders(): ProviderWatch
 }
 

@@ -72,7 +72,7 @@ interface InstancesTable {
   has_password: Generated<boolean>
   agent_facts: Generated<string | null>
   network: Generated<string | null>
-  /** JSON of what its agent said last that runs on it; null: it told nothing. */
+  /** JSON of what its agent last reported to run on it; null: it reported nothing. */
   workloads: Generated<string | null>
   created_at: Date
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../../platform/caller.ts'
 import { drillOwnerFact, factOf } from '../../platform/deployment-facts.ts'
 import { membersUnder } from '../domains/index.ts'
 
-/** Who looks. */
+/** Who reads. */
 export type Viewer = Pick<Caller, 'userid' | 'role'>
 
 /** For a where clause: whether `viewer` may see what has this owner. */

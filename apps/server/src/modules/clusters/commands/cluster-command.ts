@@ -5,7 +5,7 @@
  *   refuse    `act` refuses with the sentences of lifecycle/action-refusals.ts
  *   change    `move` takes an instance to its new status, with its operation; `setDesired` counts what is desired from
  *             now on
- *   tell      one audit record, one change for everybody who watches the account, one job of the reconciler
+ *   publish   one audit record, one change for everybody who watches the account, one job of the reconciler
  */
 import type { OperationKind } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'

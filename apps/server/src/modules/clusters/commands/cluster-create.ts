@@ -55,7 +55,7 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       terms,
       operation: { kind: 'create', at, deadlineMs: deadlineMs(deps, 'create'), by: userid },
     })
-    // What is paid wakes the cluster, and moving it on told of it.
+    // A payment wakes the cluster, and moving it on published the change.
     if (!costs || !outcome.paid) {
       await enqueueReconcile(trx, clusterId)
       await publishChange(trx, { account: userid, topic: 'cluster', id: clusterId })

@@ -7,7 +7,7 @@ import { auditCluster, type OfCluster, runCommand } from './cluster-command.ts'
 
 /**
  * Gives a cluster another name. Its address was made from the owner's ID and stays; its personal server, which shows
- * the name, is told. The owner's account is locked first, as by an order: no two of their clusters get one name.
+ * the name, is notified. The owner's account is locked first, as by an order: no two of their clusters get one name.
  */
 export async function renameCluster(
   deps: ClusterDeps,

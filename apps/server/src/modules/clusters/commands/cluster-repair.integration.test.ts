@@ -215,7 +215,7 @@ describe('a provider that refuses', () => {
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running', error: null })
   })
 
-  test('for a while: what holds the operation up is told while it runs', async () => {
+  test('for a while: what holds the operation up is shown while it runs', async () => {
     faults = (method) => (method === 'ensureInstance' ? 'error' : undefined)
     const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
     await world.reconcile(clusterId)

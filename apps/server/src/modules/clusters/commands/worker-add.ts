@@ -79,7 +79,7 @@ function refuseWorkersOf(
   facts: Parameters<typeof clusterRefusal>[1],
   quantity: number,
 ) {
-  // Too many is told with the number that was asked for.
+  // Too many is refused with the number that was asked for.
   const refusal = clusterRefusal(master, { ...facts, workerCount: 0, maxWorkers: 1 }, 'addWorker')
   return refusal ?? refuseWorkers(facts, quantity)
 }

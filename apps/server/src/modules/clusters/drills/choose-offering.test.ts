@@ -36,7 +36,7 @@ test('the cheapest that holds the files and is not sold out there is chosen', ()
   expect(nameOf(chooseOffering(catalog, { ...request, size: 2e9 }))).toBe('cheap in b')
 })
 
-test('what is sold out is told from what is not sold: too small, not free, or in another currency', () => {
+test('sold out is distinguished from not sold: too small, not free, or in another currency', () => {
   expect(chooseOffering(catalog, { ...request, onlyFree: true })).toBe('soldOut')
   expect(chooseOffering(catalog, { ...request, size: 2e9, onlyFree: true })).toBe('none')
   expect(chooseOffering(catalog, { ...request, size: 20e9 })).toBe('none')

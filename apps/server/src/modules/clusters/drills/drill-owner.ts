@@ -6,7 +6,7 @@ import { insertAccount } from '../../accounts/index.ts'
 
 /**
  * The account that clusters of drills belong to, made with the first of them. Its private key is never kept: nobody can
- * sign in as it, activate what is its, or be told of it.
+ * sign in as it, activate what is its, or be notified.
  */
 export async function keepDrillOwner(trx: Trx, at: Date): Promise<string> {
   const userid =

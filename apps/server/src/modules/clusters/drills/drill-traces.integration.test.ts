@@ -1,4 +1,4 @@
-/** What the cluster of a drill leaves where people are told of clusters: nothing, whatever happens to it. */
+/** What the cluster of a drill leaves where people read of clusters: nothing, whatever happens to it. */
 import { expect, test } from 'vitest'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
@@ -32,13 +32,13 @@ test('its life, its loss and its figures are in no log and no stream; those of a
     await settle(clusterId)
     expect((await rows(clusterId)).master).toMatchObject({ status: 'errored', missing: true })
   }
-  const told = async (table: string, column: string) =>
+  const listIds = async (table: string, column: string) =>
     (await database.pool.query<{ id: string }>(`select distinct ${column} as id from ${table}`)).rows
       .map(({ id }) => id)
       .filter((id) => both.includes(id))
   const lost = (await rows(seen)).master.id
-  expect(await told('changes', 'object_id')).toEqual([seen])
-  expect(await told('fleeting_changes', 'object_id')).toEqual([seen])
+  expect(await listIds('changes', 'object_id')).toEqual([seen])
+  expect(await listIds('fleeting_changes', 'object_id')).toEqual([seen])
   const { rows: recorded } = await database.pool.query<{ id: string; owner: string }>(
     'select object_id as id, owner from audit_drafts union select object_id, owner from audit_records',
   )

@@ -46,11 +46,11 @@ async function report(): Promise<void> {
 }
 
 describe('what an agent reports', () => {
-  test('is shown, told to the owner, and has the cluster looked at', async () => {
+  test('is shown, published to the owner, and wakes the cluster', async () => {
     await report()
     expect((await world.rows(clusterId)).master).toMatchObject({ has_password: true, os_active: false })
     expect(await world.countJobs(clusterId)).toBe(1)
-    await until('the change is told', () => changes.length > 0)
+    await until('the change is published', () => changes.length > 0)
     expect(changes).toMatchObject([{ account: owner, topic: 'cluster', id: clusterId }])
   })
 
@@ -63,10 +63,10 @@ describe('what an agent reports', () => {
     await report()
     expect((await world.rows(clusterId)).master.install_log).toContain('half way')
     expect(await world.countJobs(clusterId)).toBe(0)
-    await until('both changes are told', () => changes.length === 2)
+    await until('both changes are published', () => changes.length === 2)
   })
 
-  test('of what runs on it is told and shown, what failed first, and kept once it is silent', async () => {
+  test('of what runs on it is published and shown, what failed first, and kept once it is silent', async () => {
     const shown = async () => {
       const { data } = await getDetail(world.deps, { userid: owner, role: 'User' }, clusterId, 'en-US')
       return data[0]?.workloads
@@ -81,7 +81,7 @@ describe('what an agent reports', () => {
     await report()
     expect(await shown()).toEqual([photos, files])
     await report()
-    await until('it is told once more', () => changes.length >= 2)
+    await until('it is published once more', () => changes.length >= 2)
     expect(changes).toHaveLength(2)
     expect(await world.countJobs(clusterId)).toBe(0)
     agents.silent = true
@@ -96,7 +96,7 @@ describe('what an agent reports', () => {
     await world.db
       .transaction()
       .execute((trx) => world.intake.onTaskChange(trx, { clusterId, instanceId: master.id }, task))
-    await until('both changes are told', () => changes.length === 2)
+    await until('both changes are published', () => changes.length === 2)
   })
 
   test('about an instance of another cluster changes nothing', async () => {
@@ -145,7 +145,7 @@ describe('what an agent reports', () => {
   })
 })
 
-test('an agent is told whose it is and where it is reached, until its cluster is gone', async () => {
+test('an agent receives whose it is and where it is reached, until its cluster is gone', async () => {
   const { master } = await world.rows(clusterId)
   expect(await world.intake.describeInstance(world.db, master.id)).toMatchObject({
     clusterId,

@@ -6,8 +6,8 @@ import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { recordActivity } from './instance-audit.ts'
 
 /**
- * In the transaction that stores an agent's report or its disconnect: copies what lists show, tells the owner, and has
- * the cluster looked at when something changed that could lead to a next step. A line of the log alone does not.
+ * In the transaction that stores an agent's report or its disconnect: copies what lists show, publishes the change,
+ * and wakes the cluster when something changed that could lead to a next step. A line of the log alone does not.
  */
 export async function applyAgentChange(trx: Trx, { clusterId, instanceId }: AgentRef, agent: AgentRow): Promise<void> {
   const before = await trx
@@ -46,7 +46,7 @@ export async function applyAgentChange(trx: Trx, { clusterId, instanceId }: Agen
   if (isNews) await enqueueReconcile(trx, clusterId)
 }
 
-/** What could lead to a next step. Of tasks, `applyTaskChange` is told. */
+/** What could lead to a next step. Tasks come to `applyTaskChange`. */
 function factsOf(agent: AgentRow): unknown[] {
   const { connected, bootId, port, osActive, oneTimePassword, install, machine, network } = agent
   const hasPassword = oneTimePassword !== null
@@ -60,8 +60,8 @@ const ownTasks = new Set<string>(
 )
 
 /**
- * In the transaction that records the end of a task of ours: tells the owner, to whom a new one-time password is shown,
- * and has the cluster looked at, whose next step may have waited for it.
+ * In the transaction that records the end of a task of ours: publishes the change to the owner, to whom a new one-time
+ * password is shown, and wakes the cluster, whose next step may have waited for it.
  */
 export async function applyTaskChange(trx: Trx, { clusterId, instanceId }: AgentRef, task: AgentTask): Promise<void> {
   if (!ownTasks.has(task.kind) || !taskEnds.some((end) => end === task.state)) return

@@ -68,7 +68,7 @@ test('activation and a password that was set anew are the owner’s, once each',
   expect(await actions()).toEqual(['cluster.activate', 'cluster.setPassword'])
 })
 
-test('an instance that was lost, came back, ended by itself and vanished is told as such, with the reason', async () => {
+test('an instance that was lost, came back, ended by itself and vanished is recorded as such, with the reason', async () => {
   await happen('silenced', { key: 'machineSilent' })
   await happen('reported')
   await happen('lost')
@@ -91,7 +91,7 @@ test('an instance that was lost, came back, ended by itself and vanished is told
   })
 })
 
-test('a host that came is told as joined; one that was ordered is not', async () => {
+test('a host that came is recorded as joined; one that was ordered is not', async () => {
   expect(await actions()).toEqual([])
   await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
   const { master } = await world.rows(clusterId)

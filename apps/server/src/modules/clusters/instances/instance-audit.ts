@@ -1,5 +1,5 @@
 /**
- * What the audit log is told of what came by itself: an instance joined, was lost, came back, failed; an owner
+ * What the audit log records of what came by itself: an instance joined, was lost, came back, failed; an owner
  * activated.
  */
 import type { Reason } from '@atoll/contract/api'
@@ -39,7 +39,7 @@ interface InstanceEvent {
   isAsked: boolean
 }
 
-/** Records `event` where people look for it in the log; in the transaction that applies it. */
+/** Records `event` where people search for it in the log; in the transaction that applies it. */
 export async function recordEvent(
   trx: Trx,
   { cluster, instance, event, to, reason, isAsked }: InstanceEvent,

@@ -1,7 +1,7 @@
 /**
  * Applies what the reconciler decided to the rows: a status with its operation, an end, a drain that is over. Each in
  * one transaction under the cluster's row lock, fenced by the instance's revision: somebody who was faster is left
- * alone, and the reconciler looks again.
+ * alone, and the reconciler reads again.
  */
 import type { Reason } from '@atoll/contract/api'
 import type { OperationKind } from '@atoll/contract/clusters'

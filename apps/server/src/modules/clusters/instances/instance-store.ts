@@ -94,7 +94,7 @@ export interface Move {
 }
 
 /**
- * Writes a decided status, for a master to its cluster too, and tells the owner. The caller holds the cluster's row
+ * Writes a decided status, for a master to its cluster too, and publishes it. The caller holds the cluster's row
  * lock and read `instance` under it, or has checked its revision (`lockInstance`).
  */
 export async function saveMove(
@@ -145,7 +145,7 @@ export async function clearFailures(db: Db, instance: InstanceRow, because: Reas
   await saveHold(db, instance, { failedCalls: 0, because: stored })
 }
 
-/** Writes what holds an instance up, and tells it when it is another reason: it is shown while the operation runs. */
+/** Writes what holds an instance up, and publishes another reason: it is shown while the operation runs. */
 async function saveHold(
   db: Db,
   instance: InstanceRow,
@@ -179,7 +179,7 @@ export async function saveBoot(
     .execute()
 }
 
-/** Where the provider has it; told, since it is shown. Fenced like a move: one that has ended meanwhile is nowhere. */
+/** Where the provider has it; published, since shown. Fenced like a move: one that has ended meanwhile is nowhere. */
 export async function saveAddress(
   db: Db,
   instance: InstanceRow,
@@ -197,7 +197,7 @@ export async function saveAddress(
   })
 }
 
-/** The provider has it, or lacks it; told, since it changes what can be done. */
+/** The provider has it, or lacks it; published, since it changes what can be done. */
 export async function saveMissing(trx: Trx, instance: InstanceRow, missing: boolean): Promise<void> {
   await trx.updateTable('instances').set({ missing }).where('id', '=', instance.id).execute()
   await publishToOwner(trx, instance)

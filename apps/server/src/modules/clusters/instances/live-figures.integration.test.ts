@@ -54,7 +54,7 @@ afterEach(async () => {
 })
 
 /** An open stream of `account`, as an api process has it; gives what it was sent. */
-async function look(account: string, role: 'User' | 'Admin' = 'User'): Promise<FeedItem[]> {
+async function openStream(account: string, role: 'User' | 'Admin' = 'User'): Promise<FeedItem[]> {
   const filter = { account, everybodys: role === 'Admin' ? (['cluster', 'metrics'] as const) : [] }
   const watchers = createWatchers({ db: world.db, clock, log: silentLog })
   const sent: FeedItem[] = []
@@ -65,13 +65,13 @@ async function look(account: string, role: 'User' | 'Admin' = 'User'): Promise<F
   stops.push(unsubscribe, () => watchers.leave(filter))
   const isThere = async () =>
     (await world.db.selectFrom('watchers').selectAll().execute()).some((row) => row.account === account)
-  await until('it is known who looks', isThere)
+  await until('the watcher is known', isThere)
   sent.length = 0
   return sent
 }
 
 /** Everything that was notified so far has arrived: notifications come in order. */
-async function heard(): Promise<void> {
+async function flush(): Promise<void> {
   const marked = Promise.withResolvers<void>()
   const leave = listener.on('mark', () => marked.resolve())
   await listener.ready()
@@ -80,54 +80,54 @@ async function heard(): Promise<void> {
   leave()
 }
 
-test('nothing is published while nobody looks, or only who may not see the cluster', async () => {
+test('nothing is published while nobody watches, or only who may not see the cluster', async () => {
   await processes[0]([instanceId])
-  const told = await look(other)
+  const received = await openStream(other)
   await processes[0]([instanceId])
-  await heard()
+  await flush()
   expect(published).toEqual([])
-  expect(told).toEqual([])
+  expect(received).toEqual([])
 })
 
-test('the owner who looks is told without a number, and so is an Admin', async () => {
-  const own = await look(owner)
-  const admins = await look(other, 'Admin')
+test('the owner who watches receives it without a number, and so does an Admin', async () => {
+  const own = await openStream(owner)
+  const admins = await openStream(other, 'Admin')
   const { seq } = await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()
   await processes[0]([instanceId, 'in_notaninstance'])
-  await until('both are told', () => own.length > 0 && admins.length > 0)
+  await until('both received it', () => own.length > 0 && admins.length > 0)
   const change = { ready: false, account: owner, topic: 'metrics', id: clusterId, seq }
   expect([own, admins]).toEqual([[change], [change]])
   expect(await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()).toEqual({ seq })
 })
 
-test('a cluster is published at most once in 5 s, whichever process hears its instances; the last figures are', async () => {
-  await look(owner)
+test('a cluster is published at most once in 5 s, whichever process its instances report to; the last figures are', async () => {
+  await openStream(owner)
   await processes[0]([instanceId])
   for (let second = 1; second < 5; second += 1) {
     clock.advance(1000)
     await processes[second % 2 === 0 ? 0 : 1]([instanceId])
   }
-  await heard()
+  await flush()
   expect(published).toEqual([clusterId])
   // Nothing new was measured: what came too soon is due.
   clock.advance(1000)
   await Promise.all(processes.map((publish) => publish([])))
-  await heard()
+  await flush()
   expect(published).toEqual([clusterId, clusterId])
   for (let second = 0; second < 10; second += 1) {
     clock.advance(1000)
     await Promise.all(processes.map((publish) => publish([])))
   }
-  await heard()
+  await flush()
   expect(published).toHaveLength(3)
 })
 
 test('who has left counts for half a minute at most, and what is kept of it goes', async () => {
-  await look(owner)
+  await openStream(owner)
   for (const stop of stops.splice(0)) stop()
   clock.advance(30_000)
   await processes[0]([instanceId])
-  await heard()
+  await flush()
   expect(published).toEqual([])
   clock.advance(60_000)
   await changesPrune({ db: world.db, clock }).run(

@@ -1,6 +1,6 @@
 /**
- * Says that a cluster's figures moved, to who looks at it: at most once in `everyMs` a cluster, also when its instances
- * measure themselves to different processes. Nobody looks: nothing is said, and little is asked.
+ * Publishes that a cluster's figures moved, to who watches it: at most once in `everyMs` a cluster, also when its
+ * instances measure themselves to different processes. Nobody watches: nothing is published, and little is read.
  */
 import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'

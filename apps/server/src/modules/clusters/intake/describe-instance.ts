@@ -5,7 +5,7 @@ import type { IntakeDeps } from '../cluster-deps.ts'
 import { addressColumns, publicUrlOf } from '../network/public-address.ts'
 import { proxyOf } from '../network/self-host-proxy.ts'
 
-/** What an agent is told about its instance; undefined when the instance is gone. */
+/** What is sent to an agent about its instance; undefined when the instance is gone. */
 export async function describeInstance(
   { config, sealer, isStorageStopped }: Pick<IntakeDeps, 'config' | 'sealer' | 'isStorageStopped'>,
   db: Db,

@@ -75,7 +75,7 @@ describe('what can be done', () => {
     )
   })
 
-  test('facts are told apart, in whatever order they come', () => {
+  test('facts are distinguished, in whatever order they come', () => {
     const { osActive, hasPassword, ...rest } = { ...known, osActive: false, hasPassword: true }
     expect(offerOfCluster(running, { osActive, hasPassword, ...rest }, 'en-US').actions).toContain('activate')
     const other = { hasPassword: false, osActive: true, ...rest }

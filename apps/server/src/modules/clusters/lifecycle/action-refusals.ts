@@ -1,7 +1,7 @@
 /**
  * What a person may ask for now, and for everything else why not. Pure: lists show it (`actions`, `refusals`), and a
  * call that asks all the same is answered with the same refusal. The status machine has the last word; what it refuses
- * is told here by what the person would want to know.
+ * is explained here by what the person would want to know.
  */
 
 import { type ErrorKey, errorMessage } from '@atoll/contract/api'

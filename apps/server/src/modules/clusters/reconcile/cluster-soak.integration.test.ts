@@ -36,7 +36,7 @@ import { clusterSweep } from './sweep.ts'
 const operationsWanted = 1000
 const clustersAtOnce = 24
 const deadlineMs = 6000
-/** A killed worker's jobs are free again after 2 s; the rest is what a loaded machine takes to look. ms */
+/** A killed worker's jobs are free again after 2 s; the rest is what a loaded machine takes to read. ms */
 const slackMs = 12_000
 
 const seed = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

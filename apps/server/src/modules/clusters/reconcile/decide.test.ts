@@ -221,7 +221,7 @@ describe('the reconciler', () => {
     )
   })
 
-  test('a failed install is told in the agent’s words', () => {
+  test('a failed install is reported in the agent’s words', () => {
     const failed: InstallState = { state: 'failed', taskId: task, reason: 'fetch: the disk is full', steps: [] }
     const agent = { connected: true, lastSeenAt: start, bootId: 'a', install: failed }
     const step = decide({ ...installing, agent })
@@ -249,7 +249,7 @@ describe('the reconciler', () => {
     expect(decide({ ...offline, instance: running.instance })).toEqual({ kind: 'move', event: 'reported' })
   })
 
-  test('an instance that runs though its agent has just gone may be ending, and is looked at again', () => {
+  test('an instance that runs though its agent has just gone may be ending, and is read again', () => {
     const done: InstallState = { state: 'done', taskId: task, reason: null, steps: [] }
     const agent = { connected: false, lastSeenAt: start, bootId: 'a', install: done }
     const parted = { ...installing, status: 'running', agent } as const
@@ -283,7 +283,7 @@ describe('the reconciler', () => {
     })
   })
 
-  test('an instance at rest that cannot be seen is looked at again, and never given up', () => {
+  test('an instance at rest that cannot be seen is read again, and never given up', () => {
     for (const status of ['running', 'stopped'] as const) {
       const desired = status
       const step = decide({ ...installing, status, desired, deadlineAt: start, failedCalls: 3, provider: unanswered })

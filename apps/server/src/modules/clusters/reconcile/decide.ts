@@ -1,6 +1,6 @@
 /**
  * Decides the next step of one instance, a master or a worker, from what is desired, what is known and what the world
- * shows. Pure; the job cluster.reconcile carries it out, one step at a time, and looks again after each.
+ * shows. Pure; the job cluster.reconcile carries it out, one step at a time, and reads again after each.
  *
  * Inputs   the position (cluster-state.ts), what is desired, how it stands with billing (money.ts), the provider's and
  *          the agent's view, the deadline, and for a master its workers. A worker follows its cluster only by what is

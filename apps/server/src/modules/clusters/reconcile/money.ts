@@ -24,7 +24,7 @@ export function isMoneyEvent(event: ClusterEvent): event is MoneyEvent {
   return moneyEvents.some((one) => one === event)
 }
 
-/** Whatever its status, what an instance that stands like this is to be told. */
+/** The event for an instance in this standing, whatever its status. */
 export function askedEvent({
   status,
   desired,

@@ -1,4 +1,4 @@
-/** Steps of an instance that was complete once: it runs, stops, starts, or is not heard of. */
+/** Steps of an instance that was complete once: it runs, stops, starts, or is silent. */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { call, isAnswering, keepBooted, lostReason, move, retryLater, settled, vanish, wait } from './step.ts'
 import { longRecheckMs, partingMs, recheckMs, restBackoffMs, type Step, type World } from './world.ts'

@@ -74,7 +74,7 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
 }
 
 /**
- * The instance's enrollment token, with the install requested, so that the agent is told of it when it first connects.
+ * The instance's enrollment token, with the install requested, so that the agent receives it when it first connects.
  */
 async function prepareAgent(deps: ClusterDeps, { cluster, instance, world }: CallSubject): Promise<string> {
   const { provider, agent } = world

@@ -4,8 +4,8 @@ import { enqueueReconcile } from './reconcile-store.ts'
 import { enqueueFullSweep } from './sweep.ts'
 
 /**
- * Has a cluster looked at when its provider says that an instance of it changed by itself, and all of them when
- * something may have been missed. Every worker process hears and asks for the same; the job's key makes it one look.
+ * Enqueues a reconcile of a cluster when its provider reports that an instance of it changed by itself, and of all when
+ * something may have been missed. Every worker process observes and enqueues the same; the job's key makes it one run.
  */
 export function watchProviders({ db, compute, log }: Pick<ClusterDeps, 'db' | 'compute' | 'log'>): ProviderWatch {
   return compute.watch((change) => {

@@ -1,4 +1,4 @@
-/** Two at one cluster: what happens while the reconciler looks at it. */
+/** Two at one cluster: what happens while the reconciler runs. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -74,18 +74,18 @@ function heldPool(pool: Pool, gate: Gate): PostgresPool {
   } as PostgresPool
 }
 
-test('an instance that dies behind the back of a look is looked at again', async () => {
+test('an instance that dies during a reconcile is reconciled again', async () => {
   const clusterId = await createSettled()
   const gate = createGate()
   const other = world.sibling({ provider: heldProvider(createMemoryProvider(instances), gate) })
   try {
-    const looking = other.reconcile(clusterId)
+    const reconciling = other.reconcile(clusterId)
     await gate.reached.promise
     for (const instance of instances.values()) instance.state = 'failed'
     // What the provider's word starts finds the cluster taken.
     await world.reconcile(clusterId)
     gate.go.resolve()
-    await looking
+    await reconciling
     expect(await world.countJobs(clusterId)).toBe(1)
     await world.reconcile(clusterId)
     expect(await world.settle(clusterId)).toMatchObject({ status: 'running', error: null })
@@ -103,11 +103,11 @@ test('what a person asks for while the rows are read ends as what it is', async 
   const provider = createMemoryProvider(instances)
   const other = world.sibling({ provider, wrapPool: (pool) => heldPool(pool, gate) })
   try {
-    const looking = other.reconcile(clusterId)
+    const reconciling = other.reconcile(clusterId)
     await gate.reached.promise
     await requestAction(world.deps, callerOf(owner), { call: 'retry', action: 'retry', body: { clusterId } })
     gate.go.resolve()
-    await looking
+    await reconciling
     expect(await world.settle(clusterId)).toMatchObject({ status: 'errored' })
     const { operations } = await world.rows(clusterId)
     expect(operations.map(({ kind, state }) => [kind, state])).toEqual([
@@ -120,7 +120,7 @@ test('what a person asks for while the rows are read ends as what it is', async 
   }
 })
 
-test('an instance that was given up while it was looked at gets no address any more', async () => {
+test('an instance that was given up during a reconcile gets no address any more', async () => {
   const clusterId = await createSettled()
   const [id] = instances.keys()
   const lost = instances.get(id ?? '')
@@ -133,11 +133,11 @@ test('an instance that was given up while it was looked at gets no address any m
   const gate = createGate()
   const other = world.sibling({ provider: heldProvider(createMemoryProvider(instances), gate) })
   try {
-    const looking = other.reconcile(clusterId)
+    const reconciling = other.reconcile(clusterId)
     await gate.reached.promise
     await repairInstance(world.deps, callerOf(owner), { clusterId })
     gate.go.resolve()
-    await looking
+    await reconciling
     const old = await world.db.selectFrom('instances').selectAll().where('id', '=', master.id).executeTakeFirst()
     expect(old).toMatchObject({ status: 'destroyed', host: null, port: null })
   } finally {

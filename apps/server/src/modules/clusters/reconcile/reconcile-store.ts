@@ -1,4 +1,4 @@
-/** What a run of the reconciler reads and what it notes of the cluster as a whole; what has a cluster looked at. */
+/** What a run of the reconciler reads and what it notes of the cluster as a whole; what enqueues a reconcile. */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { listRunningOperations, type OperationRow } from '../../../platform/operations/index.ts'

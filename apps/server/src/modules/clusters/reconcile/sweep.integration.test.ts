@@ -16,7 +16,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
-/** A cluster whose job was lost and that was looked at `minutes` ago. */
+/** A cluster whose job was lost and that was reconciled `minutes` ago. */
 async function forgottenCluster(state: 'moving' | 'resting', minutes: number): Promise<string> {
   const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
   if (state === 'resting') await world.settle(clusterId)
@@ -33,7 +33,7 @@ async function sweep(payload: { all?: boolean } = {}): Promise<void> {
   await clusterSweep(world.deps).run(payload, world.jobContext())
 }
 
-test('a moving cluster that went quiet is looked at again after a minute, one at rest much later', async () => {
+test('a moving cluster that went quiet is reconciled again after a minute, one at rest much later', async () => {
   const cases = [
     [await forgottenCluster('moving', 2), 1],
     [await forgottenCluster('resting', 2), 0],
@@ -43,7 +43,7 @@ test('a moving cluster that went quiet is looked at again after a minute, one at
   for (const [clusterId, jobs] of cases) expect(await world.countJobs(clusterId)).toBe(jobs)
 })
 
-test('when a worker starts, every living cluster is looked at', async () => {
+test('when a worker starts, every living cluster is reconciled', async () => {
   const recent = await forgottenCluster('resting', 0)
   const ended = await forgottenCluster('resting', 20)
   await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', ended).execute()
@@ -63,7 +63,7 @@ test('what an ended cluster left at the provider is removed', async () => {
   expect(instances.has(master.id)).toBe(false)
 })
 
-test('what was missing and is listed again is looked at, and a repair is no longer offered', async () => {
+test('what was missing and is listed again is reconciled, and a repair is no longer offered', async () => {
   const clusterId = await forgottenCluster('resting', 0)
   const { master } = await world.rows(clusterId)
   await world.db

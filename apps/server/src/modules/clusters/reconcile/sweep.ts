@@ -24,17 +24,17 @@ import { getDeployment, reconcileJob } from './reconcile-store.ts'
 
 const sweepJob = 'cluster.sweep'
 
-/** A cluster on its way somewhere is looked at every 15 s or more often; ms. */
+/** A cluster on its way somewhere is reconciled every 15 s or more often; ms. */
 const movingQuietMs = 45_000
 /** One at rest: in case its instance died while nobody could tell. ms */
 const restingQuietMs = 10 * 60_000
-/** Clusters at rest looked at per sweep. */
+/** Clusters at rest reconciled per sweep. */
 const restingBatch = 500
 
 /** `offline` too: what returns may need a start. */
 const moving = clusterStatuses.filter((status) => isTransitioning(status) || status === 'offline')
 const resting = clusterStatuses.filter((status) => !moving.includes(status) && !isEnded(status))
-/** Instances that are complete: their provider must have them. Moving ones are looked at anyway. */
+/** Instances that are complete: their provider must have them. Moving ones are reconciled anyway. */
 const complete = ['running', 'stopped'] as const satisfies ClusterStatus[]
 
 export function clusterSweep(deps: ClusterDeps): Job {
@@ -122,7 +122,7 @@ async function listLacking(db: Db, clouds: readonly string[], present: readonly 
 }
 
 /**
- * Clusters in `clouds` with an instance that was missing and is `present`: until it is looked at, a repair is offered.
+ * Clusters in `clouds` with an instance that was missing and is `present`: until it is reconciled, a repair is offered.
  */
 async function listReturned(db: Db, clouds: readonly string[], present: readonly string[]): Promise<string[]> {
   if (present.length === 0 || clouds.length === 0) return []

@@ -71,11 +71,11 @@ export type Step =
   | { kind: 'drained'; inTime: boolean }
   | { kind: 'observed'; missing: boolean }
   /**
-   * `vanished`: the provider lacks what should exist. `silenced`: nobody can tell; it goes on when it is heard of.
+   * `vanished`: the provider lacks what should exist. `silenced`: nobody can tell; it goes on when it reports.
    * `passwordRefused`: it waits for another password.
    */
   | { kind: 'park'; event: 'failed' | 'vanished' | 'silenced' | 'passwordRefused'; reason: Reason }
-  /** `because`: told as what holds the operation up. */
+  /** `because`: shown as what holds the operation up. */
   | { kind: 'wait'; until: Date; because: Reason | null }
   | { kind: 'settled' }
 

@@ -91,7 +91,7 @@ describe('the way to a cluster', () => {
     ['SelfHost', 'frp', true, 'fangatau'],
     ['SelfHost', 'none', false, 'reao'],
     ['SelfHost', 'cloudflare', false, 'tatakoto'],
-  ] as const)('of %s with %s passes our edge: %s, which its owner is told', async (type, proxy, viaEdge, name) => {
+  ] as const)('of %s with %s passes our edge: %s, which its owner sees', async (type, proxy, viaEdge, name) => {
     const api = await called.signIn(name)
     const id = await called.runningCluster(api)
     const kept = { cluster_type: type, reverse_proxy: proxy }

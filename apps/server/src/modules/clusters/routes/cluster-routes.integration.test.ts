@@ -198,7 +198,7 @@ describe('the calls', () => {
     expect((await api.send(instanceDetails, { clusterId })).code).toBe(404)
   })
 
-  test('another name is shown, told to the personal server and written down; its address stays', async () => {
+  test('another name is shown, sent to the personal server and audited; its address stays', async () => {
     const api = await called.signIn('atolls')
     const clusterId = await called.runningCluster(api)
     const [before] = await api.ask(resourceList, {})
@@ -255,7 +255,7 @@ describe('the calls', () => {
     expect((await api.send(clusterStop, { clusterId: "cl_';drop--" })).message).toContain('clusterId')
   })
 
-  test('a refused action is told in the caller’s language', async () => {
+  test('a refused action is explained in the caller’s language', async () => {
     const api = await called.signIn()
     const clusterId = await called.runningCluster(api)
     expect((await api.send(clusterStart, { clusterId }, { locale: 'zh-CN' })).message).toBe('它已在运行。')

@@ -135,7 +135,7 @@ function describeRestore(name: string, start: () => Promise<Instances>): void {
       expect((await describeSweep(production.db)).paused).toEqual([])
     })
 
-    test('in the place of production stops what it does not know once it is told to go on, and keeps it for 7 days', async () => {
+    test('in the place of production stops what it does not know once it is resumed, and keeps it for 7 days', async () => {
       expect(await resumeSweep(restored.db)).toEqual(['process'])
       await sweep(restored)
       expect([await stateOf(older), await stateOf(newer)]).toEqual(['running', 'stopped'])

@@ -64,7 +64,7 @@ async function sweepStray(
     log.warn({ instanceId, place, doomed }, 'an instance that no row names was destroyed')
     return
   }
-  // Once: an operator who starts it again, to look into it, is not fought.
+  // Once: one that an operator starts again, to investigate, stays.
   if (stopped_at !== null) return
   await provider.stop(instanceId)
   await saveStrayStopped(db, instanceId, now)

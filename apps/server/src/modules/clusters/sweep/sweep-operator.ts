@@ -1,4 +1,4 @@
-/** What the operator is told of the sweeper, and may tell it. */
+/** What the operator sees of the sweeper, and may ask of it. */
 import type { Db } from '../../../platform/db/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
 import { enqueueFullSweep } from '../reconcile/sweep.ts'

@@ -1,7 +1,7 @@
 /**
  * A pool that counts the boundaries that a piece of work passes: before each statement that writes and before each
  * commit. Together with provider calls they are all the moments that differ for whoever comes after a killed worker.
- * At the boundary it is told, the work stops for good in the middle of what it does, as if its process had died there;
+ * At the given boundary the work stops for good in the middle of what it does, as if its process had died there;
  * `SIGKILL` to the process then makes it so for the database.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'

@@ -17,7 +17,7 @@ import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedInstance } from './instance-views.ts'
 
-/** What both the Instances page and a cluster's details tell of an instance. */
+/** What both the Instances page and a cluster's details show of an instance. */
 export type InstanceColumns = Pick<
   InstanceRow,
   | 'id'

@@ -7,7 +7,7 @@ interface Part {
 
 /**
  * Several instances as one: `cpu` is the mean over their cores, the rest adds up. An instance counts from its first
- * sample to its last; a step between, which one of them has no sample of, has no point: less would be told as true.
+ * sample to its last; a step between, which one of them has no sample of, has no point: less would be shown as true.
  */
 export function addUpSeries(parts: readonly Part[], stepMs: number): MetricsContent {
   const over = (metric: keyof MetricsContent, weigh: (part: Part) => number) => {

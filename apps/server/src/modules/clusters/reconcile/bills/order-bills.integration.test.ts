@@ -73,7 +73,7 @@ describe('an order that costs', () => {
       { kind: 'create', state: 'done', started_at: bills.clock.now(), asked_by: bills.owner },
     ])
     expect(after.operations[0]?.steps.map(({ step }) => step)).toEqual(['fetching', 'queuing', 'pending', 'installing'])
-    // The same request again tells what became of it.
+    // The same request again returns what became of it.
     expect(await bills.order({ requestId: 'order-1' })).toMatchObject({ invoiceId, status: 'running', paid: true })
     expect((await listClusters(world.db, bills.caller()))[0]?.orders).toBeNull()
   })

@@ -1,6 +1,6 @@
 /**
- * Whoever looks at a cluster is told of all that is written about it, by the transaction that writes it. The database
- * itself watches here: what is shown and what is told are noted with the number of their transaction.
+ * All that is written about a cluster is published by the transaction that writes it. Triggers in the database note
+ * what is shown and what is published with the number of their transaction.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
@@ -50,7 +50,7 @@ async function watch(): Promise<void> {
       insert into noted (what) values (tg_argv[0]);
       return null;
     end $$;
-    create trigger note after insert on changes for each row execute function note('told')`)
+    create trigger note after insert on changes for each row execute function note('published')`)
   for (const [table, columns] of Object.entries(shown)) {
     const row = (which: string) => `(${columns.replaceAll(/(\w+)/g, `${which}.$1`)})`
     await pool.query(`
@@ -60,15 +60,15 @@ async function watch(): Promise<void> {
   }
 }
 
-/** Which tables were written by transactions that told nothing. */
-async function untold(): Promise<string[]> {
+/** Which tables were written by transactions that published nothing. */
+async function listUnpublished(): Promise<string[]> {
   const { rows } = await world.database.pool.query<{ what: string }>(
-    `select distinct what from noted where tx not in (select tx from noted where what = 'told') order by what`,
+    `select distinct what from noted where tx not in (select tx from noted where what = 'published') order by what`,
   )
   return rows.map(({ what }) => what)
 }
-async function toldTimes(): Promise<number> {
-  const { rows } = await world.database.pool.query("select from noted where what = 'told'")
+async function countPublished(): Promise<number> {
+  const { rows } = await world.database.pool.query("select from noted where what = 'published'")
   return rows.length
 }
 const caller = () => callerOf(owner)
@@ -96,8 +96,8 @@ test('what people ask of a cluster, and what comes of it', async () => {
   await world.settle(clusterId)
   await ask('destroyMaster', clusterId)
   expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
-  expect(await toldTimes()).toBeGreaterThan(10)
-  expect(await untold()).toEqual([])
+  expect(await countPublished()).toBeGreaterThan(10)
+  expect(await listUnpublished()).toEqual([])
 })
 
 test('what goes wrong by itself', async () => {
@@ -117,7 +117,7 @@ test('what goes wrong by itself', async () => {
   expect(await world.settle(clusterId)).toMatchObject({ status: 'errored' })
   await repairInstance(world.deps, caller(), { clusterId })
   expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
-  expect(await untold()).toEqual([])
+  expect(await listUnpublished()).toEqual([])
 })
 
 test('what is given up while it waits, and an instance that is waited for', async () => {
@@ -128,5 +128,5 @@ test('what is given up while it waits, and an instance that is waited for', asyn
   const own = await orderSelfHost(world.deps, caller(), { clusterType: 'SelfHost', reverseProxy: 'none' })
   await issueSelfHostCommand(world.deps, caller(), { clusterId: own.clusterId, role: 'master' })
   await ask('destroyMaster', own.clusterId)
-  expect(await untold()).toEqual([])
+  expect(await listUnpublished()).toEqual([])
 })

@@ -37,7 +37,7 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
         write: (claim) => bound('write claim', claims.write(claim)),
       },
     }),
-    // An end has only what is asked: this tells for as long as it is listened to.
+    // Only calls have a deadline: a watch reports for as long as it is open.
     ...(watch && { watch: (onChange) => watch(onChange) }),
   }
 }

@@ -45,7 +45,7 @@ export interface ProviderClaims {
   write(claim: ProviderClaim): Promise<void>
 }
 
-/** The instance that may have changed; null: any may have, because nothing was heard for a while. */
+/** The instance that may have changed; null: any may have, because events may have been missed. */
 export type InstanceChange = string | null
 
 export interface ProviderWatch {

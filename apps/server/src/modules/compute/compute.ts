@@ -129,7 +129,7 @@ interface Watcher {
   watched: Map<ComputeProvider, ProviderWatch>
 }
 
-/** Makes `watcher` hear of these providers and of no others. */
+/** Subscribes `watcher` to these providers and to no others. */
 async function follow({ onChange, watched }: Watcher, providers: readonly ComputeProvider[]): Promise<void> {
   for (const provider of providers) {
     const watch = watched.has(provider) ? undefined : provider.watch?.(onChange)

@@ -27,7 +27,7 @@ export function computeConfig(values: ValuesOf<typeof computeSettings>, root: st
   return {
     catalogFile: resolve(root, values.ATOLL_CATALOG),
     runDir: resolve(root, values.ATOLL_RUN_DIR),
-    /** Undefined: machines look for their own. */
+    /** Undefined: machines find their own. */
     resticProgram: values.RESTIC === undefined ? undefined : resolve(root, values.RESTIC),
     instanceDir: resolve(root, values.ATOLL_INSTANCE_DIR),
   }

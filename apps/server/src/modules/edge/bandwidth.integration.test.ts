@@ -53,7 +53,7 @@ test('many short bodies are held to it as a long one is', async () => {
   expect(answers.filter((answer) => !answer.body.equals(short))).toEqual([])
   // As above: six million bytes, two seconds' worth of them at once.
   expect(performance.now() - began).toBeGreaterThan(950)
-  // What has no body is not taken for one of the length that it tells.
+  // What has no body is not taken for one of the length that it states.
   expect((await visit({ method: 'HEAD' })).status).toBe(200)
 })
 

@@ -80,7 +80,7 @@ test('a short body is taken as a whole: without a stage where there is room, els
   await ended
   expect(passed).toEqual([20_000, 4000])
   await vi.advanceTimersByTimeAsync(10_000)
-  // One that is long, or whose length is not told, is taken as it comes.
+  // One that is long, or whose length is unknown, is taken as it comes.
   for (const length of [undefined, 1_000_000]) expect(throttle?.(length)).toBeDefined()
   expect(throttle?.(60_000)).toBeUndefined()
 })

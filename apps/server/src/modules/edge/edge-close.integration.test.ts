@@ -1,4 +1,4 @@
-/** An edge that is told to stop: it waits for answers under way, and for nothing else. */
+/** An edge that is stopped: it waits for answers under way, and for nothing else. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'

@@ -37,7 +37,7 @@ function newHost(route: Partial<EdgeRoute>): string {
 describe('a page of the edge', () => {
   const html = { accept: 'text/html', 'accept-language': 'zh-CN,zh;q=0.9' }
 
-  test('tells of a name that nobody has', async () => {
+  test('reports a name that nobody has', async () => {
     const visit = createVisitor(edge.port, 'nobody.atoll.test')
     const answer = await visit({ headers: html })
     expect(answer.status).toBe(404)
@@ -50,7 +50,7 @@ describe('a page of the edge', () => {
     expect(chinese.body.toString()).toMatch(/^这个地址没有服务器。没有名为/)
   })
 
-  test('tells of a server that is stopped, or starting, and when to come again', async () => {
+  test('reports a server that is stopped, or starting, and when to come again', async () => {
     const stopped = await createVisitor(edge.port, newHost({ serving: false }))({ headers: { accept: 'text/html' } })
     expect([stopped.status, stopped.headers['retry-after']]).toEqual([503, '60'])
     expect(stopped.body.toString()).toContain('This server is stopped')
@@ -58,7 +58,7 @@ describe('a page of the edge', () => {
     expect([starting.status, starting.headers['retry-after']]).toEqual([503, '3'])
   })
 
-  test('tells of a limit, and to come again within the hour', async () => {
+  test('reports a limit, and to come again within the hour', async () => {
     const limitedUntil = (ms: number) => newHost({ limitedUntil: new Date(Date.now() + ms) })
     const answer = await createVisitor(edge.port, limitedUntil(10 * 24 * 3_600_000))()
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3600'])
@@ -69,7 +69,7 @@ describe('a page of the edge', () => {
     expect((await createVisitor(edge.port, limitedUntil(-1))()).headers['retry-after']).toBe('1')
   })
 
-  test('tells of a server that does not answer', async () => {
+  test('reports a server that does not answer', async () => {
     const [closed = 0] = await findFreePorts(1)
     const answer = await createVisitor(edge.port, newHost({ port: closed }))()
     expect(answer.status).toBe(502)

@@ -117,7 +117,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     return route?.domainId === undefined ? undefined : secureUrl(req, tlsPort)
   }
 
-  /** The route when requests can go there, else what the visitor is told. */
+  /** The route when requests can go there, else what the visitor is shown. */
   async function chooseRoute(req: IncomingMessage): Promise<EdgeRoute | Refused> {
     const host = requestedHost(req)
     if (host === undefined || namesManyHosts(req) || !req.url?.startsWith('/')) return 'badRequest'

@@ -174,7 +174,7 @@ export function stagesOf(throttle: Throttle, length?: number): Transform[] {
   return [throttle?.(length) ?? []].flat()
 }
 
-/** Of the body that comes, as Node's parser holds it to; undefined: it is not told. */
+/** Of the body that comes, as Node's parser holds it to; undefined: it is unknown. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   return headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 }

@@ -102,7 +102,7 @@ function join(
     const timer = setTimeout(() => to.destroy(), lingerMs)
     to.once('close', () => clearTimeout(timer))
   })
-  // Both are destroyed when one fails; there is nobody left to tell.
+  // Both are destroyed when one fails; there is nobody left to notify.
   pipeline([from, ...stagesOf(throttle), to], () => undefined)
 }
 

@@ -13,7 +13,7 @@ const route: EdgeRoute = {
 }
 let answer: () => Promise<EdgeRoute | undefined>
 let asked: string[]
-let tellChange: (payload: unknown) => void
+let notify: (payload: unknown) => void
 let resync: () => void
 let cache: RouteCache
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   answer = async () => route
   const listener: Listener = {
     on(_, fn) {
-      tellChange = fn
+      notify = fn
       return () => undefined
     },
     onResync(fn) {
@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** What was told has been acted on. */
+/** Notifications have been handled. */
 const settle = () => new Promise(setImmediate)
 
 test('a host is asked for once in two seconds, also by many at once', async () => {
@@ -55,18 +55,18 @@ test('a host is asked for once in two seconds, also by many at once', async () =
 
 test('a change of its cluster, or of any for a host without one, is a reason to ask again', async () => {
   await cache.find('reef')
-  tellChange({ account: 'a', topic: 'cluster', id: 'cl_other' })
+  notify({ account: 'a', topic: 'cluster', id: 'cl_other' })
   await settle()
   await cache.find('reef')
   expect(asked).toHaveLength(1)
-  tellChange({ account: 'a', topic: 'cluster', id: 'cl_one' })
+  notify({ account: 'a', topic: 'cluster', id: 'cl_one' })
   await settle()
   await cache.find('reef')
   expect(asked).toHaveLength(2)
 
   answer = async () => undefined
   await cache.find('nobody')
-  tellChange({ account: 'a', topic: 'cluster', id: 'cl_other' })
+  notify({ account: 'a', topic: 'cluster', id: 'cl_other' })
   await settle()
   await cache.find('nobody')
   expect(asked.filter((host) => host === 'nobody')).toHaveLength(2)
@@ -75,11 +75,11 @@ test('a change of its cluster, or of any for a host without one, is a reason to 
 test('a change of the domain that a host is under is a reason to ask again', async () => {
   answer = async () => ({ ...route, domainId: '7' })
   await cache.find('lena.lagoon.example')
-  tellChange({ account: 'a', topic: 'domain', id: '8' })
+  notify({ account: 'a', topic: 'domain', id: '8' })
   await settle()
   await cache.find('lena.lagoon.example')
   expect(asked).toHaveLength(1)
-  tellChange({ account: 'a', topic: 'domain', id: '7' })
+  notify({ account: 'a', topic: 'domain', id: '7' })
   await settle()
   await cache.find('lena.lagoon.example')
   expect(asked).toHaveLength(2)
@@ -89,7 +89,7 @@ test('an answer that was on its way when its cluster changed is not kept', async
   const slow = Promise.withResolvers<EdgeRoute>()
   answer = () => slow.promise
   const first = cache.find('reef')
-  tellChange({ account: 'a', topic: 'cluster', id: 'cl_one' })
+  notify({ account: 'a', topic: 'cluster', id: 'cl_one' })
   slow.resolve(route)
   await first
   await settle()

@@ -18,7 +18,7 @@ export interface EdgeRoute {
   port: number
   /** Whether requests may go there now. */
   serving: boolean
-  /** Not serving, but on its way there: the page says so and looks again. */
+  /** Not serving, but on its way there: the page says so and retries. */
   starting?: boolean
   /** A host that has not reported for a while. */
   offline?: boolean
@@ -82,7 +82,7 @@ export function createRouteCache(findRoute: FindRoute, listener: Listener, log: 
       const oldest = kept.keys().next().value
       if (kept.size > maxHosts && oldest !== undefined) kept.delete(oldest)
       route.catch(() => {
-        if (kept.get(host)?.route === route) kept.delete(host) // told to whoever asked; the next one asks again
+        if (kept.get(host)?.route === route) kept.delete(host) // the caller gets the error; the next one asks again
       })
       return await route
     },

@@ -1,7 +1,7 @@
 /**
  * Ends connections that were upgraded at a cluster which has become limited: what is under way may say its last for a
  * while. Those at a host of a customer's domain end at once when that is removed. The change of a cluster or a domain
- * is the reason to look; a connection that has just been joined is one, too, since the change may have come while it
+ * is the reason to check; a connection that has just been joined is one, too, since the change may have come while it
  * was made.
  */
 import type { Duplex } from 'node:stream'
@@ -39,7 +39,7 @@ export function createUpgradeLimits(deps: {
   /** By host. */
   const hosts = new Map<string, Watched>()
 
-  async function look(watched: Watched): Promise<void> {
+  async function check(watched: Watched): Promise<void> {
     const { host } = watched
     try {
       const route = await findRoute(host)
@@ -58,7 +58,7 @@ export function createUpgradeLimits(deps: {
 
   async function end(watched: Watched): Promise<void> {
     // The change that opened it may have been lost.
-    await look(watched)
+    await check(watched)
     if (watched.timer) endAll(watched)
   }
 
@@ -67,10 +67,10 @@ export function createUpgradeLimits(deps: {
       const { topic, id } = Change.parse(payload)
       for (const watched of hosts.values())
         if ((topic === 'cluster' && watched.clusterId === id) || (topic === 'domain' && watched.domainId === id))
-          void look(watched)
+          void check(watched)
     }),
     listener.onResync(() => {
-      for (const watched of hosts.values()) void look(watched)
+      for (const watched of hosts.values()) void check(watched)
     }),
   ]
 
@@ -80,7 +80,7 @@ export function createUpgradeLimits(deps: {
       const watched: Watched = hosts.get(host) ?? { host, clusterId, domainId, sockets: new Set() }
       hosts.set(host, watched)
       watched.sockets.add(socket)
-      void look(watched)
+      void check(watched)
       return () => {
         watched.sockets.delete(socket)
         if (watched.sockets.size > 0) return

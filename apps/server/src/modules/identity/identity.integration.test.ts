@@ -197,7 +197,7 @@ describe('binding a name', () => {
     })
   })
 
-  test('tells the open consoles of the account', async () => {
+  test('notifies the open consoles of the account', async () => {
     const wallet = await registered()
     const signedIn = await wallet.signIn(app.origin)
     expect(signedIn.terminusName).toBeNull()
@@ -205,7 +205,7 @@ describe('binding a name', () => {
     const name = newName()
     await bind(wallet, name)
     const change = { topic: 'account', id: wallet.did }
-    await until('the change is told', () => stream.events.some((event) => event.topic === change.topic))
+    await until('the change is published', () => stream.events.some((event) => event.topic === change.topic))
     expect(stream.events).toContainEqual(change)
     expect(await createApiClient(app.origin, signedIn).ask(userInfo, {})).toMatchObject({ terminusName: name })
   })

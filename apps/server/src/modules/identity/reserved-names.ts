@@ -1,6 +1,6 @@
 /**
  * Local parts nobody can bind. A name becomes the first label of a web address (`name.domain`) and is read by people
- * as a sender, so two kinds are kept back: labels that software looks for or trusts, and words that pass for us.
+ * as a sender, so two kinds are kept back: labels that software queries or trusts, and words that pass for us.
  * Only letters and digits: other names cannot be bound anyway.
  */
 const reserved = new Set(

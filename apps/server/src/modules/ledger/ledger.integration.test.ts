@@ -80,7 +80,7 @@ describe('a book', () => {
     expect(await verify(owner)).toEqual({ whole: true, books: 1, transactions: 3 })
   })
 
-  it('tells its balances, in its own currency before anything is posted too', async () => {
+  it('reads its balances, in its own currency before anything is posted too', async () => {
     expect(await getBalance(database.db, owner, 'cash', 'cny')).toEqual(money(0, 'cny'))
     await give(500)
     expect(await getBalance(database.db, owner, 'cash', 'usd')).toEqual(usd(-500))

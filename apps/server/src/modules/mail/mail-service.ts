@@ -49,7 +49,7 @@ const backoff = { firstMs: 5000, longestMs: 15 * 60_000 }
 export interface MailOrder<Params extends z.ZodType> {
   kind: MailKind<Params>
   params: z.input<Params>
-  /** Whose account it is about; told when the mail's state changes. */
+  /** Whose account it is about; changes of the mail's state are published to it. */
   userid: string
   /** An address that was checked. */
   to: string
@@ -131,7 +131,7 @@ async function end(
 
 async function delay({ db, clock }: MailServiceDeps, mail: MailRow, failure: string): Promise<void> {
   const wait = backoffMs(mail.attempts + 1, backoff)
-  // Not past its use: then it is told as given up, at that moment.
+  // Not past its use: then it is shown as given up, at that moment.
   const runAt = new Date(Math.min(clock.now().getTime() + wait, mail.usable_until.getTime()))
   await db.transaction().execute(async (trx) => {
     await delayMail(trx, { id: mail.id, failure })

@@ -1,5 +1,5 @@
 /**
- * Stands in for the agent in driver tests: notes its boot as the real one does and stays until it is told to end.
+ * Stands in for the agent in driver tests: notes its boot as the real one does and stays until it is asked to end.
  * A file `behave` with the word `stubborn` in its home makes it ignore SIGTERM.
  */
 import { randomUUID } from 'node:crypto'

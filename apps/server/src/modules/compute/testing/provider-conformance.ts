@@ -30,7 +30,7 @@ export function testSpec(): InstanceSpec {
   }
 }
 
-/** Looks until `state` is seen, and, as the reconciler does, again when the provider cannot tell now. */
+/** Reads until `state` is seen, and, as the reconciler does, again when the provider cannot answer now. */
 export async function waitForState(
   provider: ComputeProvider,
   instanceId: string,
@@ -43,8 +43,8 @@ export async function waitForState(
       if (observed.state === state) return observed
       if (performance.now() > deadline) throw new Error(`not ${state} but ${JSON.stringify(observed)}`)
     } catch (error) {
-      const mayTellLater = error instanceof ProviderError && error.retryable
-      if (!mayTellLater || performance.now() > deadline) throw error
+      const mayAnswerLater = error instanceof ProviderError && error.retryable
+      if (!mayAnswerLater || performance.now() > deadline) throw error
     }
     await delay(20)
   }

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 
-/** Bits of a status list: fewer would tell who it is about (BitstringStatusList §4). */
+/** Bits of a status list: fewer would reveal who it is about (BitstringStatusList §4). */
 export const statusListBits = 131_072
-/** A list that is so full is left; places stay easy to find, and tell nothing of their order. */
+/** A list that is so full is left; places stay easy to find, and reveal nothing of their order. */
 const fullAt = statusListBits / 2
 
 interface CredentialsTable {

@@ -21,7 +21,7 @@ describe.each(ways)('%s,', (way) => {
   const newCluster = () => carrier.newCluster(way)
 
   describe('a request', () => {
-    test('reaches its instance with the visitor told by us and no header of this hop', async () => {
+    test('reaches its instance with the visitor named by us and no header of this hop', async () => {
       const { host } = newCluster()
       const answer = await createVisitor(
         port,

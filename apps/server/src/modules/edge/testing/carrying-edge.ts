@@ -1,4 +1,4 @@
-/** An edge with one instance behind it, straight and over the relay, which tells what it was asked. */
+/** An edge with one instance behind it, straight and over the relay, which returns what it was asked. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const relayed = 'in_relayed00000'
 
 export type CarryingEdge = Awaited<ReturnType<typeof openCarryingEdge>>
 
-/** The instance tells what it was asked, echoes WebSockets, and does as its path says. */
+/** The instance returns what it was asked, echoes WebSockets, and does as its path says. */
 export async function openCarryingEdge() {
   let lastRequest: IncomingMessage
   let serial = 0

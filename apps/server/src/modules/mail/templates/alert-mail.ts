@@ -186,7 +186,7 @@ const chinese: typeof english = {
   },
 }
 
-/** That a rule about an instance fired, or that what was told is over. */
+/** That a rule about an instance fired, or has cleared. */
 export const alertMail = defineMail({
   kind: 'alert',
   params: Params,

@@ -13,7 +13,7 @@ export interface MailBody {
   before: readonly string[]
   /** A code to be typed, large; absent when there is none. */
   figure?: string
-  /** Amounts, after the first paragraphs: what is told on the left, how much on the right. */
+  /** Amounts, after the first paragraphs: labels on the left, amounts on the right. */
   table?: MailTable | undefined
   after: readonly string[]
   /** Why this mail came, small, under the line. */

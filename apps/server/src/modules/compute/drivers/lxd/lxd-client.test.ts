@@ -56,7 +56,7 @@ describe('the client of LXD', () => {
     expect(asked.slice(1)).toEqual(Array(3).fill('GET /1.0/operations/one/wait?timeout=10'))
   })
 
-  test('tells in LXD’s words how an operation failed', async () => {
+  test('reports in LXD’s words how an operation failed', async () => {
     answer = ({ url }, response) => {
       response.end(url?.includes('/wait') ? sync({ status_code: 400, err: 'No space left on device' }) : begun)
     }

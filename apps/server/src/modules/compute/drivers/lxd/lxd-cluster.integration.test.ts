@@ -22,7 +22,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
 
   describeProvider('lxd cluster', async () => createWorld())
 
-  test('an operator may empty a member and fill it again: instances move, and never look ended', async () => {
+  test('an operator may empty a member and fill it again: instances move, and never seem ended', async () => {
     const world = createWorld()
     try {
       const provider = world.open({ membersOf: () => ['n2'] })
@@ -69,7 +69,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
       expect(observed.location).toBe('n3')
       address = observed.address
       changes.length = 0
-      // As a machine without power or network: its daemon is gone and its containers are not heard.
+      // As a machine without power or network: its daemon is gone and its containers are silent.
       await third()?.kill()
       cluster.setLink('n3', 'down')
     })
@@ -82,7 +82,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
       const observed = await waitForState(provider, onThird.instanceId, 'unreachable')
       expect(observed).toMatchObject({ address: null, incarnation: null, location: 'n3' })
       expect(observed.reason).toContain('"n3"')
-      await until('that everything may have changed is told', () => changes.includes(null), { timeoutMs: 40_000 })
+      await until('that everything may have changed is reported', () => changes.includes(null), { timeoutMs: 40_000 })
       expect(await provider.list('conformance')).toContain(onThird.instanceId)
     })
 
@@ -104,7 +104,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
       await third()?.start()
       const observed = await waitForState(provider, onThird.instanceId, 'running')
       expect(observed).toMatchObject({ location: 'n3', address })
-      await until('that everything may have changed is told', () => changes.includes(null), { timeoutMs: 40_000 })
+      await until('that everything may have changed is reported', () => changes.includes(null), { timeoutMs: 40_000 })
       await provider.destroy(onThird.instanceId)
       expect((await provider.inspect(onThird.instanceId)).state).toBe('absent')
     })

@@ -126,7 +126,7 @@ export function createContainers(
         const container = await find(name)
         if (!container) return
         try {
-          // Without it, a control plane that looks now would take the end for a failure and boot it again.
+          // Without it, a control plane that reads now would take the end for a failure and boot it again.
           await setDesired(container, 'stopped')
           if (container.status !== 'Stopped') await act(name, 'stop', true)
           await client.change('DELETE', pathOf(name), { query })

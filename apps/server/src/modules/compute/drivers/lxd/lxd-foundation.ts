@@ -61,7 +61,7 @@ async function markProject(client: LxdClient, name: string, deployment: string):
 }
 
 async function makeProfile(client: LxdClient, { project, pool, network, bridge }: LxdSettings): Promise<void> {
-  // Instances are of different owners: none may hear what is for another, take its address, or reach past the edge.
+  // Instances are of different owners: none may receive what is for another, take its address, or reach past the edge.
   // LXD knows the address to hold an instance to only where it gives it out itself.
   const guarded = { 'security.mac_filtering': 'true', 'security.port_isolation': 'true' }
   const nic =

@@ -67,7 +67,7 @@ async function upload(
     throw new ProviderError('The image of the agent was replaced while it was sent', { retryable: true })
   }
   try {
-    // For people who look into LXD; instances are made from the fingerprint.
+    // For people who inspect LXD; instances are made from the fingerprint.
     const name = `atoll-agent-${fingerprint.slice(0, 12)}`
     await client.change('POST', '/1.0/images/aliases', { query, body: { name, target: fingerprint } })
   } catch (error) {

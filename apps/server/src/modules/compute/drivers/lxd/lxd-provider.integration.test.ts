@@ -33,7 +33,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
 
     const inside = (...command: string[]) => server.daemon.runInside(spec.instanceId.replace('_', '-'), command)
 
-    test('enforces the limits of the offering, tells them to the agent, and hides the token from other users', async () => {
+    test('enforces the limits of the offering, passes them to the agent, and hides the token from other users', async () => {
       const provider = world.open()
       await provider.ensureInstance(spec)
       await waitForState(provider, spec.instanceId, 'running')
@@ -111,7 +111,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
       try {
         await provider.ensureInstance(spec)
         const before = await waitForState(provider, spec.instanceId, 'running')
-        await until('its start is told', () => changes.includes(spec.instanceId))
+        await until('its start is reported', () => changes.includes(spec.instanceId))
         await server.daemon.kill()
         await expect(provider.inspect(spec.instanceId)).rejects.toMatchObject({
           name: 'ProviderError',
@@ -119,12 +119,12 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
           message: expect.stringContaining('does not answer'),
         })
         expect(world.countRunning(spec.instanceId)).toBe(1)
-        const heard = changes.length
+        const count = changes.length
         await server.daemon.start()
         expect(await provider.inspect(spec.instanceId)).toEqual(before)
-        await until('everything is announced as perhaps changed', () => changes.slice(heard).includes(null))
+        await until('everything is announced as perhaps changed', () => changes.slice(count).includes(null))
         await world.crash(spec.instanceId)
-        await until('its end is told', () => changes.slice(heard).includes(spec.instanceId))
+        await until('its end is reported', () => changes.slice(count).includes(spec.instanceId))
         await waitForState(provider, spec.instanceId, 'failed')
       } finally {
         await watch?.stop()

@@ -2,7 +2,7 @@
  * Compute driver `lxd`: an instance is a container of an LXD, alone or a cluster. It keeps nothing itself: names come
  * from our ids; the desired state (running, stopped) and the agent's environment are the container's configuration.
  *
- * Writers   any number of control planes at once; LXD orders what they ask of one instance, and each looks again.
+ * Writers   any number of control planes at once; LXD orders what they ask of one instance, and each reads again.
  * Repeats   every change is asked as "make it so": already there, already stopped, already gone are success. An
  *           instance appears whole, its configuration with it; one that was made and never booted is booted by the next
  *           ensureInstance or start.
@@ -97,7 +97,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
       source: { type: 'image', fingerprint },
       profiles: [profileName],
       config: configOf(spec, settings.controlUrl ?? spec.controlUrl),
-      // A pool that cannot limit leaves it to the agent, which is told the size as well.
+      // A pool that cannot limit leaves it to the agent, which is given the size as well.
       devices: { root: { type: 'disk', path: '/', pool, size: `${spec.diskMiB}MiB` } },
     }
     await containers.make(container, await chooseMember(client, membersOf(spec.region)))

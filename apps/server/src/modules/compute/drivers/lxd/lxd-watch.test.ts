@@ -11,7 +11,7 @@ import { Server } from './lxd-answers.ts'
 import { createLxdClient } from './lxd-client.ts'
 import { watchLxd } from './lxd-watch.ts'
 
-test('an LXD that is not heard is told once, with the cause, however often it is tried', async () => {
+test('an LXD that cannot be reached is logged once, with the cause, however often it is tried', async () => {
   const lines: string[] = []
   const log = createLog({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const client = createLxdClient(LxdSettings.parse({ endpoints: ['/nowhere/unix.socket'], bridge: 'br0' }))

@@ -20,7 +20,7 @@ const backoff = { firstMs: 250, longestMs: 10_000 }
 /** One event of LXD is some hundred bytes. */
 const eventLimit = 1024 * 1024
 /** What changes whether an instance runs, or where. */
-const telling = /^instance-(started|stopped|shutdown|restarted|deleted|paused|resumed|renamed|migrated)$/
+const watchedActions = /^instance-(started|stopped|shutdown|restarted|deleted|paused|resumed|renamed|migrated)$/
 
 export function watchLxd(
   client: LxdClient,
@@ -33,7 +33,7 @@ export function watchLxd(
   async function run(): Promise<void> {
     let failures = 0
     let isFirst = true
-    /** Told once, until LXD is heard again or the cause is another. */
+    /** Logged once, until LXD answers again or the cause is another. */
     let loggedCause: string | undefined
     while (!signal.aborted) {
       try {
@@ -46,7 +46,7 @@ export function watchLxd(
         })
       } catch (error) {
         if (signal.aborted) return
-        // What happens until LXD is heard again is announced then, also when it was never heard before.
+        // What happens until LXD answers again is announced then, also when it never answered before.
         isFirst = false
         const cause = causeOf(error)
         if (cause !== loggedCause) log.warn({ cause }, 'LXD is not heard; it is tried again until it is')
@@ -57,7 +57,7 @@ export function watchLxd(
     }
   }
 
-  /** Until the connection ends; rejects when LXD cannot be heard. */
+  /** Until the connection ends; rejects when LXD cannot be reached. */
   async function listen(onOpen: () => void): Promise<void> {
     const { url, dispatcher, leave } = client.upgrade('/1.0/events', { type: 'lifecycle', project })
     const socket = new WebSocket(url, { dispatcher })
@@ -127,7 +127,7 @@ function causeOf(error: unknown): string {
 function changedInstance(data: unknown, project: string): string | undefined {
   if (typeof data !== 'string' || data.length > eventLimit) return undefined
   const event = LifecycleEvent.safeParse(JSON.parse(data))
-  if (!event.success || event.data.project !== project || !telling.test(event.data.metadata.action)) return undefined
+  if (!event.success || event.data.project !== project || !watchedActions.test(event.data.metadata.action)) return undefined
   const name = /^\/1\.0\/instances\/([^/?]+)/.exec(event.data.metadata.source)?.[1]
   return name === undefined ? undefined : idOfName(name)
 }

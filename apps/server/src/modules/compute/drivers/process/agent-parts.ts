@@ -76,7 +76,7 @@ function dependenciesOf(folder: string): string[] {
   return Object.keys(Manifest.parse(manifest).dependencies ?? {})
 }
 
-/** As Node looks for it: in the node_modules of each folder upwards. */
+/** As Node resolves it: in the node_modules of each folder upwards. */
 function findPackage(from: string, name: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name)

@@ -36,7 +36,7 @@ export function createFolderGuard({
 }): RequireFolder {
   const path = join(folder, 'folder-id')
   let confirmed: string | undefined
-  let isTold = false
+  let isLogged = false
 
   async function findExpected(makes: boolean): Promise<string | undefined> {
     const expected = confirmed ?? (await known.find())
@@ -49,17 +49,17 @@ export function createFolderGuard({
     if (expected === undefined) return
     if ((await readId(path)) === expected) {
       confirmed = expected
-      isTold = false
+      isLogged = false
       return
     }
-    if (!isTold) {
+    if (!isLogged) {
       log.error(
         { folder },
         'this is not the folder with the instances: nothing is done with them from here. Start this process with the ' +
           'ATOLL_DATA_DIR, and as root the ATOLL_INSTANCE_DIR, that has them; if it is lost, npm run admin -- accept-folder',
       )
     }
-    isTold = true
+    isLogged = true
     throw new ProviderError(
       'The folder with the instances is not at hand; whoever runs this deployment must bring it back',
       {
@@ -79,7 +79,7 @@ async function readId(path: string): Promise<string | undefined> {
   }
 }
 
-/** Of several makers one wins, and all are told the winner's. */
+/** Of several makers one wins, and all get the winner's. */
 async function makeId(path: string): Promise<string> {
   const id = randomBytes(18).toString('base64url')
   try {

@@ -39,7 +39,7 @@ export interface InstanceFolders {
   requireMovable(instanceId: string): Promise<void>
   /** Moves the home from the former folder, if it is there; says where it is now. Nothing may run in it. */
   bringHome(instanceId: string): Promise<string>
-  /** Makes the home with its record; of several callers one wins, and all are told the winner's record. */
+  /** Makes the home with its record; of several callers one wins, and all get the winner's record. */
   make(instanceId: string, record: InstanceRecord): Promise<InstanceRecord>
   /** Ids with a home or remains of one that `deployment` made. */
   listIds(deployment: string): Promise<string[]>

@@ -6,7 +6,7 @@ import { hasCode, notPlain, openPlain } from './instance-folder.ts'
 
 /** Past this size a boot moves the file aside, in place of the one before. Bytes */
 const logLimit = 4 * 1024 * 1024
-/** How much of its end is read for the last line, and how much of that is told. Bytes, characters */
+/** How much of its end is read for the last line, and how much of that is reported. Bytes, characters */
 const tailLimit = 4096
 const lineLimit = 300
 

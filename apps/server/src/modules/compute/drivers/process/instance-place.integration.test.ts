@@ -204,7 +204,7 @@ describe.skipIf(!isRoot)('instances of a server that root started', () => {
     expect(warnings()).toEqual([expect.stringContaining('can be written by others than root')])
   })
 
-  test('one that cannot be moved stays as it is, and is told', async () => {
+  test('one that cannot be moved stays as it is, and is reported', async () => {
     const elsewhere = mkdtempSync('/dev/shm/atoll-place-')
     try {
       chmodSync(elsewhere, 0o711)

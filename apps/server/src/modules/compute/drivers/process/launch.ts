@@ -4,8 +4,8 @@
  *   1. it takes the instance's lock, a socket in Linux's abstract namespace that the kernel frees when the process
  *   ends;
  *      a second process finds it taken and ends;
- *   2. with the lock held it looks whether the instance still exists and should run. A stop or destroy changes that
- *      first and then looks for processes, so either it finds this one or this one finds out here;
+ *   2. with the lock held it checks whether the instance still exists and should run. A stop or destroy changes that
+ *      first and then finds processes, so either it finds this one or this one finds out here;
  *   3. it notes itself in process.json and becomes the program.
  */
 import { createHash } from 'node:crypto'

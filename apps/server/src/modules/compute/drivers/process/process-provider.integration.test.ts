@@ -56,7 +56,7 @@ describe('driver process', () => {
   })
   afterEach(() => world.cleanUp())
 
-  test('a data folder that cannot be used is told in a sentence', () => {
+  test('a data folder that cannot be used is reported in a sentence', () => {
     const dataDir = join(world.dataDir, 'file')
     writeFileSync(dataDir, '')
     const open = () => createProcessProvider({ dataDir, program, log: silentLog })
@@ -171,7 +171,7 @@ describe('driver process', () => {
     expect(world.countRunning(spec.instanceId)).toBe(0)
   })
 
-  test('an instance whose record is damaged is told as failed and can be destroyed; others are not concerned', async () => {
+  test('an instance whose record is damaged is reported as failed and can be destroyed; others are not concerned', async () => {
     const provider = world.open()
     const other = testSpec()
     for (const one of [spec, other]) {

@@ -53,7 +53,7 @@ export interface ProcessProviderOptions extends InstancePlace {
 const processImage = 'agent'
 /** How often /proc is asked about a process that is not our child: nothing announces its end. ms */
 const probeMs = 20
-/** How long a new process may take to note itself before it is left to a later look, ms. */
+/** How long a new process may take to note itself before it is left to a later check, ms. */
 const bootWaitMs = 5000
 const killWaitMs = 2000
 const damagedReason = 'Its record on this machine is damaged.'
@@ -141,7 +141,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
     ] as const) {
       const found = findProcessesWith(variables)
       signalAll(found, variables, signal)
-      // Only those are watched: looking for all of them reads the whole of /proc.
+      // Only those are watched: finding all of them reads the whole of /proc.
       await waitUntil(waitMs, async () => !found.some(isAlive))
       if (findProcessesWith(variables).length === 0) return
     }
@@ -176,7 +176,7 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
           const record = (await readInstanceRecord(home)) ?? (await folders.make(spec.instanceId, mine))
           if (record === 'damaged') throw new ProviderError(damagedReason, { retryable: false })
           // Without process.json no boot ever got as far as its program: an earlier caller was cut short. Whoever just
-          // made the record need not look for processes of it.
+          // made the record need not search for processes of it.
           const isNew = record.mark === mine.mark
           const booted = !isNew && existsSync(join(home, 'process.json'))
           if (isNew || (record.wanted === 'running' && !booted && !(await isRunning(home, record)))) {

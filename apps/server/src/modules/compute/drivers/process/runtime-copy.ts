@@ -33,7 +33,7 @@ export interface InstanceRuntime {
   node: string
   launcher: string
   program: string
-  /** Undefined: the agent looks for one itself. */
+  /** Undefined: the agent finds one itself. */
   restic: string | undefined
   /** Undefined: as whom this process runs. */
   user: SystemUser | undefined

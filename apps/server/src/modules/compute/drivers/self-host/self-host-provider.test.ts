@@ -37,7 +37,7 @@ describe('a host', () => {
     ['that reports', reporting, 'running'],
     ['away for 89 s', { ...reporting, connected: false, silentForMs: 89_000 }, 'running'],
     ['away for more than 90 s', { ...reporting, connected: false, silentForMs: 90_001 }, 'unreachable'],
-    ['that was told to leave', { ...reporting, leavingForMs: 1000 }, 'running'],
+    ['that was asked to leave', { ...reporting, leavingForMs: 1000 }, 'running'],
     ['that left', { ...reporting, leavingForMs: 1000, hasLeft: true }, 'absent'],
     ['that does not obey', { ...reporting, leavingForMs: 16_000 }, 'absent'],
     ['that is away when it is given up', { ...reporting, connected: false, leavingForMs: 1 }, 'absent'],

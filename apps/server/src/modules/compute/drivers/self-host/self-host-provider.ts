@@ -4,7 +4,7 @@
  *   awaited   the command is out, no host has used it
  *   starting  a host enrolled and has not reported yet
  *   running   it reports, or has until `silentFrom`
- *   unreachable  not heard of for `silenceMs`: switched off, or cut off
+ *   unreachable  silent for `silenceMs`: switched off, or cut off
  *   absent    it left, or was given up: nobody waits for one that is away
  */
 import { absent, type ComputeProvider, type Observed, ProviderError } from '../../compute-provider.ts'
@@ -29,7 +29,7 @@ export interface SelfHosts {
   requestLeave(instanceId: string): Promise<void>
 }
 
-/** How long one that is connected may take to leave, ms; then its rows go and it is told when it comes back. */
+/** How long one that is connected may take to leave, ms; then its rows go and it is notified when it comes back. */
 const leaveMs = 15_000
 
 export function createSelfHostProvider({
@@ -82,7 +82,7 @@ function observe(agent: SelfHost, silenceMs: number, now: number): Observed {
     address: host && port !== null ? { host, port } : null,
     reason: null,
     incarnation: agent.bootId,
-    // A little later than needed: looked at too early, it would be looked at twice.
+    // A little later than needed: read too early, it would be read twice.
     ...(!agent.connected && { silentFrom: new Date(now + silenceMs - silentForMs + 50) }),
   }
 }

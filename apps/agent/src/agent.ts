@@ -185,7 +185,7 @@ export async function startAgent(
       log,
       onChange: () => channel?.reportState(),
     })
-    // As it was told last: visitors get through while the control plane is away.
+    // The last received config: visitors get through while the control plane is away.
     void network.apply(store.current.config?.proxy)
     channel = openChannel({
       controlUrl: config.controlUrl,
@@ -269,7 +269,7 @@ export async function startAgent(
 
   /**
    * The owner gave the cluster up: forgets who it was, and with `wipe` everything. Begun again after a crash it waits
-   * for the channel, so that the control plane hears of it.
+   * for the channel, so that the control plane gets its `left`.
    */
   async function forgetAll(wipe: boolean): Promise<void> {
     log.warn('link', wipe ? 'told to leave and to delete everything' : 'told to leave; the files stay')

@@ -1,4 +1,4 @@
-/** What the agent is told by its environment; nothing else configures it. */
+/** What the environment configures; nothing else configures the agent. */
 import { z } from 'zod'
 import { Fatal } from './fatal.ts'
 

@@ -1,4 +1,4 @@
-/** How the process ends when it cannot go on; a supervisor may tell causes apart by the code. */
+/** How the process ends when it cannot go on; a supervisor may distinguish causes by the code. */
 export const exitCodes = {
   /** Asked to stop (SIGTERM, SIGINT) and stopped in order. */
   ok: 0,

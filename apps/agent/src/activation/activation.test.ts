@@ -59,7 +59,7 @@ describe('a code', () => {
     expect(await approve(begin().signRequest)).toBe(200)
   })
 
-  test('of a ticket of an agent that was started anew is unknown', async () => {
+  test('of a ticket of an agent that was restarted is unknown', async () => {
     const begun = begin()
     activation = start()
     expect(await approve(begun.signRequest)).toBe(403)
@@ -74,7 +74,7 @@ describe('a code', () => {
 })
 
 describe('a ticket', () => {
-  test('waits for its approval, and tells at once', async () => {
+  test('waits for its approval, and answers at once', async () => {
     const { ticket, signRequest } = begin()
     const waiting = activation.readState(ticket, 60_000)
     await approve(signRequest)

@@ -1,6 +1,6 @@
 /**
  * Task `backup.drill`: a snapshot is restored into an empty place beside the drive, its root is made as at the backup,
- * and it is removed again, whatever happens. What there should be is not told: whoever asked compares.
+ * and it is removed again, whatever happens. The expected root is not sent along: the requester compares.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import type { BackupProgress, DrillParams, DrillResult } from '@atoll/contract/agents'

@@ -6,7 +6,7 @@
  *   backup/authorities.pem            whom restic trusts
  *   backup/cache/                     restic's own, at most 1 GB
  *   backup/tmp/                       restic's; emptied before each task
- *   backup/look/                      the same of the owner's looking into backups, beside a task (`browse/`)
+ *   backup/look/                      the same while the owner browses backups, beside a task (`browse/`)
  *   drilled/                          what a drill restored; gone when it ends, or at the next start
  *   restored/                         what a restore has not put in place yet; beside the drive, on its file system
  */

@@ -22,7 +22,7 @@ import { openRepository, type Repository } from './repository.ts'
 import { BackupProblem } from './restic-failure.ts'
 import { findRestic, type Restic } from './restic-version.ts'
 
-/** How often it is looked for where there was none: somebody may install it. ms */
+/** How often restic is searched for while there is none: somebody may install it. ms */
 const searchAgainMs = 60_000
 
 export interface BackupsOptions {
@@ -38,14 +38,14 @@ export interface BackupsOptions {
 export interface Backups {
   publicKey: BackupKey
   mayReseal: boolean
-  /** Of the restic that runs here; null where none does, and until it has been looked for. */
+  /** Of the restic that runs here; null where none does, and until the first search. */
   resticVersion(): string | null
   tasks(drive: Drive): AgentTask[]
   /** Step `restore` of an install: resolves once a snapshot has become the drive. */
   awaitDrive: Step
   /** Single files of what is kept, for the owner. */
   openFiles(options: { source: BackupSource; drive: Drive; onDefect(error: unknown): void }): BackupFiles
-  /** Looks for restic, at once and again. */
+  /** Searches for restic, at once and again. */
   start(): void
   stop(): void
 }
@@ -65,10 +65,10 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
   const keys = await openBackupKeys(place.folder)
   const wait = createDriveWait(folders)
   let restic: Restic | undefined
-  let nextLook: NodeJS.Timeout | undefined
+  let nextSearch: NodeJS.Timeout | undefined
   const stopping = new AbortController()
 
-  async function look(): Promise<void> {
+  async function search(): Promise<void> {
     const found = await findRestic(resticPath)
     if (found?.version !== restic?.version) {
       restic = found
@@ -84,8 +84,8 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
     act: (repository: Repository) => Promise<Result>,
   ) {
     try {
-      // It may have been installed, updated or removed since the last look.
-      await look()
+      // It may have been installed, updated or removed since the last search.
+      await search()
       if (!restic) throw new BackupProblem('no_restic', 'No restic of 0.14.0 or newer runs on this machine.')
       const password = await keys.find(backupId, box)
       const repository = await openRepository({ restic, place, target, password, signal, mayMake })
@@ -104,13 +104,13 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
     resticVersion: () => restic?.version ?? null,
     start() {
       const searchAndPlan = async () => {
-        await look()
-        if (!restic) nextLook = setTimeout(() => void searchAndPlan(), searchAgainMs).unref()
+        await search()
+        if (!restic) nextSearch = setTimeout(() => void searchAndPlan(), searchAgainMs).unref()
       }
       void searchAndPlan()
     },
     stop() {
-      clearTimeout(nextLook)
+      clearTimeout(nextSearch)
       stopping.abort(new Error('the agent stops'))
     },
     openFiles: (options) =>
@@ -118,7 +118,7 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
         ...options,
         ...{ place, keys, folders: { root: home.drive, uploads: home.uploads }, signal: stopping.signal },
         async findRestic() {
-          if (!restic) await look()
+          if (!restic) await search()
           return restic
         },
       }),

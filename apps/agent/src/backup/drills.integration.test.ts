@@ -193,7 +193,7 @@ exec '${restic}' "$@"
     const box = await resealFor(slow.backups.publicKey)
     const options = { taskId: 'at_slow', signal: canceling.signal }
     const running = slow.run('backup.drill', { ...drillParams(), box }, options)
-    running.catch(() => undefined) // looked at below
+    running.catch(() => undefined) // awaited below
     await until('it restores', async () => (await leftovers(slow.home.folder)).length > 0)
     canceling.abort(new Error('canceled'))
     await expect(running).rejects.toThrow('canceled')

@@ -1,6 +1,6 @@
 /**
  * Step `restore` of an install: waits until a snapshot has become the drive, which a task of its own brings about, so
- * that a wrong password fails the task and repeats no step. What the task does is told in the step's lines.
+ * that a wrong password fails the task and repeats no step. The step's lines report what the task does.
  */
 import { EventEmitter, once } from 'node:events'
 import type { RestoreResult } from '@atoll/contract/agents'
@@ -9,7 +9,7 @@ import { type ExchangeFolders, findDriveExchanged } from './exchange.ts'
 
 export interface DriveWait {
   step: Step
-  /** Runs `restore`, and with `isAwaited` tells the step how it goes. */
+  /** Runs `restore`, and with `isAwaited` reports its progress to the step. */
   during(isAwaited: boolean, restore: () => Promise<RestoreResult>): Promise<RestoreResult>
 }
 
@@ -17,20 +17,20 @@ export function createDriveWait(folders: ExchangeFolders): DriveWait {
   const events = new EventEmitter<{ line: [string]; restored: [] }>()
   return {
     async step({ signal, say }) {
-      const tell = (text: string) => say('restore', text)
-      events.on('line', tell)
+      const report = (text: string) => say('restore', text)
+      events.on('line', report)
       try {
-        // Listened for before it is looked for: nothing can come between.
+        // Listens before it checks: nothing can come between.
         const restored = once(events, 'restored', { signal })
         restored.catch(() => undefined) // nobody may wait for it
         if (!(await findDriveExchanged(folders))) {
-          tell('waiting for the password of the backup')
+          report('waiting for the password of the backup')
           await restored
         }
         const result = await findDriveExchanged(folders)
-        if (result?.outcome === 'done') tell(`${result.files} files, ${result.bytes} bytes`)
+        if (result?.outcome === 'done') report(`${result.files} files, ${result.bytes} bytes`)
       } finally {
-        events.off('line', tell)
+        events.off('line', report)
       }
     },
     async during(isAwaited, restore) {

@@ -103,7 +103,7 @@ async function openMachine(home: string) {
   const agent = await openAgent(home, restic)
   const lines: string[] = []
   const context = { signal: new AbortController().signal, say: (_: string, line: string) => void lines.push(line) }
-  // The step looks at no more of its context.
+  // The step reads no more of its context.
   const step = agent.backups.awaitDrive(context as unknown as StepContext)
   return { ...agent, lines, step }
 }

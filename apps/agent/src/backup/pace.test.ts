@@ -14,7 +14,7 @@ function runEvenly(perSecond: number, seconds: number, total: number) {
   })
 }
 
-test('an even pace is told as it is, and with it what is left', () => {
+test('an even pace is reported as it is, and with it the time left', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 2, max: 200 }), (perSecond, seconds) => {
       const total = perSecond * seconds
@@ -31,7 +31,7 @@ test('what restic says of the time left goes before', () => {
   expect(createPace(() => 0)({ ...none, bytesTotal: 10, secondsLeft: 7 }).secondsLeft).toBe(7)
 })
 
-test('where no bytes are counted, what is counted tells the time left; a new count begins anew', () => {
+test('where no bytes are counted, the time left follows from files; another count starts over', () => {
   let time = 0
   const pace = createPace(() => time)
   pace({ ...none, filesTotal: 100 })

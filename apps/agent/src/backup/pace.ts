@@ -9,8 +9,8 @@ const leastMs = 1000
 type Counted = Omit<BackupProgress, 'bytesPerSecond'>
 
 /**
- * Adds the pace to what is passed on. `secondsLeft` is restic's own where it says one, else total and pace tell it:
- * bytes where they are counted, else files. `now`: ms that only grow.
+ * Adds the pace to what is passed on. `secondsLeft` is restic's own where it says one, else it follows from total and
+ * pace: bytes where they are counted, else files. `now`: ms that only grow.
  */
 export function createPace(now: () => number = () => performance.now()): (progress: Counted) => BackupProgress {
   let samples: { at: number; bytes: number; files: number }[] = []
@@ -18,7 +18,7 @@ export function createPace(now: () => number = () => performance.now()): (progre
     const { bytesDone: bytes, bytesTotal, filesDone: files, filesTotal } = progress
     const at = now()
     const last = samples.at(-1)
-    // restic counts anew: another part of its work has begun.
+    // restic starts counting over: another part of its work has begun.
     if (last && (bytes < last.bytes || files < last.files)) samples = []
     // One that is older than the window stays, so that the window is always full.
     while ((samples[1]?.at ?? at) < at - windowMs) samples.shift()

@@ -31,7 +31,6 @@ describe.each([
   let box: string
   let drive: string
   let snapshotId = ''
-  const told: unknown[] = []
   const run = (more: object = {}) => ({
     repository: world.repository('main'),
     backupId,
@@ -60,7 +59,7 @@ describe.each([
   test('makes the repository at the first run, and only then', async () => {
     const missing = await world.ask('backup.run', run({ box }))
     expect(missing).toMatchObject({ outcome: 'failed', failure: 'no_repository' })
-    const result = await world.ask('backup.run', run({ box, first: true }), { progress: (value) => told.push(value) })
+    const result = await world.ask('backup.run', run({ box, first: true }))
     expect(result).toMatchObject({ outcome: 'done', files: 2, unreadFiles: 0 })
     const made = taskKinds['backup.run'].result.parse(result)
     if (made.outcome === 'failed') throw new Error(made.text)
@@ -83,7 +82,7 @@ describe.each([
     expect((await stat(kept)).mode & 0o777).toBe(0o600)
   })
 
-  test('tells wrong and missing passwords, and paths that leave the drive, apart', async () => {
+  test('distinguishes wrong and missing passwords and paths that leave the drive', async () => {
     const failureOf = async (more: object) => await world.ask('backup.run', run(more))
     const wrong = await sealFor(world.backups.publicKey, 'not this one')
     expect(await failureOf({ box: wrong })).toMatchObject({ failure: 'wrong_password' })
@@ -216,7 +215,7 @@ describe.each([
     const canceling = new AbortController()
     const repository = world.repository('main', proxy.origin)
     const running = world.ask('backup.run', run({ repository }), { signal: canceling.signal })
-    running.catch(() => undefined) // looked at below
+    running.catch(() => undefined) // awaited below
     await stalled.promise
     expect((await processesWith(backupId, 'cmdline')).length).toBeGreaterThan(0)
     for (const secret of [password, 'battery', token])

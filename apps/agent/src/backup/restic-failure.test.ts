@@ -35,11 +35,11 @@ test.each([
   ],
   ['a vault that errs', ['Fatal: List failed, server response: 500 Internal Server Error (500)'], 'unreachable'],
   ['a file whose name is a number', ['error: open /drive/507: no such file', 'Fatal: unable to save'], 'failed'],
-])('%s is told as what it is', (_, lines, failure) => {
+])('%s is classified', (_, lines, failure) => {
   expect(failureOf(lines)).toBe(failure)
 })
 
-test('what is tried again and what is counted is told apart from what went wrong', () => {
+test('retries and counts are no failures', () => {
   expect(retries.map(isOfTheWay)).toEqual([true, true, true])
   expect(away.map(isOfTheWay)).toEqual([false, false])
   expect(

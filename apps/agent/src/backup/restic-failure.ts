@@ -14,7 +14,7 @@ export class BackupProblem extends Error {
 
 const byExitCode: Readonly<Record<number, BackupFailure>> = { 10: 'no_repository', 11: 'locked', 12: 'wrong_password' }
 
-/** The first that is found in what restic said; the order tells apart what shares words. */
+/** The first pattern that matches what restic said; the order matters where patterns share words. */
 const byWords: readonly [RegExp, BackupFailure][] = [
   [/(unexpected|server response).*\b507\b/, 'quota'],
   [/wrong password or no key found/, 'wrong_password'],
@@ -44,7 +44,7 @@ export function isRetry(line: string): boolean {
   return line.includes('returned error, retrying after')
 }
 
-/** Whether restic tells of its way to the repository only, that it tries again or has got through: it goes on. */
+/** Whether the line is about the connection to the repository only: restic retries or got through, and goes on. */
 export function isOfTheWay(line: string): boolean {
   return isRetry(line) || /operation successful after \d+ retries/.test(line)
 }

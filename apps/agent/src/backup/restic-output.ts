@@ -1,4 +1,4 @@
-/** What restic prints with `--json`, of all versions since 0.14: a line is an object, told apart by `message_type`. */
+/** What restic prints with `--json`, of all versions since 0.14: a line is an object, whose kind is `message_type`. */
 import type { BackupProgress } from '@atoll/contract/agents'
 import { z } from 'zod'
 

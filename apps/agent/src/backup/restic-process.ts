@@ -33,7 +33,7 @@ printf '%s\\n' "$password" | {
 
 /** From SIGINT to SIGKILL, ms. */
 const graceMs = 10_000
-/** Of what it said, these last lines are kept to tell what went wrong. */
+/** The last lines of its output, kept to classify a failure. */
 const keptLines = 30
 const keptLength = 1000
 

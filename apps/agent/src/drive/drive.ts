@@ -81,7 +81,7 @@ export async function openDrive(options: {
 
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(act)
-    lastTurn = turn.catch(() => undefined) // told to this turn's caller; the next one goes on
+    lastTurn = turn.catch(() => undefined) // this turn's caller gets the error; the next one goes on
     return turn
   }
 

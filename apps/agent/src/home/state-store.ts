@@ -42,12 +42,12 @@ export interface StateStore {
   /** Never changed in place: each update makes a new object. */
   readonly current: State
   /**
-   * Applies `change` to memory and resolves when the file holds it; only then the listeners hear of it, so nobody is
-   * told what a crash would take back. Rejects when the file could not be written; memory keeps the change and the
-   * listeners hear of it all the same, so that a full disk can still be reported.
+   * Applies `change` to memory and resolves when the file holds it; listeners are called only then, so nobody is
+   * notified of what a crash would take back. Rejects when the file could not be written; memory keeps the change and
+   * listeners are called all the same, so that a full disk can still be reported.
    */
   update(change: Partial<State>): Promise<void>
-  /** Changes memory and tells listeners; the file gets it with the next `update`. For log lines, which may be lost. */
+  /** Changes memory and calls listeners; the file gets it with the next `update`. For log lines, which may be lost. */
   updateInMemory(change: Partial<State>): void
   onChange(listener: () => void): void
 }

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@atoll/contract/personal-server'
 
 /**
- * A refusal that the visitor is told: an HTTP status, a code for the page, a sentence for a person (contract,
+ * A refusal that the visitor is shown: an HTTP status, a code for the page, a sentence for a person (contract,
  * `personal-server.ts`).
  */
 export class HttpProblem extends Error {

@@ -81,7 +81,7 @@ function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Lo
 
 /**
  * How long the rest of a refused upload is read: cut while it still sends, a browser loses the answer. So the
- * connection is not told to close either, since Node then cuts it at once. ms
+ * answer carries no `connection: close` either, since Node then cuts it at once. ms
  */
 const discardMs = 30_000
 

@@ -67,7 +67,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
     const known = findKnownBrowser(exchange.req, account.passwordHash)
     const visitor = known ?? exchange.visitor
     tries.begin(visitor, known !== undefined)
-    // The hash is computed for a wrong name too: the time must not tell which of the two was wrong.
+    // The hash is computed for a wrong name too: the time must not reveal which of the two was wrong.
     const isRight = await matchesPassword(password, account.passwordHash)
     if (!isRight || !isOwner(name, ownerName(store)))
       throw new HttpProblem(403, 'wrongPassword', 'The name or the password is wrong.')

@@ -31,7 +31,7 @@ export async function openSessions(home: Home, now: () => number = Date.now): Pr
 
   function save(): Promise<void> {
     const write = lastSave.then(() => writeFileAtomic(home.sessions, JSON.stringify(sessions)))
-    lastSave = write.catch(() => undefined) // told to this caller; the next save writes everything again
+    lastSave = write.catch(() => undefined) // this caller gets the error; the next save writes everything again
     return write
   }
 

@@ -22,9 +22,9 @@ async function createTestInstaller(
 
 function ended(store: StateStore): Promise<StateStore['current']['install']> {
   return new Promise((resolve) => {
-    const look = () => ['done', 'failed'].includes(store.current.install.state) && resolve(store.current.install)
-    store.onChange(look)
-    look()
+    const check = () => ['done', 'failed'].includes(store.current.install.state) && resolve(store.current.install)
+    store.onChange(check)
+    check()
   })
 }
 
@@ -46,7 +46,7 @@ describe('an install', () => {
     ['ENOSPC', 'The disk of the instance is full.'],
     ['EROFS', 'The disk of the instance is read-only.'],
     ['EACCES', 'The agent may not write to its own folder.'],
-  ])('that meets %s says so in plain words, and goes on at that step when told anew', async (code, words) => {
+  ])('that meets %s says so in plain words, and goes on at that step when sent again', async (code, words) => {
     await using folder = await createTestFolder()
     let isBroken = true
     let runs = 0

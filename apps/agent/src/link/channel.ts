@@ -42,7 +42,7 @@ export interface Channel {
   reportState(): void
   /** Resolves at once while it is open, else when it opens next. */
   whenOpen(): Promise<void>
-  /** Says how far a task is, if somebody hears it. */
+  /** Sends a task's progress while the channel is open. */
   sayProgress(taskId: string, progress: Record<string, unknown>): void
   /** Says that this agent obeyed `leave`; resolves when it was handed to the network, or cannot be. */
   sayLeft(): Promise<void>

@@ -12,7 +12,7 @@ test.each([
   ['a page', '<html>Welcome</html>', /is no Atoll API \(status 200\)/],
   ['the probes of a worker', unknownCall, /is no Atoll API \(status 200\)/],
   ['nothing', undefined, /fetch failed: .*ECONNREFUSED/],
-])('an address with %s behind it is told by what it is', async (_, body, words) => {
+])('an address with %s behind it is named in the log', async (_, body, words) => {
   const server = createServer((_request, response) => response.end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP listener has one
@@ -23,16 +23,16 @@ test.each([
     ATOLL_AGENT_ENROLL_TOKEN: 'a-token-of-some-length',
   })
   const stopping = new AbortController()
-  const told = Promise.withResolvers<string>()
-  const log = createLog({ write: told.resolve })
+  const written = Promise.withResolvers<string>()
+  const log = createLog({ write: written.resolve })
   const identity = { token: 'own', instanceId: null, clusterId: null }
   const home = {} as Home // only who is let in writes there
   const enrolling = enroll(identity, { config, home, log, signal: stopping.signal })
   try {
-    expect(await told.promise).toMatch(words)
+    expect(await written.promise).toMatch(words)
   } finally {
     stopping.abort()
-    await enrolling.catch(() => undefined) // it was told to stop
+    await enrolling.catch(() => undefined) // it was stopped
     server.close()
   }
 })

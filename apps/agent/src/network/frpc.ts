@@ -1,4 +1,4 @@
-/** What the operator's frps needs to hear from this machine: the configuration of frpc, written for it. */
+/** The configuration of frpc, which connects this machine to the operator's frps. */
 import { join } from 'node:path'
 import type { ProxyConfig } from '@atoll/contract/agents'
 import { writeFileAtomic } from '../home/atomic-file.ts'

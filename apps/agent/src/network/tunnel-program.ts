@@ -19,7 +19,7 @@ export interface TunnelProgram {
   refusedLine: RegExp
 }
 
-/** A missing program is looked for again this often: somebody may install it meanwhile. ms */
+/** A missing program is searched for this often: somebody may install it meanwhile. ms */
 const searchAgainMs = 15_000
 /** What is asked to stop gets so long before it is killed, ms. */
 const stopGraceMs = 3000

@@ -1,7 +1,7 @@
 /**
- * What an operator's script tells of its own services: `$ATOLL_HOME/workloads.json`, a list of
+ * What an operator's script reports of its own services: `$ATOLL_HOME/workloads.json`, a list of
  * `{name, state, title?, ready?, wanted?, reason?}`. It is written by a program of somebody else's, at any time and in
- * any state: read with a limit, checked, and what is wrong with it is told as a workload of its own.
+ * any state: read with a limit, checked, and what is wrong with it is reported as a workload of its own.
  */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -42,12 +42,12 @@ async function world() {
   }
 }
 
-test('tells of its own services and of those that the script wrote, and since when each is so', async () => {
+test('lists its own services and those of the script, and since when each is so', async () => {
   await using at = await world()
   expect(at.states()).toEqual(['server Completed', 'files Completed'])
   const app = { name: 'photos', title: 'Photo library', state: 'Completed', wanted: 2 }
   await writeFile(at.file, JSON.stringify([app]))
-  await until('the script’s is told', () => at.states().includes('photos Completed'))
+  await until('the script’s is listed', () => at.states().includes('photos Completed'))
   expect(at.watch.list()[2]).toEqual({ ...app, ready: 2, reason: null, since: '2026-06-01T00:00:00.000Z' })
   at.now.at += 60_000
   await writeFile(at.file, JSON.stringify([{ ...app, state: 'Failed', reason: 'Exited with 137:\nout of memory.' }]))
@@ -96,7 +96,7 @@ test('a pipe in place of the list is not waited for', async () => {
   expect(await readWorkloadFile(path)).toMatchObject([{ state: 'Failed' }])
 })
 
-test('whatever the list holds, the control plane can read what is told of it', async () => {
+test('whatever the list holds, the control plane can read what is reported of it', async () => {
   await using folder = await createTestFolder()
   const path = join(folder.path, 'workloads.json')
   const entry = fc.record(
@@ -112,8 +112,8 @@ test('whatever the list holds, the control plane can read what is told of it', a
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.array(entry, { maxLength: 4 }), fc.jsonValue()), async (content) => {
       await writeFile(path, JSON.stringify(content))
-      const told = await readWorkloadFile(path)
-      const sent = JSON.stringify(told.map((one) => ({ ...one, since: new Date(begin).toISOString() })))
+      const workloads = await readWorkloadFile(path)
+      const sent = JSON.stringify(workloads.map((one) => ({ ...one, since: new Date(begin).toISOString() })))
       expect(sent).not.toContain('\\u0000')
       expect(Workloads.safeParse(JSON.parse(sent)).success).toBe(true)
     }),

@@ -1,6 +1,6 @@
 /**
- * What runs on this instance: the agent's own services and those that the operator's script tells of. The install and
- * the network are known at each moment; files and the script's list are looked at every few seconds.
+ * What runs on this instance: the agent's own services and those that the operator's script reports. The install and
+ * the network are known at each moment; files and the script's list are checked every few seconds.
  */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { AgentState, ownWorkloads, Workload, WorkloadState } from '@atoll/c
 import { describeError } from '../log.ts'
 import { type ReportedWorkload, readWorkloadFile, workloadFileName } from './workload-file.ts'
 
-/** A service that died is told of within twice this. ms */
+/** A service that died is reported within twice this. ms */
 const checkEveryMs = 4000
 
 export interface WorkloadsOptions {
@@ -20,7 +20,7 @@ export interface WorkloadsOptions {
   network(): AgentState['network']
   /** ms */
   now(): number
-  /** Something changed in what is looked at. */
+  /** A workload changed. */
   onChange(): void
   checkEveryMs?: number
 }
@@ -30,31 +30,31 @@ export interface WorkloadWatch {
   stop(): void
 }
 
-/** Begins to look; what it found first is there when it resolves. */
+/** Begins to observe; the first observation is there when it resolves. */
 export async function watchWorkloads(options: WorkloadsOptions): Promise<WorkloadWatch> {
   /** Since when each is in its state. */
   const known = new Map<string, { state: WorkloadState; since: string }>()
-  let looked: ReportedWorkload[] = []
+  let observed: ReportedWorkload[] = []
 
-  async function look(): Promise<void> {
-    const [files, told] = await Promise.all([
+  async function observe(): Promise<void> {
+    const [files, listed] = await Promise.all([
       checkFiles(options.drive),
       readWorkloadFile(join(options.scriptFolder, workloadFileName)),
     ])
-    const next = [files, ...told]
-    if (JSON.stringify(next) === JSON.stringify(looked)) return
-    looked = next
+    const next = [files, ...listed]
+    if (JSON.stringify(next) === JSON.stringify(observed)) return
+    observed = next
     options.onChange()
   }
 
   function list(): Workload[] {
-    const [files, ...told] = looked
+    const [files, ...listed] = observed
     const network = options.network()
     const now: ReportedWorkload[] = [
       own('server', installStates[options.install().state], options.install().reason),
       ...(files ? [files] : []),
       ...(network ? [own('network', networkStates[network.state], network.reason)] : []),
-      ...told,
+      ...listed,
     ]
     for (const name of known.keys()) if (!now.some((one) => one.name === name)) known.delete(name)
     return now.map((one) => {
@@ -65,14 +65,14 @@ export async function watchWorkloads(options: WorkloadsOptions): Promise<Workloa
     })
   }
 
-  await look()
-  // Looking never fails, and one look at a time: a disk that hangs is not asked again meanwhile.
-  let looking = false
+  await observe()
+  // `observe` never fails, and runs once at a time: a disk that hangs is not asked again meanwhile.
+  let isObserving = false
   const timer = setInterval(async () => {
-    if (looking) return
-    looking = true
-    await look()
-    looking = false
+    if (isObserving) return
+    isObserving = true
+    await observe()
+    isObserving = false
   }, options.checkEveryMs ?? checkEveryMs)
   timer.unref()
   return { list, stop: () => clearInterval(timer) }

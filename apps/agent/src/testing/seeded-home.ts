@@ -37,7 +37,7 @@ export function stateWith(change: Partial<State>): State {
   }
 }
 
-/** An install that was told to run and has not begun. */
+/** An install that was requested and has not begun. */
 export function acceptedInstall(names: readonly string[] = steps): Partial<State> {
   const pending = (step: string): InstallStep => ({ step, state: 'pending', startedAt: null, endedAt: null, lines: [] })
   return {

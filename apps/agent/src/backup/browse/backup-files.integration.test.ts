@@ -239,9 +239,9 @@ describe.each([
 
   test('lists, downloads and puts back what has a name of any bytes', async () => {
     const { json } = await list('/Odd')
-    const told: string[] = json.entries.map(({ name }: { name: string }) => name)
-    expect(told).toHaveLength(odd.length + 1)
-    expect(told.map(bytesOfText).toSorted(Buffer.compare)).toEqual(
+    const listed: string[] = json.entries.map(({ name }: { name: string }) => name)
+    expect(listed).toHaveLength(odd.length + 1)
+    expect(listed.map(bytesOfText).toSorted(Buffer.compare)).toEqual(
       [...odd, Buffer.from('\ufffd\ufffd')].toSorted(Buffer.compare),
     )
     for (const name of odd.slice(0, -1)) {
@@ -264,7 +264,7 @@ describe.each([
     expect((await download(`${folder}/${textOfBytes(oddFolder)}`)).body.toString()).toBe('any bytes')
 
     // What is there of that name is not what only reads like it.
-    const first = `/Odd/${told.find((name) => bytesOfText(name).equals(odd[0] ?? oddFolder))}`
+    const first = `/Odd/${listed.find((name) => bytesOfText(name).equals(odd[0] ?? oddFolder))}`
     expect((await putBack(first)).placed).toEqual({ path: '/Odd/beside.txt', kept: null })
     await rm(oddPath(kept.drive, oddFolder), { recursive: true })
     expect(await putBack(`${folder}/${textOfBytes(oddFolder)}`)).toMatchObject({ state: 'done' })
@@ -320,7 +320,7 @@ describe.each([
     expect((await download('/notes.txt')).status).toBe(200)
   })
 
-  test('takes no lock, and tells the control plane no name', () => {
+  test('takes no lock, and sends the control plane no name', () => {
     const changed = kept.asked.filter((line) => !/^(GET|HEAD) /.test(line))
     expect(changed).toEqual([])
     expect(kept.asked.length).toBeGreaterThan(10)

@@ -30,9 +30,9 @@ import { createTurns } from './turns.ts'
 
 /** Entries of a page. */
 const pageEntries = 200
-const looksAtATime = 2
+const readsAtATime = 2
 const downloadsAtATime = 3
-/** Who looks waits no longer for a vault that is away, ms. */
+/** A visitor waits at most this long for a vault that is away, ms. */
 const patienceMs = 5000
 /** The first byte of a file is there by then, or the vault is away: restic alone would try for 15 min. ms */
 const firstByteMs = 60_000
@@ -72,7 +72,7 @@ export interface BackupFilesOptions {
   keys: BackupKeys
   drive: Drive
   folders: { root: string; uploads: string }
-  /** Looks for it anew where there was none. */
+  /** Searches again where there was none. */
   findRestic(): Promise<Restic | undefined>
   /** Aborted when the agent stops. */
   signal: AbortSignal
@@ -84,7 +84,7 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
   // What tasks have for themselves is emptied before each.
   const place = { ...options.place, tmp: join(options.place.folder, 'look') }
   const cache = createFolderCache()
-  const inTurn = createTurns(looksAtATime)
+  const inTurn = createTurns(readsAtATime)
   let downloads = 0
 
   /** A right that was kept may have been taken back: it is tried once more with a new one. */

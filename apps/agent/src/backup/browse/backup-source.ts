@@ -1,6 +1,6 @@
 /**
- * What the control plane tells of this cluster's backups, and the rights to read that it gives. A right is kept until
- * shortly before its end, in memory alone.
+ * What the control plane answers about this cluster's backups, and the rights to read that it grants. A right is kept
+ * until shortly before its end, in memory alone.
  */
 import { agentBackupGrant, agentBackups, type KeptBackups, type TaskRepository } from '@atoll/contract/agents'
 import { type Call, type CallData, codes } from '@atoll/contract/wire'

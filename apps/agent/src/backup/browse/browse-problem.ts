@@ -1,4 +1,4 @@
-/** What a visitor is told of a restic that failed. Its own words may name files and hosts: they stay here. */
+/** The visitor's answer when restic failed. Restic's own words may name files and hosts: they stay here. */
 import { HttpProblem } from '../../http/problem.ts'
 import { BackupProblem } from '../restic-failure.ts'
 

@@ -40,19 +40,20 @@ test('what is text is itself', () => {
   expect(readableOf(textOfBytes(Buffer.from('re\xe9f', 'latin1')))).toBe('re\ufffdf')
 })
 
-test('the bytes behind what JSON tells are found in what is printed, whatever they are', () => {
+test('the bytes of names in JSON are found in what is printed, whatever they are', () => {
   fc.assert(
     fc.property(fc.array(bytes), (names) => {
       const before = Buffer.from('/a\nb/')
       const printed = Buffer.concat(names.flatMap((name) => [before, name, Buffer.from('\n')]))
-      const told = names.map((name) => lossyOf(textOfBytes(name)))
-      expect(findBytes(printed, before, told)).toEqual(names)
-      for (const [at, name] of names.entries()) if (!isOpen(told[at] ?? '')) expect(told[at]).toBe(textOfBytes(name))
+      const inJson = names.map((name) => lossyOf(textOfBytes(name)))
+      expect(findBytes(printed, before, inJson)).toEqual(names)
+      for (const [at, name] of names.entries())
+        if (!isOpen(inJson[at] ?? '')) expect(inJson[at]).toBe(textOfBytes(name))
     }),
   )
 })
 
-test.each(['', '/b/a\n', '/a/a', '/a/b\n'])('%j tells nothing of /a/a', (printed) => {
+test.each(['', '/b/a\n', '/a/a', '/a/b\n'])('%j gives nothing for /a/a', (printed) => {
   const found = findBytes(Buffer.from(printed), Buffer.from('/a/'), ['a', 'a'])
   expect(found).toBeUndefined()
 })

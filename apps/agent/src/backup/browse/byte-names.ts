@@ -44,7 +44,7 @@ export function isOpen(name: string): boolean {
 }
 
 /**
- * The bytes of each of `names`, which restic told in JSON, from what it prints of the same entries as text: lines that
+ * The bytes of each of `names`, which restic wrote in JSON, from what it prints of the same entries as text: lines that
  * begin with `before` and end with the name. A name may hold line feeds. Undefined when it printed something else.
  */
 export function findBytes(printed: Buffer, before: Buffer, names: readonly string[]): Buffer[] | undefined {
@@ -70,8 +70,8 @@ function isLost(character: string, printed: Buffer, at: number): boolean {
   return character === '\ufffd' && !printed.subarray(at, at + replacement.length).equals(replacement)
 }
 
-/** `isItself`: of a character; the others, and what is none, are told by their bytes. */
-function decode(bytes: Buffer, isItself: (character: string) => boolean, tell: (byte: number) => string): string {
+/** `isItself`: of a character; other characters, and invalid bytes, are encoded byte by byte. */
+function decode(bytes: Buffer, isItself: (character: string) => boolean, encode: (byte: number) => string): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at] ?? 0
@@ -79,7 +79,7 @@ function decode(bytes: Buffer, isItself: (character: string) => boolean, tell: (
     const part = bytes.subarray(at, at + length)
     const character = isUtf8(part) ? part.toString() : undefined
     const isWhole = character !== undefined && isItself(character)
-    text += isWhole ? character : tell(first)
+    text += isWhole ? character : encode(first)
     at += isWhole ? length : 1
   }
   return text

@@ -29,7 +29,7 @@ test('a folder is read once, by however many at the same time', async () => {
   expect(reads).toEqual(['a'])
 })
 
-test('the one looked into longest ago goes first when there is too much', async () => {
+test('the least recently used folder goes first when there is too much', async () => {
   const { get, reads } = createCounted(10)
   await get('a', 4)
   await get('b', 4)
@@ -40,7 +40,7 @@ test('the one looked into longest ago goes first when there is too much', async 
   expect(reads).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('what nobody looked into for a quarter of an hour is read anew', async () => {
+test('a folder that nobody opened for a quarter of an hour is read again', async () => {
   const { get, reads } = createCounted(10)
   await get('a')
   vi.advanceTimersByTime(14 * 60_000)

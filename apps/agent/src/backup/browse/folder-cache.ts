@@ -1,6 +1,6 @@
 /**
- * Folders of snapshots that were looked into, sorted. A snapshot never changes, so what is kept stays true; it is
- * forgotten when nobody looked for a while, and the one looked into longest ago when there is too much.
+ * Folders of snapshots that were opened, sorted. A snapshot never changes, so entries stay valid; they expire when
+ * nobody opened one for a while, and the least recently used goes first when there is too much.
  */
 import type { SnapshotEntry } from './ls-output.ts'
 

@@ -20,7 +20,7 @@ test('a file of 0.14 that is empty, or whose time is none, is one all the same',
   expect(readLsLine(line)).toMatchObject({ entry: { size: 0, modifiedAt: 0 } })
 })
 
-test('the snapshot is told apart, with or without a type of message', () => {
+test('the snapshot is recognized, with or without a type of message', () => {
   expect(readLsLine('{"struct_type":"snapshot","id":"1"}')).toEqual({ line: 'snapshot' })
   expect(readLsLine('{"message_type":"snapshot","struct_type":"snapshot"}')).toEqual({ line: 'snapshot' })
 })

@@ -11,7 +11,7 @@ test('nothing is put back while the plan has no room, and then it is', async () 
   const putBacks = createPutBacks({
     ...{ drive: await openDrive({ root, uploads, isStopped: () => isStopped }), root, uploads },
     signal: new AbortController().signal,
-    find: async () => Promise.reject(new Error('it was looked for')),
+    find: async () => Promise.reject(new Error('it was searched for')),
     withRepository: async () => Promise.reject(new Error('nothing is restored here')),
     onDefect: () => undefined,
   })
@@ -19,5 +19,5 @@ test('nothing is put back while the plan has no room, and then it is', async () 
   const order = { backupId: 'bk_0123456789', snapshotId: 'a'.repeat(64), path: '/notes.txt', ...names }
   await expect(putBacks.begin(order)).rejects.toMatchObject({ status: 507, code: 'storageLimit' })
   isStopped = false
-  await expect(putBacks.begin(order)).rejects.toThrow('it was looked for')
+  await expect(putBacks.begin(order)).rejects.toThrow('it was searched for')
 })

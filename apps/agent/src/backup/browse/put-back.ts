@@ -1,6 +1,6 @@
 /**
  * Puts an entry of a snapshot back into the drive. It takes as long as it takes, so it goes on without the visitor, one
- * at a time. States: running → done | failed; told until the next one begins, and forgotten with the process: what it
+ * at a time. States: running → done | failed; shown until the next one begins, and forgotten with the process: what it
  * had restored by then lies in `uploads/`, which the next start empties.
  */
 import { randomBytes, randomUUID } from 'node:crypto'

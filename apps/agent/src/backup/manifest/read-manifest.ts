@@ -102,7 +102,7 @@ function createKeyed(key: string): (text: string, encoding: 'binary' | 'hex') =>
   const padded = Buffer.alloc(blockBytes)
   padded.set(long.length > blockBytes ? hashOnce('sha256', long, 'buffer') : long)
   const outer = Buffer.concat([padded.map((byte) => byte ^ 0x5c), Buffer.alloc(32)])
-  // Names, folders and all, are at most some thousand bytes long; a link's target is told twice as long.
+  // Names, folders and all, are at most some thousand bytes long; a link's target is written twice as long.
   let inner = Buffer.concat([padded.map((byte) => byte ^ 0x36), Buffer.alloc(16_384)])
   return (text, encoding) => {
     const length = blockBytes + text.length

@@ -16,7 +16,7 @@ export interface Entry {
   stats: BigIntStats
 }
 
-/** So many are looked at before anybody else gets a turn. */
+/** So many are read before anybody else gets a turn. */
 const batchEntries = 32
 
 /** Entries in no order, a few at a time: a step of a generator for each would take as long as what is done with it. */
@@ -24,7 +24,7 @@ export function* walk(root: string, places: readonly string[]): Generator<Entry[
   const from = latin1(`${root}/`)
   const folders: string[] = []
   let batch: Entry[] = []
-  const look = (path: string) => {
+  const visit = (path: string) => {
     const entry = readEntry(from, path)
     if (!entry) return
     batch.push(entry)
@@ -32,12 +32,12 @@ export function* walk(root: string, places: readonly string[]): Generator<Entry[
   }
   for (const place of places) {
     if (place === '.') folders.push('')
-    else look(latin1(place))
+    else visit(latin1(place))
   }
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const under = folder === '' ? '' : `${folder}/`
     for (const name of namesIn(from + folder)) {
-      look(under + name)
+      visit(under + name)
       if (batch.length < batchEntries) continue
       yield batch
       batch = []

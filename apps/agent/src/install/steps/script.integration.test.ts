@@ -15,12 +15,12 @@ async function run(script: string, folder: string, signal = new AbortController(
     version: '2.0.0',
     signal,
     say: (source: string, line: string) => lines.push(`${source} ${line}`),
-    // The step looks at no more of its context.
+    // The step reads no more of its context.
   } as unknown as StepContext)
   return lines
 }
 
-test('runs in a folder that lasts, tells its lines, and knows nothing of the agent’s environment', async () => {
+test('runs in a folder that lasts, reports its lines, and knows nothing of the agent’s environment', async () => {
   await using folder = await createTestFolder()
   process.env['ATOLL_AGENT_SECRET'] = 'not for scripts'
   try {

@@ -16,7 +16,7 @@ export class ApiProblem extends Error {
 
 let announceSignedOut = () => {}
 
-/** `listener` hears when the server no longer knows this browser's session, whichever call found out. */
+/** `listener` is called when the server no longer knows this browser's session, whichever call found out. */
 export function onSignedOut(listener: () => void): void {
   announceSignedOut = listener
 }

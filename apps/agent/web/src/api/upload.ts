@@ -1,4 +1,4 @@
-/** One upload. XMLHttpRequest, because fetch does not tell how much of a body was sent. */
+/** One upload. XMLHttpRequest, because fetch does not report how much of a body was sent. */
 import type { Problem } from '@atoll/contract/personal-server'
 import { ApiProblem, toProblem } from './call.ts'
 import { fileAddress } from './server.ts'

@@ -28,7 +28,7 @@ it('runs two at once and the next when one ends', async () => {
   await vi.waitFor(() => expect(states()).toEqual(['done', 'running', 'running']))
 })
 
-it('tells what was sent, and which folder changed', async () => {
+it('reports what was sent, and which folder changed', async () => {
   const { queue, started } = queueInHand()
   const changed = vi.fn()
   queue.onDone(changed)
@@ -57,7 +57,7 @@ it('tries a failed one again', async () => {
   await vi.waitFor(() => expect(states()).toEqual(['done']))
 })
 
-it('asks before replacing, and replaces or keeps both as told', async () => {
+it('asks before replacing, and replaces or keeps both as chosen', async () => {
   const { queue, started, states } = queueInHand()
   queue.add('/', files('reef.jpg', 'note.txt'))
   for (const { end } of started) end.reject(new ApiProblem('exists'))

@@ -1,6 +1,6 @@
 /**
- * A control plane that does nothing but let agents in and tell them to install: what remains is the time the agent
- * itself needs from its start to a finished install.
+ * A control plane that only enrolls agents and sends them `install`: what remains is the time the agent itself needs
+ * from its start to a finished install.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -13,8 +13,8 @@ const slowdown = 4
 const rounds = 21
 
 /**
- * The window gets another width, and four charts of 288 points, of the master and of the workers, are drawn anew: all
- * script that runs until the page rests. The layout of the whole page, which changes with its width, is told besides.
+ * The window gets another width, and four charts of 288 points, of the master and of the workers, are redrawn: all
+ * script that runs until the page rests. The layout of the whole page, which changes with its width, is reported too.
  */
 export async function measureCharts(): Promise<Ratio> {
   process.env['CHROMIUM_PATH'] = await ensureChromium()

@@ -48,7 +48,7 @@ async function measureOn(databaseUrl: string): Promise<Ratio[]> {
   const { clusterId } = await api.ask(createCluster, await composeOrder(api))
   await until('the cluster runs', async () => (await api.ask(resourceList, {}))[0]?.status === 'inactivated')
   await all.kill('SIGTERM')
-  // From here on only requests are at work: no reconciler may look after the copies, which no machine runs.
+  // From here on only requests are at work: no reconciler may act on the copies, which no instance runs.
   await using server = await startServer({ env, roles: ['api'] })
   const json = { 'content-type': 'application/json' }
   const { userid, token } = session

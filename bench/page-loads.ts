@@ -69,11 +69,11 @@ async function timeToUse(browser: Browser, url: string, selector: string, accoun
       localStorage.setItem(${JSON.stringify(accountListKey)}, ${JSON.stringify(JSON.stringify(accounts))})
       localStorage.setItem(${JSON.stringify(accountIndexKey)}, '0')
       globalThis.usable = new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (document.querySelector(${JSON.stringify(selector)})) requestAnimationFrame(() => resolve(performance.now()))
-          else requestAnimationFrame(look)
+          else requestAnimationFrame(check)
         }
-        look()
+        check()
       })`)
     const devtools = await context.newCDPSession(page)
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })

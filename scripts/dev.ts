@@ -11,7 +11,7 @@ import { buildFrontEnd } from './building/front-ends.ts'
 import { stopWithParent } from './processes.ts'
 import { projectRoot } from './project.ts'
 
-// First: until the server runs, being told to stop ends this process as it is.
+// First: until the server runs, a request to stop ends this process as it is.
 stopWithParent()
 
 const config = loadConfig(process.env, projectRoot)

@@ -49,7 +49,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(text)
 }
 
-/** What the page says after it was told to serve `text`. */
+/** Serves `text` and returns what the page then says. */
 async function serveRecords(lab: DnsLab, text: string): Promise<string> {
   const records = Records.safeParse(text)
   if (!records.success) return records.error.issues[0]?.message ?? 'These are no records.'

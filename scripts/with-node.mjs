@@ -144,7 +144,7 @@ function isAlive(pid) {
   }
 }
 
-/** The pids of npm's shell and of npm, as far as this system tells; a dead one is replaced by another. */
+/** The pids of npm's shell and of npm, as far as this system shows them; a dead one is replaced by another. */
 function npmAbove() {
   if (process.env.npm_lifecycle_event === undefined) return ''
   try {
@@ -158,7 +158,7 @@ function npmAbove() {
 
 /**
  * Runs the script, hands signals on to it, and ends as it ends. npm and its shell do not pass every end on: when one of
- * them is gone, the script is told to stop; when this process is gone, the script sees its channel close.
+ * them is gone, the script is asked to stop; when this process is gone, the script sees its channel close.
  */
 function runScript(node, args, env) {
   const child = spawn(node, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })

@@ -150,7 +150,7 @@ function secondsOf({ pid }: Place): number {
   return processorSeconds('self', 'children') + (pid === undefined ? 0 : processorSeconds(pid, 'own'))
 }
 
-/** What a run does besides restic: the look before it, and the root after it. */
+/** What a run does besides restic: the stamps before it, and the root after it. */
 async function manifestSeconds(root: string, hashFile: string): Promise<number> {
   const begun = performance.now()
   const places = ['.']

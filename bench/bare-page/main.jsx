@@ -1,5 +1,5 @@
 /**
- * What the console's pages are measured against: React and the same router, built and served the same way, and nothing else.
+ * The baseline of the console's pages: React and the same router, built and served the same way, and nothing else.
  * `/login` shows a heading and a button; `/` asks for the clusters as the console does and shows their names.
  */
 import { createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'

@@ -44,8 +44,8 @@ export async function measureZoneChanges(): Promise<Ratio> {
       }
       servers.push(await startServer({ roles: ['dns'], env }))
     }
-    let heard: (() => void) | undefined
-    listener.on(channel, () => heard?.())
+    let onNotified: (() => void) | undefined
+    listener.on(channel, () => onNotified?.())
     await listener.ready()
 
     /** Commits the `count`th change; ms from then until both answer it. */
@@ -66,7 +66,7 @@ export async function measureZoneChanges(): Promise<Ratio> {
     }
     async function roundTripAndLoad(): Promise<number> {
       const arrived = new Promise<void>((resolve) => {
-        heard = resolve
+        onNotified = resolve
       })
       const begun = performance.now()
       await notify(db, channel, { domain })

@@ -5,12 +5,12 @@ import { median, p99 } from '../figures.ts'
 import { signUp } from '../sign-up.ts'
 
 const clusters = 12
-/** Each machine is ended once a round; ended more often in a row, it would be left alone. */
+/** Each instance is ended once a round; ended more often in a row, it would be left alone. */
 const rounds = 2
 
 /**
- * How long after a machine ends by itself a browser is told, as text: SIGKILL of its process at the provider, to the
- * event on the stream that the console holds open.
+ * How long after an instance ends by itself a browser is notified, as text: SIGKILL of its process at the provider, to
+ * the event on the stream that the console holds open.
  */
 export async function measureEventDelay(server: ServerProcess): Promise<string> {
   const { api, session } = await signUp(server.url, 'events')
@@ -21,16 +21,16 @@ export async function measureEventDelay(server: ServerProcess): Promise<string> 
     for (const cluster of await api.ask(resourceList, {})) {
       // Of its own, so that what others still do is not taken for it.
       await using stream = await openChangeStream(server.url, session)
-      const machine = await until('the machine runs', () =>
+      const instance = await until('the instance runs', () =>
         listInstances(server.dataDir).find(({ instanceId }) => instanceId === cluster.instanceId),
       )
       const begun = performance.now()
-      process.kill(machine.pid, 'SIGKILL')
+      process.kill(instance.pid, 'SIGKILL')
       await until('the event', () => stream.events.some((event) => event.id === cluster.clusterId), { intervalMs: 1 })
       delays.push(performance.now() - begun)
     }
   }
-  return `event delay from the end of a machine to the browser: p50 ${median(delays).toFixed(0)} ms, p99 ${p99(delays).toFixed(0)} ms (${delays.length} ends of ${clusters} machines)`
+  return `event delay from the end of an instance to the browser: p50 ${median(delays).toFixed(0)} ms, p99 ${p99(delays).toFixed(0)} ms (${delays.length} ends of ${clusters} instances)`
 }
 
 async function untilAllRun(api: ApiClient, server: ServerProcess): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * 10 000 clusters on a simulated provider: how fast they are made and looked after, what that takes, and how fast a
+ * 10 000 clusters on a simulated provider: how fast they are made and reconciled, what that takes, and how fast a
  * list is.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -46,15 +46,15 @@ async function measureOn(databaseUrl: string): Promise<string[]> {
       const made = await clock(worker, () => countRunning(client))
       await client.query(`select graphile_worker.add_job('cluster.reconcile', json_build_object('id', id),
         job_key => 'cluster.reconcile:' || id) from clusters`)
-      const looked = await clock(worker, () => countIdle(client))
+      const rested = await clock(worker, () => countIdle(client))
       const lists = await measureLists(server.url, session)
       await client.query(`update accounts set role = 'Admin' where userid = $1`, [session.userid])
       const everything = await measureWhole(api)
       const rate = ({ seconds, reconciles }: Clocked) => `${(reconciles / seconds).toFixed(0)} reconciles a second`
       return [
         `${fleet} clusters from order to running: ${(fleet / made.seconds).toFixed(0)} a second, ${rate(made)}`,
-        `${fleet} clusters at rest looked at: ${rate(looked)}`,
-        `memory of the worker meanwhile, simulated machines included: at most ${Math.max(made.peakMiB, looked.peakMiB).toFixed(0)} MiB`,
+        `${fleet} clusters at rest reconciled: ${rate(rested)}`,
+        `memory of the worker meanwhile, simulated machines included: at most ${Math.max(made.peakMiB, rested.peakMiB).toFixed(0)} MiB`,
         `list of ${clustersOfOne} among ${fleet}: p99 ${lists.p99} ms, p50 ${lists.p50} ms, ${lists.throughput.toFixed(0)} a second over ${connections} connections`,
         `list of all ${fleet} for an Admin: ${everything.ms.toFixed(0)} ms, ${everything.mib.toFixed(1)} MiB`,
       ]

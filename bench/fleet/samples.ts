@@ -51,17 +51,17 @@ async function measureMinute(db: Db): Promise<Ratio[]> {
     ...{ store: openSamples(db, clock), clock, log: silentLog },
     onMeasured: async () => undefined,
   })
-  const hear = (round: number) => {
+  const receive = (round: number) => {
     for (let agent = 0; agent < agents; agent += 1) writer.add(idOf(agent), sampleOf(agent, round))
   }
   // The series are there, as they are in any minute but the first.
-  hear(0)
+  receive(0)
   await writer.write(true)
   now = Math.ceil(now / 60_000) * 60_000
   const began = process.cpuUsage()
   const wall = performance.now()
   for (let round = 1; round <= 12; round += 1) {
-    hear(round)
+    receive(round)
     await writer.write()
     now += 5000
   }
@@ -72,7 +72,7 @@ async function measureMinute(db: Db): Promise<Ratio[]> {
   await writer.stop()
   return [
     {
-      name: `seconds of processor for a minute of ${agents} agents in the process that hears them`,
+      name: `seconds of processor for a minute of ${agents} agents in the process that receives them`,
       value: seconds,
       target: { atMost: 10 },
       from: `${seconds.toFixed(1)} s of processor; ${elapsed.toFixed(1)} s passed with what PostgreSQL did`,

@@ -93,7 +93,7 @@ function appletsOf(busybox: string): string[] {
 }
 
 /**
- * The shared libraries of a program and the loader, by the paths under which it looks for them; none of a static one.
+ * The shared libraries of a program and the loader, by the paths it loads them from; none of a static one.
  */
 function librariesOf(program: string): string[] {
   const { stdout, stderr } = spawnSync('ldd', [program], { encoding: 'utf8' })
@@ -105,7 +105,7 @@ function librariesOf(program: string): string[] {
   return paths
 }
 
-/** What the build depends on besides the agent's bundle; read to tell whether an image is current. */
+/** What the build depends on besides the agent's bundle; read to decide whether an image is current. */
 export function guestSources(): Buffer[] {
   const names = ['inittab', 'rcS', 'run', 'udhcpc.script', 'agent.env.tpl']
   return [...names.map((name) => readFileSync(join(ownFiles, name))), readFileSync(import.meta.filename)]

@@ -7,7 +7,7 @@ import { CompactSign, compactVerify, decodeProtectedHeader, errors, importJWK, t
 import { didOfKeyId, publicKeyOfDid } from './did-key.ts'
 import type { Identity } from './identity.ts'
 
-/** Longest JWS that is looked at, characters; callers have their own, smaller limits. */
+/** Longest JWS that is read, characters; callers have their own, smaller limits. */
 const maxLength = 65_536
 
 /**

@@ -18,7 +18,7 @@ describe('nbf and exp', () => {
     ['fractions of a second', { nbf: s + 30.5 }, { fault: 'early', minutes: 1 }],
   ])('%s', (_, claims, fault) => expect(checkTimes(claims, now)).toEqual(fault))
 
-  test('a distance of seconds is told as a minute', () => {
+  test('a distance of seconds counts as a minute', () => {
     expect(checkTimes({ nbf: s + 2 }, now, 0)).toEqual({ fault: 'early', minutes: 1 })
   })
 

@@ -20,7 +20,7 @@ export function checkTimes(
   return undefined
 }
 
-/** The distance of two times in ms, in whole minutes, at least 1: what a person is told about a clock. */
+/** The distance of two times in ms, in whole minutes, at least 1: what a person reads about a clock. */
 export function minutesBetween(a: number, b: number): number {
   return Math.max(1, Math.round(Math.abs(a - b) / 60_000))
 }

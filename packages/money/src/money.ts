@@ -16,7 +16,7 @@ export function money(minor: number | bigint, currency: Currency): Money {
   const whole = Number(minor)
   if (!Number.isSafeInteger(whole) || Math.abs(whole) > mostMinor)
     throw new RangeError(`${minor} is no amount of ${currency} in minor units.`)
-  // Never -0, which JSON and `Object.is` tell from 0.
+  // Never -0, which JSON and `Object.is` distinguish from 0.
   return { minor: whole + 0, currency }
 }
 

@@ -21,7 +21,7 @@ export interface Statement {
   zone: string
   /** When it was made. */
   at: string
-  /** Where the key that signs is told: its address. */
+  /** Where the signing key is published: its address. */
   issuer: string
   book: { seq: number; hash: string; transactions: StatementTransaction[] }
   invoices: StatementInvoice[]

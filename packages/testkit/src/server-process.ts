@@ -181,7 +181,7 @@ const directoryPrefix = 'atoll-server-'
 async function sweepAbandonedServers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(directoryPrefix))) {
     const runner = Number(name.slice(directoryPrefix.length).split('-')[0])
-    // Whose process is alive, or cannot be told, is somebody's.
+    // Whose process is alive, or is unknown, is somebody's.
     if (!(runner > 0) || existsSync(`/proc/${runner}`) || platform() !== 'linux') continue
     const folder = join(tmpdir(), name)
     await endLeftovers(folder)

@@ -67,7 +67,7 @@ export const login = defineCall({
 })
 
 /**
- * Why a code that is on a screen came to nothing: what that screen tells. `wrongNumber` ends the code, the others do
+ * Why a code that is on a screen came to nothing, as that screen shows it. `wrongNumber` ends the code, the others do
  * not.
  */
 export const codeRefusals = ['otherDid', 'declined', 'wrongNumber'] as const

@@ -12,7 +12,7 @@ import { ResticSnapshotId, TaskRepository } from './backup-tasks.ts'
 /** Who asks: the two parts of what the agent's channel carries as `Authorization`. */
 const proof = { instanceId: InstanceId, agentToken: z.string().regex(/^[\w-]{20,100}$/) }
 
-/** Of each backup at most so many are told, the newest. */
+/** Of each backup at most so many are reported, the newest. */
 export const mostKeptReported = 1000
 
 export const KeptBackups = z.array(

@@ -30,7 +30,7 @@ export const agentRelayPath = '/v1/agent/relay'
 export const relayProtocol = 'atoll-relay'
 /** The agent pings this often, ms. */
 export const relayPingMs = 2500
-/** A side that heard nothing at all for this long takes the connection for dead: with the dial, less than 10 s. ms */
+/** A side that received nothing for this long takes the connection for dead: with the dial, less than 10 s. ms */
 export const relaySilentMs = 6000
 /**
  * What may be under way of one visitor's connection, bytes: 40 Mbit/s at 100 ms, and the memory a stalled one costs.
@@ -125,7 +125,7 @@ export const AgentMessage = z.discriminatedUnion('type', [
     mayReseal: z.boolean().optional(),
     /** Of an agent that has the machine for itself. */
     machine: Machine.optional(),
-    /** What runs on it, its own services and those that an operator's script tells of. Absent from an older agent. */
+    /** What runs on it, its own services and those that an operator's script reports. Absent from an older agent. */
     workloads: Workloads.optional(),
     /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */
     network: NetworkState.extend({ port: z.int().min(1).max(65535).nullable() }).optional(),

@@ -88,7 +88,7 @@ describe('the error catalogue', () => {
     expect(errorMessage('notFound', 'zh-CN', { object: 'session' })).toBe('不存在这个对象（登录会话）。')
   })
 
-  test('tells a status and an action by their words in the reader’s language', () => {
+  test('names a status and an action in the reader’s language', () => {
     const params = { status: 'stopped', action: 'stop' }
     expect(errorMessage('actionRefused', 'en-US', params)).toBe('It cannot be stopped while it is Stopped.')
     expect(errorMessage('actionRefused', 'zh-CN', params)).toBe('状态为“已停止”时不能执行“停止”。')
@@ -127,7 +127,7 @@ describe('what is joined of the modules', () => {
     expect(clustersRefusals).toMatchObject(actionRefusals)
   })
 
-  test('a field’s reason is told by its key, and another message as it is', () => {
+  test('a field’s reason is found by its key, and another message stays as it is', () => {
     expect(fieldReasonIn('hostAndPort', 'zh-CN')).toBe(clustersFieldReasons.hostAndPort['zh-CN'])
     expect(fieldReasonIn('jws', 'en-US')).toBe('must be a compact JWS')
     expect(fieldReasonIn('toString', 'en-US')).toBe('toString')

@@ -1,5 +1,5 @@
 /**
- * Why something did not work out, as it is stored and as it is told: a key with parameters, and perhaps what caused
+ * Why something did not work out, as it is stored and as it is sent: a key with parameters, and perhaps what caused
  * it. Kept as data, so that whoever reads it later reads it in their own language. Each module's rows stand with the
  * module (`<module>/reasons.ts`) and are joined here.
  */

@@ -5,7 +5,7 @@ import { Did, IsoTime, SessionId } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { AuditObjectId, auditActions, auditKinds } from './audit.ts'
 
-/** What is told of an object: flat, and never a secret. */
+/** Facts of an object: flat, and never a secret. */
 export const AuditFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 export type AuditFacts = z.infer<typeof AuditFacts>
 

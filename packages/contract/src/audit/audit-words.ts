@@ -15,7 +15,7 @@ export interface AuditWords<Kind extends string, Action extends string> {
   /** Keys of `before` and `after`; one without words is for programs and is not shown. */
   facts: Readonly<Record<string, Words>>
   /**
-   * Values that have words of their own, by the key they stand under. Those of a boolean are told without the label.
+   * Values that have words of their own, by the key they stand under. Those of a boolean are shown without the label.
    */
   values: Readonly<Record<string, Readonly<Record<string, Words>>>>
 }

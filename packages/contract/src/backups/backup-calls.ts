@@ -58,7 +58,7 @@ export const backupDetail = defineCall({
     machine: BackupMachine.nullable(),
     restores: z.array(Restore),
     proving: ProofWork.nullable(),
-    /** At most `mostDamagedTold` of them. Which files of the drive are in them only the machine can tell. */
+    /** At most `mostDamagedTold` of them. Which files of the drive are in them only the machine knows. */
     damaged: z.array(DamagedFile),
   }),
 })
@@ -85,7 +85,7 @@ export const backupSnapshot = defineCall({
     backupName: z.string(),
     clusterName: z.string(),
     snapshot: Snapshot,
-    /** By how long restores or full runs took before; null: nothing tells. */
+    /** Estimated by how long restores or full runs took before; null: unknown. */
     seconds: z.number().nullable(),
     /** In the caller's language: why no cluster can be made of it now; null: one can. */
     refusal: z.string().nullable(),

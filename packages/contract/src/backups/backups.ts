@@ -176,7 +176,7 @@ export const DamagedFile = z.object({
   snapshotAt: IsoTime.nullable(),
 })
 export type DamagedFile = z.infer<typeof DamagedFile>
-/** So many are told, by name. */
+/** So many are listed, by name. */
 export const mostDamagedTold = 20
 
 /** `asked`: waits to be begun. The machine reads what is stored, or restores it for a drill; the store reads it. */
@@ -270,7 +270,7 @@ export const Backup = z.object({
   size: z.number(),
   snapshots: z.int(),
   oldestAt: IsoTime.nullable(),
-  /** Nobody has told the machine the password, or the one that was told is wrong. */
+  /** Nobody has given the machine the password, or the one that was given is wrong. */
   needsPassword: z.boolean(),
   /** The newest run, whatever became of it, and the newest that was completed. */
   newest: Snapshot.nullable(),

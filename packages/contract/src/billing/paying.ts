@@ -13,7 +13,7 @@ export const PaymentAnswer = z.object({
   paymentId: PaymentId,
   /** What it pays: an order that is paid late has a new invoice. */
   invoiceId: InvoiceId,
-  /** Still under way: the topic `billing` tells when it has ended. */
+  /** Still under way: the topic `billing` publishes its end. */
   pending: z.boolean().optional(),
   /** Where the customer confirms it with their bank. */
   actionUrl: z.url().optional(),

@@ -25,7 +25,7 @@ export const ForecastInvoice = z.object({
 })
 export type ForecastInvoice = z.infer<typeof ForecastInvoice>
 
-/** What mails about money tell. */
+/** What mails about money are about. */
 export const billingMailKinds = [
   ...(['receipt', 'renewalSoon', 'failed', 'approve', 'orderLapses', 'stopped', 'daysLeft', 'destroyed'] as const),
   ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund'] as const),
@@ -94,7 +94,7 @@ export const timeTravel = defineCall({
   data: z.object({
     /** By the account's clock, when this was answered. */
     now: IsoTime,
-    /** False: it is still on its way, which the topic `billing` tells of, or has stopped. */
+    /** False: it is still on its way, which the topic `billing` publishes, or has stopped. */
     arrived: z.boolean(),
     /** Clusters that would be destroyed within the hour. */
     stoppedBefore: z.array(z.object({ clusterId: ClusterId, name: z.string() })),

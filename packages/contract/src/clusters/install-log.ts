@@ -1,4 +1,4 @@
-/** What an agent tells of its install, as clients get it in `installLog`. */
+/** What an agent reports of its install, as clients get it in `installLog`. */
 import { z } from 'zod'
 import { IsoTime } from '../wire/fields.ts'
 

@@ -21,7 +21,7 @@ export const Latest = z.object({
 /** For each action that is not allowed now: why, in the caller's language. */
 const InstanceRefusals = z.partialRecord(InstanceAction, z.string())
 
-/** What both the Instances page and a cluster's details tell of an instance. */
+/** What both the Instances page and a cluster's details show of an instance. */
 const InstanceFacts = z.object({
   instanceId: InstanceId,
   role: InstanceRole,
@@ -66,7 +66,7 @@ export const InstanceDetail = InstanceFacts.extend({
   status: ClusterStatus,
   /** JSON text of `InstallLog`. */
   installLog: z.string(),
-  /** What runs on it, as its agent told last, those that failed first; null: its agent is too old to tell. */
+  /** What runs on it, as its agent last reported, failed ones first; null: its agent is too old to report it. */
   workloads: Workloads.nullable(),
 })
 

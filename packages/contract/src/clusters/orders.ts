@@ -12,7 +12,7 @@ export const OrderOutcome = z.object({
   /** Minor units. */
   amount: z.int(),
   paid: z.boolean(),
-  /** A card is being charged; the invoice tells how that ended. */
+  /** A card is being charged; the invoice shows how that ended. */
   pending: z.boolean().optional(),
   /** Where the customer approves the payment. */
   actionUrl: z.string().optional(),

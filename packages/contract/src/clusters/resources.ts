@@ -138,7 +138,7 @@ export const resourceInitNew = defineCall({
     resourceMetrics: ClusterMonitor.nullable(),
     user: User,
     customerInfo: CustomerInfo,
-    /** What the account is told of its plan's quotas. */
+    /** About the plan's quotas. */
     notices: z.array(Notice),
     resourceData: z.array(Resource),
   }),

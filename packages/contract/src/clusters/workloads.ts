@@ -1,22 +1,22 @@
-/** What runs on an instance beside the instance itself: its services, as its agent tells of them (spec §4). */
+/** What runs on an instance beside the instance itself: its services, as its agent reports them (spec §4). */
 import { z } from 'zod'
 import { IsoTime } from '../wire/fields.ts'
 
 /** In the order in which they need somebody. */
 export const workloadStates = ['Failed', 'Progressing', 'Scheduling', 'Completed'] as const
 /**
- * `Scheduling` wanted, not begun; `Progressing` begun or changing; `Completed` ready as wanted; `Failed` gave up, with
- * a sentence in `reason`.
+ * `Scheduling` desired, not begun; `Progressing` begun or changing; `Completed` ready as desired; `Failed` gave up,
+ * with a sentence in `reason`.
  */
 export const WorkloadState = z.enum(workloadStates)
 export type WorkloadState = z.infer<typeof WorkloadState>
 
-/** Most that one instance tells of. */
+/** Most that one instance reports. */
 export const mostWorkloads = 50
 /** The agent's own services: pages name them in the reader's language. */
 export const ownWorkloads = ['server', 'files', 'network'] as const
 
-/** How many of a workload are ready, or wanted. */
+/** How many of a workload are ready, or desired. */
 const Copies = z.int().min(0).max(10_000)
 
 export const Workload = z.object({
@@ -36,7 +36,7 @@ export type Workload = z.infer<typeof Workload>
 
 export const Workloads = z.array(Workload).max(mostWorkloads)
 
-/** Those that need somebody first; of equals as they were told. */
+/** Those that need somebody first; equals in the order of the report. */
 export function byNeed<One extends Pick<Workload, 'state'>>(workloads: readonly One[]): One[] {
   return workloads.toSorted((a, b) => workloadStates.indexOf(a.state) - workloadStates.indexOf(b.state))
 }

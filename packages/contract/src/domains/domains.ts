@@ -121,7 +121,7 @@ export const DomainDetail = Domain.extend({
   records: z.array(DomainRecord),
   look: z.object({
     checkedAt: IsoTime.nullable(),
-    /** Null: nothing is looked at by itself. */
+    /** Null: no automatic check is due. */
     nextAt: IsoTime.nullable(),
     /** When the checks of this step pause; null where they go on. */
     until: IsoTime.nullable(),

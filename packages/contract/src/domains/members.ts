@@ -43,7 +43,7 @@ export const DomainMember = z.object({
 })
 export type DomainMember = z.infer<typeof DomainMember>
 
-/** Told once: only a hash of the password is kept. */
+/** Answered once: only a hash of the password is kept. */
 const Invited = z.object({
   member: DomainMember,
   oneTimePassword: z.string(),

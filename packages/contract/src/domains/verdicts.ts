@@ -1,4 +1,4 @@
-/** What a look at DNS found: a verdict for each server and record that was asked (design/domains, "Looking at DNS"). */
+/** What a DNS check found: a verdict for each server and record that was asked (design/domains, "Looking at DNS"). */
 import { z } from 'zod'
 
 export const verdictKinds = [

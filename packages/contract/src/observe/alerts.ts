@@ -59,7 +59,7 @@ const PastAlert = z.object({
   /** When it fired, in the unit of the rule; null where it has none. */
   value: z.number().nullable(),
   at: IsoTime,
-  /** Null: it goes on, or nobody looked any more: it was stopped, or the rule is not watched. */
+  /** Null: it goes on, or was no longer evaluated: the cluster was stopped, or the rule is not watched. */
   clearedAt: IsoTime.nullable(),
   goesOn: z.boolean(),
   /** When its owner was mailed that it fired, and that it was over; null: not. */
@@ -94,13 +94,13 @@ export const AccountAlerts = z.object({
     z.object({
       clusterId: ClusterId,
       name: z.string(),
-      /** Whether anybody looks: not at one that was stopped on purpose, or is on its way up. */
+      /** Not one that was stopped on purpose, or is on its way up. */
       isWatched: z.boolean(),
       rules: z.array(WatchedRule),
       current: z.array(CurrentAlert),
       /** Of its backups the one whose proof is oldest, if that is a day or more. */
       oldestProof: z.object({ backup: z.string(), days: z.int() }).nullable(),
-      /** Percent of the whole, now; instances that were not heard of in the last minute are left out. */
+      /** Percent of the whole, now; instances that did not report in the last minute are left out. */
       levels: z.array(z.object({ instanceId: InstanceId, instance: z.string(), disk: Level, memory: Level })),
     }),
   ),
@@ -160,7 +160,7 @@ export const clusterAlertSet = defineCall({
   data: z.object({}),
 })
 
-/** How long back a preview looks, ms, and what a point of it stands for: on the grid of a week. */
+/** The period of a preview, ms, and of a point of it: on the grid of a week. */
 export const previewMs = 7 * 24 * 3600_000
 export const previewStepMs = 40 * 60_000
 

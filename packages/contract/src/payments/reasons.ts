@@ -59,7 +59,7 @@ export const paymentsReasons = {
   },
 } as const satisfies Reasons
 
-/** As it is stored with a payment that was declined; told by `reasonText`. */
+/** As it is stored with a payment that was declined; `reasonText` words it. */
 export type DeclineCode = keyof typeof paymentsReasons
 export const declineCodes = Object.keys(paymentsReasons) as [DeclineCode, ...DeclineCode[]]
 export const DeclineCode = z.enum(declineCodes)

@@ -67,7 +67,7 @@ describe('shorten', () => {
     ['a'.repeat(31), `${'a'.repeat(30)}...`],
   ])('%j', (text, short) => expect(constants.shorten(text)).toBe(short))
 
-  test('cuts where it is told, keeps the start, and leaves the short alone', () => {
+  test('cuts at the given length, keeps the start, and leaves the short alone', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(40), (text, length) => {
         const short = constants.shorten(text, length)

@@ -7,7 +7,7 @@ export type EventTopic = (typeof eventTopics)[number]
 
 /**
  * Says that an object the account may see changed; the client asks again. Each carries, as the event's own id, its
- * number; numbers grow, and a client that sends the last one it saw (`Last-Event-ID`) is told of all that came after
+ * number; numbers grow, and a client that sends the last one it saw (`Last-Event-ID`) gets all that came after
  * it. Sent once on connect with topic `hello`: with `resync` when changes may have been missed, so that everything has
  * to be asked for again; without it when what follows is complete.
  */

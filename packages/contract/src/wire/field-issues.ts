@@ -1,5 +1,5 @@
 /**
- * What a value that a schema refuses is told, in both languages and in words of our own: those of the validator name
+ * Messages for values that a schema refuses, in both languages and in words of our own: those of the validator name
  * its types and patterns. A check with a sentence of its own (`field-reasons.ts`) keeps that one.
  */
 import type { z } from 'zod'

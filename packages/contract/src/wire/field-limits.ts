@@ -1,5 +1,5 @@
 /**
- * What a value beyond the limit of its field is told, in both languages. One sentence for a limit of any schema, so
+ * Messages for values beyond the limit of their field, in both languages. One sentence for a limit of any schema, so
  * that no schema has to bring its own.
  */
 import type { z } from 'zod'

@@ -1,7 +1,7 @@
 /**
  * What our own checks of fields say. A schema's message is the key of the row, as it cannot depend on the reader;
- * whoever answers a reader looks the key up (`api/field-reasons.ts`). Limits are told by `field-limits.ts`, other
- * checks by `field-issues.ts`.
+ * whoever answers a reader looks the key up (`api/field-reasons.ts`). Messages of limits are in `field-limits.ts`, of
+ * other checks in `field-issues.ts`.
  */
 import type { Locale } from './constants.ts'
 

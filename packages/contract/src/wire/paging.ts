@@ -1,4 +1,4 @@
-/** Paged lists (design/api): a call asks for one page of rows and is told how many rows there are in all. */
+/** Paged lists (design/api): a call asks for one page of rows, and the answer says how many rows there are in all. */
 import { z } from 'zod'
 import { defaultRowsPerPage } from './constants.ts'
 import { WireInt } from './fields.ts'
@@ -31,7 +31,7 @@ export function pageQuery<Filters extends z.core.$ZodShape>(filters: Filters) {
 }
 
 /**
- * Answer of a paged call: its rows under the name that the call gives them, and what else it tells of the whole list;
+ * Answer of a paged call: its rows under the name that the call gives them, and what else it says of the whole list;
  * `pageOf({ records: z.array(AuditRecord) })`.
  */
 export function pageOf<Lists extends z.core.$ZodShape>(lists: Lists) {

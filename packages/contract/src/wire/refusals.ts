@@ -4,7 +4,7 @@ import { codes } from './envelope.ts'
 
 /**
  * Rows of the error catalogue: the code of the envelope, the sentence (`{name}` stands for a parameter), and the field
- * of the body that is refused, where a person types it: a form tells the sentence there.
+ * of the body that is refused, where a person types it: a form shows the sentence there.
  */
 export type Refusals = Record<string, { code: number; field?: string } & Record<Locale, string>>
 

@@ -60,7 +60,7 @@ export async function startPebble({ dnsServer, httpPort }: { dnsServer: string; 
     const { path, env } = dnsProgram('pebble')
     const args = ['-config', join(folder, 'pebble.json'), '-dnsserver', dnsServer, '-strict']
     child = spawn(path, args, {
-      // It would wait up to 15 s before each look.
+      // It would wait up to 15 s before each check.
       env: { ...process.env, ...env, PEBBLE_VA_NOSLEEP: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -33,8 +33,8 @@ export function createZoneKey(zone: string): ZoneKey {
     ])
     const record = Buffer.concat([nameBytes(name), numbers([types[type], 2], [1, 2], [ttl, 4], [data.length, 2]), data])
     const signature = sign(null, Buffer.concat([head, record]), privateKey).toString('base64')
-    const told = [digitsOf(times.until), digitsOf(times.from), tag].join(' ')
-    return `${name}. ${ttl} RRSIG ${type} ${ed25519} ${labels} ${ttl} ${told} ${zone}. ${signature}`
+    const facts = [digitsOf(times.until), digitsOf(times.from), tag].join(' ')
+    return `${name}. ${ttl} RRSIG ${type} ${ed25519} ${labels} ${ttl} ${facts} ${zone}. ${signature}`
   }
 
   return {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 
 /**
- * Environment variable by which the global setup tells test files where PostgreSQL is; not one of the server's own.
+ * Environment variable by which the global setup passes test files the address of PostgreSQL; not one of the server's
+ * own.
  */
 export const postgresVariable = 'TEST_POSTGRES_URL'
 export const templateDatabase = 'atoll_template'

@@ -10,7 +10,7 @@ function groundOf(id: string): string {
   return grounds[sum % grounds.length] as string
 }
 
-/** Five cells a side, the same left and right: people without a name are told apart by it. */
+/** Five cells a side, the same left and right: it distinguishes people without a name. */
 function Pattern({ id }: { id: string }) {
   return (
     <svg viewBox="0 0 9 9" width="100%" height="100%" fill="currentColor" aria-hidden="true">

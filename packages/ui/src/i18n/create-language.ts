@@ -119,7 +119,7 @@ export function createLanguage<Texts extends object, Later extends object = neve
     },
     fetchAhead(withLater, ahead = []) {
       const wantedNow = [loaders, ...(withLater && laterLoaders ? [laterLoaders] : []), ...ahead]
-      // What fails now fails again, and is told, when it is awaited.
+      // What fails now fails again, and is reported, when it is awaited.
       for (const texts of wantedNow) texts[firstLocale()]().catch(() => undefined)
     },
     async start(names = {}) {

@@ -1,4 +1,4 @@
-/** The values that a text was filled with, by name; only strings among them are looked at. */
+/** The values that a text was filled with, by name; only strings among them are read. */
 type Values = Record<string, unknown>
 
 const endsInHan = /\p{Script=Han}$/u

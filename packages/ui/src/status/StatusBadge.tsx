@@ -11,7 +11,7 @@ interface StatusBadgeProps {
   stale?: boolean
 }
 
-/** A cluster's or an instance's status, with the label and look of the contract's status table. */
+/** A cluster's or an instance's status, with the label and appearance of the contract's status table. */
 export function StatusBadge({ status, locale, bare = false, stale = false }: StatusBadgeProps) {
   const { colour, shape, label, needsYou }: StatusLook = statusTable[status]
   return (

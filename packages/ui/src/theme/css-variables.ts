@@ -49,7 +49,7 @@ const foreign = Object.keys(DEFAULT_THEME.colors).filter((name) => !(name in (th
 
 /**
  * The text of `variables.css`. Mantine would work it out in every visitor's browser, twice, and add it as a style
- * sheet of its own once the page is there, for which the browser looks at every element again. Run `npx vitest run
+ * sheet of its own once the page is there, for which the browser restyles every element. Run `npx vitest run
  * --project unit packages/ui/src/theme -u` after a change of the theme.
  */
 export function variablesSheet(): string {

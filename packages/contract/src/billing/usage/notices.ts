@@ -1,4 +1,4 @@
-/** What an account is told of its plan's quotas until it changes (spec §4, "Notice kinds"; design/usage). */
+/** Notices of an account about its plan's quotas until they change (spec §4, "Notice kinds"; design/usage). */
 import { z } from 'zod'
 import { defineCall } from '../../wire/call.ts'
 import { IsoTime } from '../../wire/fields.ts'
@@ -37,7 +37,7 @@ export const Notice = z.object({
     rate: z.string().nullable(),
     currency: z.string(),
   }),
-  /** After this it is not told any more. */
+  /** After this it is not shown any more. */
   until: IsoTime,
 })
 export type Notice = z.infer<typeof Notice>

@@ -13,14 +13,14 @@ const sameSignalMs = 1000
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Runs the server with these arguments until it is told to stop (Ctrl-C, SIGTERM, a closed terminal); sets the exit
+ * Runs the server with these arguments until it is asked to stop (Ctrl-C, SIGTERM, a closed terminal); sets the exit
  * code. Standard output carries what is meant for the person who started it, standard error the log.
  */
 export async function main(args: string[]): Promise<void> {
   try {
     await runCommand(readCommand(args, process.env, projectRoot))
   } catch (error) {
-    // What an operator can correct is told in words; anything else with its whole stack.
+    // What an operator can correct is reported in words; anything else with its whole stack.
     const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
     process.stderr.write(`${text}\n`)
     // Not left to the event loop: what a start that failed half-way holds open must not keep the process.

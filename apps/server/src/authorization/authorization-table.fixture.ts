@@ -34,7 +34,7 @@ export interface Ids {
  * - `self`: about the caller alone; nothing of anybody else's is in the answer or changed.
  * - `list`: what the caller may see: the owner their own, an Admin everybody's, others nothing of it.
  * - `object`: the owner and an Admin; to others the object does not exist.
- * - `ownersOnly`: as `object`, but an Admin, who sees it, is told that only the owner may.
+ * - `ownersOnly`: as `object`, but an Admin, who sees it, is refused: only the owner may.
  * - `private`: the owner; to everybody else, Admins too, the object does not exist.
  */
 export type Reach = 'open' | 'self' | 'list' | 'object' | 'ownersOnly' | 'private'

@@ -11,7 +11,7 @@ let app: TestApp
 let owner: Person
 let admin: Person
 let ids: Ids
-/** The cluster, its machine and who has it, as if they were asked for by name. */
+/** The cluster, its instance and its owner, as if they were asked for by name. */
 let hidden: Pick<Ids, 'clusterId' | 'instanceId' | 'userid'>
 beforeAll(async () => {
   app = await openTestApp()
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const ordered = await db.transaction().execute((trx) => app.system.clusters.drills.order(trx, request))
   if (typeof ordered === 'string') throw new Error('the catalogue sells nothing')
   const { clusterId } = ordered
-  // As it is when it runs: what runs is told more of.
+  // As it is when it runs: more calls list what runs.
   await db.updateTable('clusters').set({ status: 'running' }).where('id', '=', clusterId).execute()
   const master = db.updateTable('instances').set({ status: 'running', host: '127.0.0.1', port: 1 })
   const { id, owner: userid } = await master
@@ -33,16 +33,16 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const isTold = (answer: unknown) => Object.values(hidden).some((id) => JSON.stringify(answer).includes(id))
+const isNamed = (answer: unknown) => Object.values(hidden).some((id) => JSON.stringify(answer).includes(id))
 
 describe('a cluster of a drill', () => {
   // What ends what the others ask for comes last.
   it.each([['list'], ['self'], ['open'], ['object', 'ownersOnly', 'private']] as const)(
-    'is told by no call about %s',
+    'is named by no call about %s',
     async (...reaches) => {
       for (const [name, call] of callsThat(...reaches)) {
         for (const person of [owner, admin])
-          expect([name, isTold(await send(person, call, ids))]).toEqual([name, false])
+          expect([name, isNamed(await send(person, call, ids))]).toEqual([name, false])
       }
     },
   )
@@ -55,16 +55,16 @@ describe('a cluster of a drill', () => {
     }
   })
 
-  it('is told to the operator, as a figure', async () => {
+  it('is counted for the operator', async () => {
     expect(await app.system.metrics.text()).toContain('\natoll_drill_clusters 1\n')
   })
 
   it('is neither metered, watched, counted against a quota, mailed about, nor at any host', async () => {
     const { db } = app.database
-    expect(isTold(await listMeteredInstances(db))).toBe(false)
+    expect(isNamed(await listMeteredInstances(db))).toBe(false)
     expect(await listWatchedInstances(db, [hidden.instanceId])).toEqual([])
-    expect(isTold(await listClusterOwners(db))).toBe(false)
-    expect(isTold(await listOperatedAccounts(db))).toBe(false)
+    expect(isNamed(await listClusterOwners(db))).toBe(false)
+    expect(isNamed(await listOperatedAccounts(db))).toBe(false)
     const { host_label: label } = await db
       .selectFrom('clusters')
       .select('host_label')

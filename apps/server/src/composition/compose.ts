@@ -49,7 +49,7 @@ export interface System {
   clusters: Clusters
   agents: Agents
   /** What is wrong with the samples, for the operator; undefined while nothing is. */
-  tellSamples(): Promise<string | undefined>
+  describeSamples(): Promise<string | undefined>
   /** The edge role's. */
   edge: Edge
   /** The dns role's. */
@@ -120,7 +120,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     moneyJobs: new Set([...billing.jobs, ...payments.jobs].map(({ name }) => name)),
     clusters,
     agents,
-    tellSamples: () => observe.samples.health(),
+    describeSamples: () => observe.samples.health(),
     edge,
     dns,
     vault,

@@ -37,7 +37,7 @@ export function localeOfRequest(request: FastifyRequest): Locale {
   return localeOf(request.headers['accept-language'])
 }
 
-/** Turns every error under `app` into an envelope; unexpected ones are logged once, here, and told without detail. */
+/** Turns every error under `app` into an envelope; unexpected ones are logged once, here, and sent without detail. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Refusal) return sendRefusal(error, request, reply)
@@ -45,7 +45,7 @@ export function answerErrors(app: FastifyInstance): void {
   })
 }
 
-/** Answers an error that is not a refusal; also for requests that Fastify gives up before it looks for a route. */
+/** Answers an error that is not a refusal; also for requests that Fastify gives up before routing. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error, request)
   if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
@@ -96,7 +96,7 @@ function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('requestMalformed', { what: 'content-length' })
     default:
-      // Whoever sent it has gone in the middle of it: nobody hears the answer, and nothing of ours failed.
+      // Whoever sent it has gone in the middle of it: nobody gets the answer, and nothing of ours failed.
       if (error === request.raw.errored) return new Refusal('requestMalformed', { what: 'body' })
       if (isNoAnswer(error)) return new Refusal('busy')
       // What a plugin turns down: a range, a method, a path outside its folder.

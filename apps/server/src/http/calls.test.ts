@@ -188,7 +188,7 @@ describe('the log', () => {
     },
   )
 
-  it('tells an unexpected failure once, with its stack', async () => {
+  it('logs an unexpected failure once, with its stack', async () => {
     await post('/v2/test/open', { headers: form, payload: 'fail=throw' })
     const failures = test
       .logged()

@@ -84,7 +84,7 @@ async function answerCall(
     log: request.log as Log, // servers are made with a pino logger (server.ts)
     requestId: request.id,
   }
-  // Who asks comes first: a body tells nothing to someone who is not signed in.
+  // Authentication comes first: someone who is not signed in learns nothing about a body.
   const session =
     call.auth === 'account' ? await authenticate(credentials.userid, credentials.token, request.ip) : undefined
   request.account = session?.userid

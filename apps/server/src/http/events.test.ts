@@ -36,7 +36,7 @@ async function open(headers: Record<string, string> = knownCaller, query = '') {
 
 const say = (change: unknown) => test.listener.say(changeChannel, change)
 
-it('greets, then tells of the account’s changes and of nobody else’s', async () => {
+it('greets, then publishes the account’s changes and nobody else’s', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
@@ -108,7 +108,7 @@ it('is not opened for a client that left while its session was looked up', async
   expect(test.streamsOpened()).toBe(0)
 })
 
-it('tells a client that comes back what it missed, in order, and then what is new', async () => {
+it('sends a client that comes back what it missed, in order, and then what is new', async () => {
   const mine = { account: knownCaller.userid, topic: 'cluster' as const }
   test.changes.missed = [
     { ...mine, seq: 98, id: 'cl_seen' },
@@ -137,14 +137,14 @@ it.each([
   ['was away too long', '3', true],
   ['names no number of ours', 'abc', false],
   ['comes for the first time', undefined, false],
-])('tells a client that %s to ask for everything', async (_, lastId, forgotten) => {
+])('asks a client that %s to fetch everything again', async (_, lastId, forgotten) => {
   test.changes.forgotten = forgotten
   const stream = await open({ ...knownCaller, ...(lastId && { 'last-event-id': lastId }) })
   await until('the greeting', () => stream.text.includes('data: {"topic":"hello","id":"","resync":true}'))
   expect(stream.text).toContain('id: 100\n')
 })
 
-it('tells what was missed after a gap in the feed', async () => {
+it('sends what was missed after a gap in the feed', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
   test.changes.missed = [{ seq: 101, account: knownCaller.userid, topic: 'cluster', id: 'cl_in_the_gap' }]
@@ -165,7 +165,7 @@ it('looks its session up again when what was missed is not known', async () => {
   await until('the end', () => stream.ended)
 })
 
-it('ends when the account’s role changed, so that the next one hears what it may', async () => {
+it('ends when the account’s role changed, so that the next one receives what it may', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
   say({ seq: 101, account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })

@@ -1,9 +1,9 @@
 /**
  * `GET /v1/events`: server-sent events named `change`, one whenever an object the account may see changed
- * (design/api). Each carries its number as `id:`; who comes back with `Last-Event-ID` is told what it missed.
+ * (design/api). Each carries its number as `id:`; who comes back with `Last-Event-ID` gets what it missed.
  * A stream ends when its session does: the end is announced on the account's feed, expiry by a timer, and after a gap
- * in the feed the session is looked up again. It also ends when the account's role changes: what it may hear is
- * decided when it is opened.
+ * in the feed the session is looked up again. It also ends when the account's role changes: what it may receive
+ * is decided when it is opened.
  */
 import type { ServerResponse } from 'node:http'
 import { type EventTopic, eventsPath } from '@atoll/contract/wire'
@@ -22,7 +22,7 @@ export interface EventStreams {
 interface EventStreamsOptions {
   feed: ChangeFeed
   authenticate: Authenticate
-  /** A stream that hears `filter` began, or ended. */
+  /** A stream of `filter` began, or ended. */
   onOpened(filter: ChangeFilter): void
   onClosed(filter: ChangeFilter): void
 }
@@ -33,7 +33,7 @@ const mostStreamsPerAccount = 50
 /** A reader that leaves this much unread is cut off; it connects again and goes on where it was. Bytes. */
 const mostUnread = 256 * 1024
 const longestTimerMs = 2 ** 31 - 1
-/** What an Admin also hears of other accounts: what it also sees of them. */
+/** What an Admin also receives of other accounts: what it also sees of them. */
 const adminTopics: readonly EventTopic[] = ['cluster', 'metrics']
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {

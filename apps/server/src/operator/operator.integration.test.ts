@@ -68,7 +68,7 @@ describe('on the database of DATABASE_URL', () => {
   const account = () =>
     database.db.selectFrom('accounts').selectAll().where('userid', '=', did).executeTakeFirstOrThrow()
 
-  it('what the operator decides is written down and told, by ID or DID', async () => {
+  it('what the operator decides is recorded and published, by ID or DID', async () => {
     const { db } = database
     await setRole(db, 'reef@atoll.test', 'Admin')
     await setQuota(db, did, 8)

@@ -8,7 +8,7 @@ import { releaseByOperator } from './release-domain.ts'
 test.each([
   [undefined, false],
   [{ urls: ['http://192.0.2.53:8081'], key: 'k' }, true],
-])('with PowerDNS %j a released domain is published anew: %s', async (powerDns, isWoken) => {
+])('with PowerDNS %j a released domain is published again: %s', async (powerDns, isWoken) => {
   await using world = await createDomainWorld()
   const caller = await world.createCaller()
   const { domain } = await stepsIn(world).delegated(caller)

@@ -7,8 +7,8 @@ const projectRoot = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /**
  * Runs an operator's command to its end, with the settings of the environment, and sets the exit code: what `work`
- * answers, or 2 when it could not be done. What the operator can correct is told in words, anything else with its
- * stack.
+ * answers, or 2 when it could not be done. What the operator can correct is reported in words, anything else with
+ * its stack.
  */
 export async function runOperatorCommand(
   work: (context: { config: Config; log: Log }) => Promise<number>,

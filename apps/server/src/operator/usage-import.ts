@@ -11,7 +11,7 @@ import { OperatorError } from '../platform/operator-error.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
-/** Opened when the first of it is wanted: who waits then hears that it cannot be read. */
+/** Opened at the first read, so that the reader gets the error of a file that cannot be read. */
 async function* textOf(file: string): AsyncGenerator<string> {
   yield* createReadStream(file, 'utf8')
 }

@@ -28,7 +28,7 @@ it('is made with the folders above it, and left as it is', () => {
   expect(statSync(deep).isDirectory()).toBe(true)
 })
 
-it('that is a file, or below one, is told in a sentence', () => {
+it('that is a file, or below one, is reported in a sentence', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(() => ensureDataFolder(file)).toThrow(OperatorError)
@@ -39,7 +39,7 @@ it('that is a file, or below one, is told in a sentence', () => {
 it.each([
   ['EROFS', /read-only file system/],
   ['EACCES', /may not write there/],
-])('that cannot be written to (%s) is told in a sentence', (code, words) => {
+])('that cannot be written to (%s) is reported in a sentence', (code, words) => {
   access.fails = code
   try {
     expect(() => ensureDataFolder(folder)).toThrow(OperatorError)
@@ -49,7 +49,10 @@ it.each([
   }
 })
 
-it.skipIf(process.platform !== 'linux')('where the system lets nothing be made is told in a sentence, at once', () => {
-  expect(() => ensureDataFolder('/proc/atoll/data')).toThrow(/nothing can be made there\..*ATOLL_DATA_DIR/)
-  expect(() => ensureDataFolder('/proc/self')).toThrow(/ATOLL_DATA_DIR/)
-})
+it.skipIf(process.platform !== 'linux')(
+  'where the system lets nothing be made is reported in a sentence, at once',
+  () => {
+    expect(() => ensureDataFolder('/proc/atoll/data')).toThrow(/nothing can be made there\..*ATOLL_DATA_DIR/)
+    expect(() => ensureDataFolder('/proc/self')).toThrow(/ATOLL_DATA_DIR/)
+  },
+)

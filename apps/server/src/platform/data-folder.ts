@@ -18,7 +18,7 @@ export function ensureDataFolder(folder: string): void {
   try {
     makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
-    // Only trying tells: root may write everywhere, and cannot in /proc.
+    // Only a try shows it: root may write everywhere, and cannot in /proc.
     rmdirSync(mkdtempSync(join(folder, '.try-')))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)

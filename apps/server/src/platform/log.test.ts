@@ -28,7 +28,7 @@ it.each([
   ['in a body', { body: { password: secret, jws: secret, data: [{ secret }, { oneTimePassword: secret }] } }],
   ['by its last word', { tunnelToken: secret, authToken: secret, smtpUrl: secret, ATOLL_METRICS_TOKEN: secret }],
   ['in other spellings', { enroll_token: secret, 'sync-token': secret, DATABASE_URL: secret, newPassword: secret }],
-  ['deeper than we look', { a: { b: { c: { d: { e: { f: { g: { note: secret } } } } } } } }],
+  ['below the depth of redaction', { a: { b: { c: { d: { e: { f: { g: { note: secret } } } } } } } }],
 ])('never writes a secret %s', (_, fields) => {
   expect(linesOf((log) => log.info(fields, 'message'))).not.toContain(secret)
 })

@@ -40,7 +40,7 @@ const good: Record<string, unknown> = {
   time: 1,
 }
 
-/** What a reader of `locale` is told of `body`; undefined when nothing is wrong with it. */
+/** The message for `body` in `locale`; undefined when nothing is wrong with it. */
 function sentenceOf(schema: z.ZodType, body: unknown, locale: contract.Locale): string | undefined {
   try {
     readParameters(schema, body, locale)
@@ -51,7 +51,7 @@ function sentenceOf(schema: z.ZodType, body: unknown, locale: contract.Locale): 
   }
 }
 
-/** What a reader of `locale` is told of each of these bodies that `schema` refuses. */
+/** The messages in `locale` for each of these bodies that `schema` refuses. */
 function sentencesOf(schema: z.ZodType, locale: contract.Locale): string[] {
   // Only objects have a shape; the order of a cluster is a choice of two.
   const fields = Object.keys((schema as Partial<z.ZodObject>).shape ?? { address: 1, name: 1, requestId: 1 })
@@ -67,14 +67,14 @@ function sentencesOf(schema: z.ZodType, locale: contract.Locale): string[] {
 }
 
 describe('a field that is wrong', () => {
-  it.each(schemas)('is told of %s in Chinese throughout, and in English throughout', (_, schema) => {
+  it.each(schemas)('of %s is described in Chinese throughout, and in English throughout', (_, schema) => {
     for (const sentence of new Set(sentencesOf(schema, 'zh-CN'))) {
       expect(sentence.slice(sentence.indexOf('：'))).toMatch(/\p{Script=Han}/u)
     }
     for (const sentence of new Set(sentencesOf(schema, 'en-US'))) expect(sentence).not.toMatch(/[：。]/)
   })
 
-  it.each(schemas)('is told the limits of %s without an operator or a name of zod', (_, schema) => {
+  it.each(schemas)('is described by the limits of %s without an operator or a name of zod', (_, schema) => {
     for (const locale of ['en-US', 'zh-CN'] as const) {
       for (const sentence of sentencesOf(schema, locale))
         expect(sentence).not.toMatch(/[<>]=? ?\d|^[^:：]+[:：]\s?(Too|数值过)/)
@@ -93,7 +93,7 @@ describe('a field that is wrong', () => {
     [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 item', '不能超过 1 项'],
     [z.array(z.string()).min(2), [], 'must have at least 2 items', '不能少于 2 项'],
   ] as [z.ZodType, unknown, string, string][])(
-    'beyond a limit is told of it in words: %#',
+    'beyond a limit is described in words: %#',
     (field, value, english, chinese) => {
       const schema = z.object({ field })
       expect(sentenceOf(schema, { field: value }, 'en-US')).toBe(`field: ${english}`)
@@ -101,14 +101,14 @@ describe('a field that is wrong', () => {
     },
   )
 
-  it.each(schemas)('is told of %s in no word of the validator', (_, schema) => {
+  it.each(schemas)('of %s is described in no word of the validator', (_, schema) => {
     for (const locale of ['en-US', 'zh-CN'] as const) {
       for (const sentence of sentencesOf(schema, locale))
         expect(sentence).not.toMatch(/[Ii]nvalid|expected|received|无效|期望|预期|实际接收/)
     }
   })
 
-  it.each(schemas)('is told with what %s expects', (_, schema) => {
+  it.each(schemas)('is described by what %s expects', (_, schema) => {
     for (const locale of ['en-US', 'zh-CN'] as const) {
       for (const sentence of sentencesOf(schema, locale)) expect(sentence).not.toMatch(/(Invalid input|无效输入)$/)
     }
@@ -131,7 +131,7 @@ describe('a field that is wrong', () => {
       'clusterType：必须为 Cloud 或 SelfHost',
     ],
   ] as [Call, object, string, string][])(
-    'of several kinds is told with all of them: %#',
+    'of several kinds is described by all of them: %#',
     (call, fields, english, chinese) => {
       const body = { clusterId: 'cl_aaaaaaaa', offering: 'tide-2', ...fields }
       expect(sentenceOf(call.body, body, 'en-US')).toBe(english)
@@ -139,9 +139,9 @@ describe('a field that is wrong', () => {
     },
   )
 
-  it('is told with our own reason where zod would show a pattern', () => {
-    const told = () => readParameters(contract.clusterUsage.body, { clusterId: 'x' }, 'zh-CN')
-    expect(told).toThrow(
+  it('is described by our own reason where zod would show a pattern', () => {
+    const read = () => readParameters(contract.clusterUsage.body, { clusterId: 'x' }, 'zh-CN')
+    expect(read).toThrow(
       errorMessage('badParameter', 'en-US', { field: 'clusterId', reason: '必须是以 cl_ 开头的 ID' }),
     )
   })

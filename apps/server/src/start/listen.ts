@@ -5,7 +5,7 @@ class PortTaken extends OperatorError {
   override name = 'PortTaken'
 }
 
-/** Listens by `listen`; a port that is taken or not allowed is told in one sentence that names `setting`. */
+/** Listens by `listen`; a port that is taken or not allowed is reported in one sentence that names `setting`. */
 export async function listenOn(
   { host, port, setting }: { host: string; port: number; setting: string },
   listen: () => Promise<unknown>,

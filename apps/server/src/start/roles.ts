@@ -103,7 +103,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   }
   const details: Record<string, ReadinessCheck> = {
     sweep: () => system.clusters.describePausedSweep(database.db),
-    samples: system.tellSamples,
+    samples: system.describeSamples,
     careful: async () => {
       const since = await findCareful(database.db)
       return since && `restored ${since}: no money moves and strays are only listed until npm run admin -- resume`

@@ -154,7 +154,7 @@ describe('a program of a personal server', () => {
     },
   )
 
-  test('tells of its backup and of each run; the same again changes them and nothing else', async () => {
+  test('reports its backup and each run; the same again changes them and nothing else', async () => {
     const answer = await fetch(`${origin}/v1/resource/backup/save`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ userid, token, ...saved, backupType: 1 }),
@@ -187,7 +187,7 @@ describe('a program of a personal server', () => {
     expect(await snapshot({})).toMatchObject({ code: codes.notFound })
   })
 
-  test('is told to slow down when it tells of more runs than can be', async () => {
+  test('is asked to slow down when it reports more runs than can be', async () => {
     await api.ask(backupSave, saved)
     const one = (snapshotId: number) =>
       sendRaw('/v1/resource/snapshot/save', {

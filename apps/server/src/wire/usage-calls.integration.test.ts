@@ -1,4 +1,4 @@
-/** The four calls that tell of usage: one source, each in its own unit. */
+/** The four calls that report usage: one source, each in its own unit. */
 import { backupUsage, planUsage, trafficUsage } from '@atoll/contract/billing'
 import { clusterUsage, createCluster } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('plan, clusters, traffic and backups tell the same', async () => {
+test('plan, clusters, traffic and backups report the same', async () => {
   const { userid: owner, api } = await server.createPerson('reef@atoll.test')
   const order = { clusterType: 'SelfHost', reverseProxy: 'none' } as const
   const clusters = [await api.ask(createCluster, order), await api.ask(createCluster, order)]

@@ -11,7 +11,7 @@ export interface MeasuredDomains {
   }>
 }
 
-/** Registers the measurements of domains. `onFailure` hears of each that could not be taken. */
+/** Registers the measurements of domains. `onFailure` is called for each that could not be taken. */
 export function addDomainMetrics(registry: Registry, measured: MeasuredDomains, onFailure: () => void): void {
   const registers = [registry]
   new Counter({

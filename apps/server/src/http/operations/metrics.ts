@@ -28,7 +28,7 @@ export interface Measured {
   powerDns?: (() => Promise<readonly MeasuredPowerDns[]>) | undefined
   /** Customers' domains and their certificates; undefined: not this program's matter. */
   domains?: MeasuredDomains
-  /** Accounts of which no bills are written until the operator has looked; undefined: not this program's matter. */
+  /** Accounts of which no bills are written until the operator allows it; undefined: not this program's matter. */
   parkedAccounts?(): Promise<number>
   /** Clusters of drills; undefined: not this program's matter. */
   drillClusters?(): Promise<number>
@@ -96,7 +96,7 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
       try {
         for (const [state, count] of Object.entries(await countJobs(pool))) this.set({ state }, count)
       } catch {
-        // The database is away, which /readyz tells; the other measurements are still wanted.
+        // The database is away, which /readyz reports; the other measurements are still useful.
         unread.inc()
         this.reset()
       }

@@ -36,10 +36,10 @@ export function mountOperations(app: FastifyInstance, options: OperationsOptions
   })
 
   app.get('/readyz', async (_, reply) => {
-    const [results, told] = await Promise.all([answersOf(checks), answersOf(details)])
+    const [results, notes] = await Promise.all([answersOf(checks), answersOf(details)])
     const ready = results.every(([, result]) => result === 'ok')
     reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
-    return { ready, ...Object.fromEntries([...results, ...told]) }
+    return { ready, ...Object.fromEntries([...results, ...notes]) }
   })
 
   app.get('/metrics', async (request, reply) => {

@@ -10,7 +10,7 @@ export interface MeasuredPowerDns {
   repairs: number
 }
 
-/** Registers the measurements of PowerDNS. `onFailure` hears of each that could not be taken. */
+/** Registers the measurements of PowerDNS. `onFailure` is called for each that could not be taken. */
 export function addPowerDnsMetrics(
   registry: Registry,
   measure: () => Promise<readonly MeasuredPowerDns[]>,

@@ -17,11 +17,11 @@ export interface MeasuredVault {
     | undefined
 }
 
-/** Registers the vault's measurements. `onFailure` hears of each that could not be taken. */
+/** Registers the vault's measurements. `onFailure` is called for each that could not be taken. */
 export function addVaultMetrics(registry: Registry, read: () => Promise<MeasuredVault>, onFailure: () => void): void {
   const registers = [registry]
   let reading: Promise<MeasuredVault> | undefined
-  /** Begins anew with what one reading says; all measurements of one answer are of the same. */
+  /** Starts over with one reading; all measurements of one answer are of the same. */
   function collect<M extends { reset(): void }>(show: (metric: M, measured: MeasuredVault) => void) {
     return async function (this: M): Promise<void> {
       this.reset()

@@ -1,6 +1,6 @@
 /**
- * A cookie that names a browser, so that a wallet in it can be told from one on another device. It is HttpOnly, goes
- * to no other site (SameSite=Strict), and is set only in answer to a page of ours: whoever could set it in a
+ * A cookie that names a browser, which distinguishes a wallet in it from one on another device. It is HttpOnly,
+ * goes to no other site (SameSite=Strict), and is set only in answer to a page of ours: whoever could set it in a
  * stranger's browser, by a form that posts itself, could make that browser vouch for a code it never showed.
  */
 import { codeCookieName } from '@atoll/contract/accounts'

@@ -1,4 +1,4 @@
-/** What tells a request of this machine from one that a proxy on this machine passes on for a stranger. */
+/** Distinguishes a request of this machine from one that a proxy on this machine passes on for a stranger. */
 import { BlockList } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 

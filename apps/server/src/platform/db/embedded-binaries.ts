@@ -14,7 +14,7 @@ const Symlinks = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
  * The PostgreSQL programs of the npm package for this platform, made usable where the package's install script did not
- * run (npm can be told not to): missing library links are made, the executable bit is set.
+ * run (npm can be configured so): missing library links are made, the executable bit is set.
  */
 export function findPostgresBinaries(): PostgresBinaries {
   if (platform() === 'win32') {

@@ -101,7 +101,7 @@ export async function stopOrphan(data: string, log: Log): Promise<void> {
     process.kill(pid, 'SIGINT')
   }
   const deadline = Date.now() + orphanStopsWithinMs
-  // They are not our children, so their end can only be looked for.
+  // They are not our children, so their end can only be polled.
   while ((pid !== undefined && isPostmasterOf(pid, data)) || hasProcessesIn(data)) {
     if (Date.now() > deadline) {
       throw new Error(`The database on ${data} (process ${pid}) does not stop. End it (kill -QUIT) and start again.`)

@@ -76,7 +76,7 @@ export function connectionOf(dataDir: string): DatabaseConnection {
   return { host: socketFolderOf(join(dataDir, 'postgres')).path, user: userName, database: databaseName }
 }
 
-/** A server that was just told to stop, or whose starter was killed, is given the time that a stop takes. */
+/** A server that was just asked to stop, or whose starter was killed, is given the time that a stop takes. */
 async function lockWithPatience(dataDir: string, log: Log): Promise<FolderLock> {
   const deadline = Date.now() + patienceMs
   for (;;) {

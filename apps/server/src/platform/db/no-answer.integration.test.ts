@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDatabase, type Database, isNoAnswer } from './index.ts'
 
-/** Stands before PostgreSQL and passes everything on until it is told to keep silent. */
+/** Stands before PostgreSQL and passes everything on until `isSilent` is set. */
 let relay: { port: number; isSilent: boolean; opened: number; close(): void }
 let scratch: TestDatabase
 let database: Database

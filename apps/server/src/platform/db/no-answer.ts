@@ -1,5 +1,5 @@
 /**
- * A database that does not answer: it hangs, restarts, or has no connection left. Whoever asked is told to come again,
+ * A database that does not answer: it hangs, restarts, or has no connection left. The caller is asked to retry,
  * and a connection whose query was given up is closed: pg would send the next query behind the one that hangs.
  */
 import { Client } from 'pg'

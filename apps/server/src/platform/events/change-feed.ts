@@ -11,7 +11,7 @@ import { eventTopics } from '@atoll/contract/wire'
 import { z } from 'zod'
 import type { Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
-import { type ChangeFilter, getPosition, isWanted, listMissed, type NumberedChange } from './change-store.ts'
+import { type ChangeFilter, getPosition, listMissed, matchesFilter, type NumberedChange } from './change-store.ts'
 import { fleetingChannel } from './fleeting.ts'
 import type { Listener } from './listener.ts'
 
@@ -32,7 +32,7 @@ export interface SubscribeOptions {
   /** The last number that was seen; undefined: nothing is known. */
   after: number | undefined
   publish(item: FeedItem): void
-  /** The feed cannot go on for this subscriber; it has to begin anew. */
+  /** The feed cannot go on for this subscriber, who has to subscribe again. */
   onLost(): void
 }
 
@@ -85,7 +85,7 @@ export function createChangeFeed(listener: Listener, store: ChangeStore, log: Lo
   })
 
   function wanting(change: z.infer<typeof Fleeting>): Subscriber[] {
-    const others = [...ofEverybody].filter(({ filter }) => isWanted(filter, change))
+    const others = [...ofEverybody].filter(({ filter }) => matchesFilter(filter, change))
     return [...(ofAccount.get(change.account) ?? []), ...others]
   }
 

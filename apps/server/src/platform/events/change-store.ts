@@ -1,6 +1,6 @@
 /**
  * The changes of the last hour, numbered in the order of their commits (migration 0017). Whoever sees a number sees
- * all before it, so one number says how far somebody has been told.
+ * all before it, so one number says how far somebody has read.
  */
 import { type EventTopic, eventTopics } from '@atoll/contract/wire'
 import { type Generated, sql } from 'kysely'
@@ -29,7 +29,7 @@ declare module '../db/index.ts' {
   }
 }
 
-/** A change as it is told: `id` is the object's. */
+/** A change as it is published: `id` is the object's. */
 export interface NumberedChange {
   seq: number
   account: string
@@ -43,11 +43,11 @@ export interface ChangeFilter {
   everybodys: readonly EventTopic[]
 }
 
-export function isWanted({ account, everybodys }: ChangeFilter, change: Omit<NumberedChange, 'seq'>): boolean {
+export function matchesFilter({ account, everybodys }: ChangeFilter, change: Omit<NumberedChange, 'seq'>): boolean {
   return change.account === account || everybodys.includes(change.topic)
 }
 
-/** Of what drills of backups are carried out on nothing is told, also not to who hears of everybody's. */
+/** Changes of drills' own clusters are not published, not even to subscribers of everybody's changes. */
 export async function insertChange(
   db: Db | Trx,
   { account, topic, id }: { account: string; topic: EventTopic; id: string },
@@ -86,7 +86,7 @@ export async function listMissed(
   return { changes: Missed.parse(row.changes ?? []), position: row.position }
 }
 
-/** Most changes that are kept, and for how long: a browser that slept through an hour asks for everything anew. */
+/** Most changes that are kept, and for how long: a browser that slept through an hour fetches everything again. */
 const mostKept = 100_000
 const keptMs = 60 * 60_000
 

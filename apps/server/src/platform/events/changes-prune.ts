@@ -5,7 +5,7 @@ import { defineJob, type Job } from '../jobs/index.ts'
 import { deleteOldChanges } from './change-store.ts'
 import { deleteLapsed } from './fleeting.ts'
 
-/** Removes changes that nobody will be told of any more, every minute. Late or repeated runs change nothing else. */
+/** Removes changes that nobody will be sent any more, every minute. Late or repeated runs change nothing else. */
 export function changesPrune({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineJob({
     name: 'changes.prune',

@@ -34,9 +34,9 @@ async function terminateListener(): Promise<void> {
 }
 
 describe('a listener', () => {
-  it('hears what was committed and not what was rolled back', async () => {
-    const heard: unknown[] = []
-    listener.on('news', (payload) => heard.push(payload))
+  it('receives what was committed and not what was rolled back', async () => {
+    const received: unknown[] = []
+    listener.on('news', (payload) => received.push(payload))
     await listener.ready()
     const rollback = database.db.transaction().execute(async (trx) => {
       await notify(trx, 'news', { lost: true })
@@ -44,14 +44,14 @@ describe('a listener', () => {
     })
     await expect(rollback).rejects.toThrow('rolled back')
     await notify(database.db, 'news', { text: 'it’s 新' })
-    await until('the notification arrived', () => heard.length > 0)
-    expect(heard).toEqual([{ text: 'it’s 新' }])
+    await until('the notification arrived', () => received.length > 0)
+    expect(received).toEqual([{ text: 'it’s 新' }])
   })
 
-  it('comes back after its backend was terminated, says so, and hears again', async () => {
-    const heard: unknown[] = []
+  it('comes back after its backend was terminated, says so, and receives again', async () => {
+    const received: unknown[] = []
     let resyncs = 0
-    listener.on('news', (payload) => heard.push(payload))
+    listener.on('news', (payload) => received.push(payload))
     listener.onResync(() => {
       resyncs += 1
     })
@@ -60,33 +60,33 @@ describe('a listener', () => {
     await notify(database.db, 'news', 'said while nobody listened')
     await until('it listens again', () => listener.connected() && resyncs === 1)
     await notify(database.db, 'news', 'said afterwards')
-    await until('it hears again', () => heard.includes('said afterwards'))
+    await until('it receives again', () => received.includes('said afterwards'))
     expect(resyncs).toBe(1)
   })
 
   it('goes on when a handler throws or a payload is no JSON', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     listener.on('news', () => {
       throw new Error('a handler that fails')
     })
-    listener.on('news', (payload) => heard.push(payload))
+    listener.on('news', (payload) => received.push(payload))
     await listener.ready()
     await database.pool.query("select pg_notify('news', 'no json')")
     await notify(database.db, 'news', 1)
-    await until('the good one arrived', () => heard.length > 0)
-    expect(heard).toEqual([1])
+    await until('the good one arrived', () => received.length > 0)
+    expect(received).toEqual([1])
   })
 
   it('stops calling who has left', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const stay: unknown[] = []
-    const leave = listener.on('news', (payload) => heard.push(payload))
+    const leave = listener.on('news', (payload) => received.push(payload))
     listener.on('news', (payload) => stay.push(payload))
     await listener.ready()
     leave()
     await notify(database.db, 'news', 1)
-    await until('the other one heard', () => stay.length === 1)
-    expect(heard).toEqual([])
+    await until('the other one received it', () => stay.length === 1)
+    expect(received).toEqual([])
   })
 
   it('refuses a payload that PostgreSQL would not carry', async () => {
@@ -174,7 +174,7 @@ describe('the change feed', () => {
     })
     // One that leaves and comes back all the time.
     let after = start.last()
-    const heard: string[] = []
+    const received: string[] = []
     const done = Promise.all(writers)
     let writing = true
     void done.then(() => {
@@ -182,16 +182,16 @@ describe('the change feed', () => {
     })
     do {
       const turn = await subscribe(feed, 'busy', after)
-      heard.push(...turn.ids().filter((id) => id !== 'on'))
+      received.push(...turn.ids().filter((id) => id !== 'on'))
       after = Math.max(after, ...turn.sent.map((item) => item.seq))
       turn.stop()
     } while (writing)
     await done
     const rest = await subscribe(feed, 'busy', after)
-    heard.push(...rest.ids().filter((id) => id !== 'on'))
-    await until('the one that stayed heard all', () => start.sent.length === 201)
-    expect(heard).toHaveLength(200)
-    expect(new Set(heard).size).toBe(200)
+    received.push(...rest.ids().filter((id) => id !== 'on'))
+    await until('the one that stayed received all', () => start.sent.length === 201)
+    expect(received).toHaveLength(200)
+    expect(new Set(received).size).toBe(200)
     expect(start.sent.map((item) => item.seq)).toEqual(start.sent.map((item) => item.seq).toSorted((a, b) => a - b))
   })
 
@@ -204,7 +204,7 @@ describe('the change feed', () => {
     expect(subscriber.ids()).toEqual(['resync', 'cl_missed'])
   })
 
-  it('asks who was away too long, or comes from another database, to look at everything', async () => {
+  it('asks who was away too long, or comes from another database, to fetch everything', async () => {
     const subscriber = await subscribe(feedOf(), 'old')
     const before = subscriber.last()
     await publish('old', 'cl_1')
@@ -218,15 +218,15 @@ describe('the change feed', () => {
   })
 
   it('publishes to an account that sees everybody’s of the topics it may see', async () => {
-    const heard: string[] = []
-    const publishItem = (item: FeedItem) => heard.push(item.ready ? 'ready' : item.id)
+    const received: string[] = []
+    const publishItem = (item: FeedItem) => received.push(item.ready ? 'ready' : item.id)
     const filter = { account: 'admin', everybodys: ['cluster' as const] }
     await feedOf().subscribe({ filter, after: undefined, publish: publishItem, onLost })
     await listener.ready()
     await publishChange(database.db, { account: 'one', topic: 'session', id: 'ss_1' })
     await publish('one', 'cl_1')
     await publishChange(database.db, { account: 'admin', topic: 'session', id: 'ss_2' })
-    await until('its own arrived', () => heard.includes('ss_2'))
-    expect(heard).toEqual(['ready', 'cl_1', 'ss_2'])
+    await until('its own arrived', () => received.includes('ss_2'))
+    expect(received).toEqual(['ready', 'cl_1', 'ss_2'])
   })
 })

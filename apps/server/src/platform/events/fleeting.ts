@@ -1,7 +1,6 @@
 /**
- * Changes that come every few seconds, and of which only the next one matters: told without a number to the streams
- * that are open, neither kept nor told to who comes back. Each object's at most once in an interval, over all
- * processes.
+ * Changes that come every few seconds, and of which only the next one matters: published without a number to open
+ * streams, neither kept nor replayed to who comes back. Each object's at most once in an interval, over all processes.
  */
 import type { EventTopic } from '@atoll/contract/wire'
 import { sql } from 'kysely'
@@ -29,8 +28,8 @@ export interface FleetingChange {
 }
 
 /**
- * Tells of `changes` at `now`, but of no object that was told of less than `everyMs` ago: those are given back, to be
- * told later. The claim is one row an object, so that two processes never both tell.
+ * Publishes `changes` at `now`, but of no object that was published less than `everyMs` ago: those are returned, to
+ * be published later. The claim is one row an object, so that two processes never both publish.
  */
 export async function publishFleeting(
   db: Db,
@@ -41,7 +40,7 @@ export async function publishFleeting(
 ): Promise<FleetingChange[]> {
   if (changes.length === 0) return []
   const before = new Date(now.getTime() - everyMs)
-  const { rows } = await sql<FleetingChange & { told: boolean }>`
+  const { rows } = await sql<FleetingChange & { published: boolean }>`
     with changed as (
       select * from unnest(${changes.map(({ account }) => account)}::text[], ${changes.map(({ id }) => id)}::text[])
         as changed (account, id)
@@ -50,19 +49,20 @@ export async function publishFleeting(
       select ${topic}, id, ${now} from changed order by id
       on conflict (topic, object_id) do update set at = excluded.at where fleeting_changes.at <= ${before}
       returning object_id
-    ), told as (
+    ), published as (
       select object_id, pg_notify(${fleetingChannel},
         json_build_object('account', account, 'topic', ${topic}::text, 'id', id)::text)
       from claimed join changed on id = object_id
     )
-    select account, id, told.object_id is not null as told from changed left join told on object_id = id`.execute(db)
-  return rows.filter(({ told }) => !told).map(({ account, id }) => ({ account, id }))
+    select account, id, published.object_id is not null as published
+    from changed left join published on object_id = id`.execute(db)
+  return rows.filter(({ published }) => !published).map(({ account, id }) => ({ account, id }))
 }
 
-/** Kept after it was told of, ms: long after any interval. */
+/** Kept after it was published, ms: long after any interval. */
 const keptMs = 60_000
 
-/** Removes the rows of objects that are no longer told of, and of accounts that no longer look. Safe to repeat. */
+/** Removes rows of objects no longer published, and of accounts whose streams ended. Safe to repeat. */
 export async function deleteLapsed(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('fleeting_changes')

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 export interface Listener {
   /** Calls `fn` with each payload (parsed JSON, unchecked) sent to `channel`. Returns the way to stop. */
   on(channel: string, fn: (payload: unknown) => void): () => void
-  /** Calls `fn` after each reconnect: notifications in between were lost, so whoever keeps state looks again. */
+  /** Calls `fn` after each reconnect: notifications in between were lost, so whoever keeps state reads it again. */
   onResync(fn: () => void): () => void
   /** Resolves when every channel asked for so far is being listened to. */
   ready(): Promise<void>
@@ -147,7 +147,7 @@ export async function createListener(options: { connection: DatabaseConnection; 
       closed = true
       clearTimeout(retryTimer)
       clearInterval(heartbeat)
-      // What is being listened for would only be told as failed.
+      // A pending LISTEN would only be reported as failed.
       await settled
       await client?.end()
     },

@@ -1,6 +1,7 @@
 /**
- * Who looks: accounts with an open stream of changes on any process. Each process renews the rows of its own; one that
- * dies leaves them to lapse. Nothing waits for this: who looks is known within moments, who left for at most `keptMs`.
+ * Watchers: accounts with an open stream of changes on any process. Each process renews the rows of its own; one that
+ * dies leaves them to lapse. Nothing waits for this: a new watcher is known within moments, one that left for at most
+ * `keptMs`.
  */
 import type { EventTopic } from '@atoll/contract/wire'
 import { sql } from 'kysely'
@@ -23,7 +24,7 @@ declare module '../db/index.ts' {
 }
 
 const renewEveryMs = 10_000
-/** How long somebody counts as looking without being renewed. */
+/** How long somebody counts as a watcher without being renewed. */
 const keptMs = 25_000
 
 export interface Watchers {
@@ -45,7 +46,7 @@ export function createWatchers({ db, clock, log }: { db: Db; clock: Clock; log: 
       const held = streams.get(filter.account)
       streams.set(filter.account, { filter, count: (held?.count ?? 0) + 1 })
       renew([filter]).catch((error: unknown) => log.warn({ err: error }, 'figures stay still until the next renewal'))
-      ticker ??= startTicker(renewEveryMs, log, 'saying who looks', () =>
+      ticker ??= startTicker(renewEveryMs, log, 'renewing watchers', () =>
         renew([...streams.values()].map((stream) => stream.filter)),
       )
     },
@@ -75,7 +76,7 @@ async function upsertWatchers(db: Db, now: Date, filters: ChangeFilter[]): Promi
     .execute()
 }
 
-/** Whose changes of `topic` somebody looks at now. */
+/** Whose changes of `topic` have a watcher now. */
 export async function listWatched(db: Db, now: Date, topic: EventTopic): Promise<'everybody' | string[]> {
   const rows = await db.selectFrom('watchers').selectAll().where('until', '>', now).execute()
   return rows.some(({ everybodys }) => everybodys.includes(topic)) ? 'everybody' : rows.map(({ account }) => account)

@@ -49,8 +49,8 @@ export interface EnqueueOptions {
 }
 
 /**
- * Enqueues in the caller's transaction: the job exists exactly when the transaction commits, and workers hear of it at
- * that moment.
+ * Enqueues in the caller's transaction: the job exists exactly when the transaction commits, and workers are notified
+ * at that moment.
  */
 export async function enqueueJob(
   db: Db | Trx,

@@ -4,9 +4,8 @@ import type { Db } from '../db/index.ts'
 import { defineJob, type Job } from './define.ts'
 
 /**
- * Removes jobs that were given up a day ago, every hour: what they were to do was done by a later one, or is told
- * where it is missed. `atoll_jobs{state="failed"}` counts those of the last day, so that an alarm ends. Safe to
- * repeat.
+ * Removes jobs that were given up a day ago, every hour: what they were to do was done by a later one, or is reported
+ * where it is missed. `atoll_jobs{state="failed"}` counts those of the last day, so that an alarm ends. Safe to repeat.
  */
 export function failedJobsSweep({ db }: { db: Db }): Job {
   return defineJob({

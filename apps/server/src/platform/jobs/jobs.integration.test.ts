@@ -239,7 +239,7 @@ describe('a worker that dies', () => {
     await until('and is done', async () => (await listJobs()).length === 0)
   })
 
-  it('is told from one that only lost its connections: that one keeps its job', async () => {
+  it('is not confused with one that only lost its connections: that one keeps its job', async () => {
     await enqueueJob(database.db, 'test.hang', { note: 'kept' })
     await startDoomed()
     await enqueueJob(database.db, 'test.hang', { note: 'lost' })

@@ -27,7 +27,7 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-/** How long a running job is left in peace at shutdown before its signal is aborted, ms. */
+/** How long a running job may go on at shutdown before its signal is aborted, ms. */
 const abortAfterMs = 5000
 
 /** How long to wait before the queue is opened again, ms. */

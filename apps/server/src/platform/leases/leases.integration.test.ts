@@ -43,7 +43,7 @@ test('whatever processes do, the newest taker alone holds a lease until it relea
     fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), async (steps) => {
       await database.db.deleteFrom('leases').execute()
       const held = new Map<string, string>()
-      // A holding is named anew each time, as a connection is: its holder never holds two.
+      // Each holding has a name of its own, as a connection has: its holder never holds two.
       const idOf = (name: string, holder: string) => `${name}-${holder}`
       for (const step of steps) {
         if ('name' in step) {
@@ -132,7 +132,7 @@ test.each([
   await inTrx(async (trx) => {
     await takeLease(trx, { kind, name: 'bay', holder: 'new bay' })
     acting = act(['old reef', 'old cove', 'old bay'])
-    acting.catch(() => undefined) // looked at below
+    acting.catch(() => undefined) // awaited below
     await until('it waits', async () => {
       const { rows } = await database.pool.query('select from pg_locks where not granted')
       return rows.length > 0

@@ -2,7 +2,7 @@ import type { PageFigures, PageQuery } from '@atoll/contract/wire'
 import type { SelectQueryBuilder } from 'kysely'
 
 /**
- * One page of `query`, which selects, narrows and orders the rows, with the figures that its answer tells. The rows of
+ * One page of `query`, which selects, narrows and orders the rows, with the figures of its answer. The rows of
  * all pages are counted by the same conditions. An order without ties keeps a row from standing on two pages.
  */
 export async function readPage<DB, Tables extends keyof DB, Row>(
@@ -18,7 +18,7 @@ export async function readPage<DB, Tables extends keyof DB, Row>(
       .clearSelect()
       .clearOrderBy()
       .select((from) => from.fn.countAll<number>().as('count'))
-      .$castTo<{ count: number }>() // of a query in general the compiler cannot tell
+      .$castTo<{ count: number }>() // of a query in general the compiler cannot know
       .executeTakeFirstOrThrow(),
   ])
   return { rows, figures: { page, rowsPerPage, rowsNumber: count } }

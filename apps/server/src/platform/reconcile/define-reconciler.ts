@@ -2,7 +2,7 @@
  * A level-driven reconciler: for one subject at a time it reads the rows, observes the world, decides a step for each
  * of the subject's items and applies it, until nothing is left to do now. Then it sets a timer or rests.
  *
- * Owns     the lock (one run per subject in all processes), rounds, timers, and the second look after a run.
+ * Owns     the lock (one run per subject in all processes), rounds, timers, and the second check after a run.
  * Writers  only `apply` and `rested` write. `observe` and `decide` write nothing; `decide` is pure.
  * Repeats  a run that is killed is repeated from its start: it reads everything again. What somebody wrote during a run
  *          changes the version, and whoever lets go of the lock compares it once more. What the world did by itself is
@@ -21,7 +21,7 @@ const pauseMs = 100
 /** From a run that found somebody else at it to the next one. ms */
 const againMs = 500
 
-/** What came of one item's step. `call`: the outside call that it made, told to the item's next step in this run. */
+/** What came of one item's step. `call`: the outside call that it made, passed to the item's next step in this run. */
 export type Outcome = (
   | { kind: 'stepped' }
   /** Nothing to do before then; the item is left alone until that moment. */

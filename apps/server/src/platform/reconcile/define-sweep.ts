@@ -14,8 +14,8 @@ export interface SweepSpec {
   /** Subjects that something outside shows to be otherwise than their rows say. */
   listChanged?(context: JobContext): Promise<string[]>
   /**
-   * Subjects that nobody reconciled since long before `now`, in case a notice was lost; `all`: every living one, this
-   * machine may have been started anew.
+   * Subjects that nobody reconciled since long before `now`, in case a notification was lost; `all`: every living one,
+   * this machine may have been restarted.
    */
   listQuiet(now: Date, all: boolean): Promise<string[]>
 }

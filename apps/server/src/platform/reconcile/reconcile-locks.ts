@@ -47,7 +47,7 @@ export function createReconcileLocks(db: Db, lockClass: number): ReconcileLocks 
         throw error
       }
     })
-    turn = result.catch(() => undefined) // told to whoever asked; the next one has its own result
+    turn = result.catch(() => undefined) // the caller gets the error; the next one has its own result
     return result
   }
 
@@ -73,7 +73,7 @@ export function createReconcileLocks(db: Db, lockClass: number): ReconcileLocks 
       session = undefined
       ;(await idle).close()
     })
-    turn = closing.catch(() => undefined) // told below
+    turn = closing.catch(() => undefined) // thrown below
     await closing
   }
 

@@ -53,7 +53,7 @@ function readSecret(name: string, env: Environment, root: string): string | unde
   }
 }
 
-/** Names in `env` that look like settings of ours and are none: most likely misspelt. */
+/** Names in `env` that resemble settings of ours and are none: most likely misspelt. */
 export function findUnknownSettings(settings: SettingTable, env: Environment): string[] {
   const ours = (name: string) => name.startsWith('ATOLL_') && !/^ATOLL_(AGENT|TEST|NO_SKIP)/.test(name)
   const known = new Set(

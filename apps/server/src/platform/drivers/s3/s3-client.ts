@@ -105,14 +105,14 @@ export function createS3Client(options: S3Options): S3Client {
       // A connection that was kept may be closed just now, and the bytes that were sent on it would be lost.
       const request = await openRequest({ method: 'PUT', key, headers, length: bytes, isAlone: true })
       const answer = answerOf(request)
-      answer.catch(() => undefined) // told by `write` and `end`
+      answer.catch(() => undefined) // thrown by `write` and `end`
       const refused = answer.then(requireOk)
       refused.catch(() => undefined) // as above
       return {
         async write(chunk) {
           if (request.destroyed) await refused
           const taken = new Promise<'taken'>((resolve) => request.write(chunk, () => resolve('taken')))
-          // It may answer before it has all: then it takes no more, and nobody tells when the memory is free.
+          // It may answer before it has all: then it takes no more, and nothing signals that the memory is free.
           if ((await Promise.race([taken, refused])) === 'taken') return
           throw new S3Error('S3 answered before it had all', { status: 0 })
         },

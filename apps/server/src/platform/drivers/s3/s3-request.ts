@@ -89,7 +89,7 @@ export async function requireOk(answer: IncomingMessage): Promise<void> {
   throw new S3Error(`S3 answered ${status} ${leafOf(text, 'Code') ?? ''}`, { status })
 }
 
-/** Does what is safe to repeat, again when the service was overloaded, failed, or could not be heard. */
+/** Retries what is safe to repeat when the service was overloaded, failed, or did not answer. */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {

@@ -1,5 +1,5 @@
 /**
- * Vite plugin: tells the browser to compile the files of the first page whole, which it does beside the main thread
+ * Vite plugin: asks the browser to compile the files of the first page whole, which it does beside the main thread
  * while they arrive. Without, it skips each function at first and compiles it on the main thread when it is first
  * called. Only for files whose functions a first page mostly calls: elsewhere compiling all of them would be the
  * slower way.

@@ -20,7 +20,7 @@ export function describeChange({ before, after }: AuditRecord, t: Translate, loc
     const [was, became] = [before?.[key] ?? null, after?.[key] ?? null]
     const label = auditFactLabels[key]?.[locale]
     if (was === became || label === undefined) return []
-    // Whether something holds is told by its words alone: 'Can create clusters'.
+    // A boolean has words of its own and needs no label: 'Can create clusters'.
     if (typeof became === 'boolean') return [wordsOf(key, became, t, locale)]
     const colon = locale === 'zh-CN' ? '：' : ': '
     const [from, to] = [
@@ -28,7 +28,7 @@ export function describeChange({ before, after }: AuditRecord, t: Translate, loc
       (after && amountFact(after, key, locale)) ?? wordsOf(key, became, t, locale),
     ]
     if (!before || !(key in before)) return [`${label}${colon}${to}`]
-    // One picture for another is a change that the act alone tells.
+    // For one picture in place of another the action's words say it all.
     return from === to ? [] : [`${label}${colon}${from} → ${to}`]
   })
 }
@@ -45,7 +45,7 @@ function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string 
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** A reason is kept as data and told in the reader's language. */
+/** A reason is kept as data and shown in the reader's language. */
 function reasonWords(text: string, locale: Locale): string {
   const reason = Reason.safeParse(JSON.parse(text)).data
   return reason ? reasonText(reason, locale) : text

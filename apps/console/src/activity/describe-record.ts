@@ -41,7 +41,7 @@ function paramsOf({ object, before, after }: AuditRecord, { userid, t, locale, o
     // One that was taken away is not what it was.
     spendCap: amountFact(after ?? {}, 'spendCap', locale) ?? after?.['spendCap'] ?? null,
     size: typeof offering === 'string' ? offeringTitle(offering) : null,
-    // Of a master the cluster's name says it; older records do not tell which worker.
+    // Of a master the cluster's name says it; older records do not say which worker.
     instance:
       instance === 'master' ? null : worker ? t('cluster.workerNumber', { number: worker }) : t('activity.aWorker'),
   }

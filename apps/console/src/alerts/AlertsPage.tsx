@@ -17,7 +17,7 @@ import classes from './Alerts.module.css'
 import { groupRules } from './rule-groups.ts'
 import { usePlanRule } from './use-plan-rule.ts'
 
-/** How long something lasts is told to the minute. */
+/** How long something lasts is shown to the minute. */
 const everyMs = 60_000
 
 const loadDialog = async () => (await import('./AccountRuleDialog.tsx')).AccountRuleDialog

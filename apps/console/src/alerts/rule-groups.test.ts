@@ -41,7 +41,7 @@ test('a row says the worst: what fires before what may; off and muted only where
   ])
 })
 
-test('the fullest of those that were heard is told', () => {
+test('the fullest of those that reported is shown', () => {
   const level = (value: number | null) => ({
     levels: [{ instanceId: 'in_1', instance: 'master', disk: value, memory: 1 }],
   })
@@ -50,7 +50,7 @@ test('the fullest of those that were heard is told', () => {
   expect(highestLevel([cluster('a')], 'disk')).toBeUndefined()
 })
 
-test('of the proofs the oldest is told', () => {
+test('of the proofs the oldest is shown', () => {
   const proof = (days: number) => ({ oldestProof: { backup: `of ${days}`, days } })
   const clusters = [cluster('a', {}, proof(3)), cluster('b', {}, proof(43)), cluster('c')]
   expect(oldestProof(clusters)).toEqual({ backup: 'of 43', days: 43 })

@@ -8,7 +8,7 @@ import { useLocale, useText } from '../locales/text.ts'
 import { type AlertRule, type CurrentAlert, highestLevel, oldestProof, type RuleGroup } from './rule-groups.ts'
 
 const minuteMs = 60_000
-/** As many clusters are named; of more their number is told. */
+/** As many clusters are named; of more only their number. */
 const namedClusters = 2
 
 /** How a row of rules is said: what it watches, where, and how that is now. */
@@ -41,7 +41,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
   }
 
   /** One that fires or will: where, since when, and how full it is. */
-  function told({ clusters, rule: { rule, forMinutes } }: RuleGroup, one: CurrentAlert): string {
+  function describeAlert({ clusters, rule: { rule, forMinutes } }: RuleGroup, one: CurrentAlert): string {
     const { cluster, instance, instanceId, subject, state, since } = one
     const level = cluster.levels.find((each) => each.instanceId === instanceId)
     const value = rule === 'disk' || rule === 'memory' ? level?.[rule] : undefined
@@ -61,7 +61,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
       .join(t('alerts.comma'))
   }
 
-  /** Where nothing is to be told. */
+  /** Where nothing fires or will. */
   function quiet({ state, clusters, rule: { rule } }: RuleGroup): string {
     if (state === 'off') return t('alerts.nowOff')
     if (state === 'muted')
@@ -90,7 +90,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
     lines: (group: RuleGroup) =>
       group.state === 'off' || group.current.length === 0
         ? [quiet(group)]
-        : group.current.map((one) => told(group, one)),
+        : group.current.map((one) => describeAlert(group, one)),
     mail({ rule: { isOn, mail }, current }: RuleGroup): string {
       if (!isOn || !mail) return t('alerts.mailOff')
       const isSent = current.some(({ rule, cluster, instance, state }) =>

@@ -4,7 +4,7 @@ import { useCall } from '../data/use-call.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import type { ShownRule } from './AlertRuleTable.tsx'
 
-/** Of a quota: from here on its owner is told. */
+/** Of a quota: from here on its owner is notified. */
 const nearShare = 0.8
 
 /** What the server watches of the whole account by itself: of the plan that of which most is used. */

@@ -4,7 +4,7 @@
  * be first.
  */
 if (!location.pathname.startsWith('/login')) {
-  // What cannot be fetched now is fetched, and told, by the page.
+  // What cannot be fetched now is fetched by the page, which reports a failure.
   import('../home/HomePage.tsx').catch(() => undefined)
 }
 

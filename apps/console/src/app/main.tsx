@@ -16,7 +16,7 @@ import { warnOfStorageTrouble } from './warn-of-storage-trouble.ts'
 import './lost.css'
 import { router } from './router.ts'
 
-/** Names in texts when the server did not even tell those. */
+/** Names in texts when the server did not even answer those. */
 const unnamed = { product: 'Atoll', wallet: 'LarePass' }
 
 async function start() {

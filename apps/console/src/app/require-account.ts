@@ -31,8 +31,8 @@ async function beginInit(): Promise<void> {
   const account = currentAccount()
   if (!account || lockedPage() || begunFor === account.userid) return
   begunFor = account.userid
-  // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched, and told, by the
-  // page.
+  // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched by the page, which
+  // reports a failure.
   const queries = await import('../data/home-queries.ts').catch(() => undefined)
   void queries?.prefetchInit(account.userid)
 }

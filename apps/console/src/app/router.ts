@@ -5,7 +5,7 @@ import { StartFailure } from './StartFailure.tsx'
 
 /**
  * Fetched ahead by the shell: without a network there would be nothing to fetch it from. It shares the file of the
- * signed-in pages; where that cannot be had, what the start has tells of it.
+ * signed-in pages; where that cannot be had, the start shows its own failure.
  */
 const pageFailure = lazyRouteComponent(
   () => import('./PageFailure.tsx').catch(() => ({ PageFailure: StartFailure })),

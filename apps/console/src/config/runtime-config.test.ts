@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test.each([hour, -hour])('a clock that is %i ms off tells the server’s time', async (offset) => {
+test.each([hour, -hour])('a clock that is %i ms off is corrected to the server’s time', async (offset) => {
   await startConsole({ now: start - offset })
   expect(serverNow()).toBe(start - offset)
   expect(toDeviceTime(serverNow())).toBe(start)

@@ -50,7 +50,7 @@ export function runtimeConfig(): RuntimeConfig {
   return current
 }
 
-/** A clock that moved by less was not set, ms: the `Date` header tells whole seconds. */
+/** A clock that moved by less was not set, ms: the `Date` header has whole seconds. */
 const clockNoiseMs = 2000
 
 /** Now by the server's clock, ms. A device whose clock is wrong still shows the right time left. */
@@ -69,11 +69,11 @@ export function toDeviceTime(serverMs: number): number {
  */
 export function noteServerTime(date: string | null, askedAt: number): void {
   if (Math.abs(measureClockStart() - clockStartMs) < clockNoiseMs) return
-  const told = date === null ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(told)) return
+  const serverMs = date === null ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(serverMs)) return
   clockStartMs = measureClockStart()
-  // The server told its time at some moment between asking and now.
-  clockOffsetMs = told - (askedAt + Date.now()) / 2
+  // The server read its clock at some moment between asking and now.
+  clockOffsetMs = serverMs - (askedAt + Date.now()) / 2
 }
 
 /** The product API for readers of `locale`: Chinese readers use the China host (spec §7). */

@@ -95,7 +95,7 @@ test.each([
   expect(signedOut).not.toHaveBeenCalled()
 })
 
-test('many calls that hear 506 lead to signing in once, and the session counts as expired', async () => {
+test('many calls that get 506 lead to signing in once, and the session counts as expired', async () => {
   answerWith(() => envelope(506))
   await Promise.all(Array.from({ length: 5 }, () => failure(callApi(resourceList, {}))))
   expect(signedOut).toHaveBeenCalledTimes(1)

@@ -41,7 +41,7 @@ it('is not taken in another language, nor when it is old', () => {
   expect(takeInitAhead(exampleAccount(0))).toBeUndefined()
 })
 
-it('tells a line that was cut like any other', async () => {
+it('reports a line that was cut like any other', async () => {
   const answered = Promise.reject(new TypeError('Failed to fetch'))
   answered.catch(() => undefined)
   leave({ answered })

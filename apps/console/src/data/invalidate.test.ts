@@ -1,4 +1,4 @@
-/** Changes that are told at a bad moment: whatever was fetched before them is fetched once more. */
+/** Changes that arrive at a bad moment: whatever was fetched before them is fetched once more. */
 import { auditPage } from '@atoll/contract/audit'
 import { getEstimatedAmount } from '@atoll/contract/billing'
 import {
@@ -129,13 +129,13 @@ test('figures that move have what shows them asked for every 5 s, however many c
   show(callQuery(userid, instanceList, {}))
   show(callQuery(userid, auditPage, { page: 1 }))
   await answerAll([])
-  const tell = () => {
+  const publish = () => {
     for (let n = 0; n < 100; n += 1) invalidateChanged(userid, { topic: 'metrics', id: `cl_${n}` })
   }
-  tell()
+  publish()
   expect(asked()).toEqual([])
   vi.setSystemTime(Date.now() + 5000)
-  tell()
+  publish()
   expect(asked()).toEqual([instanceList.path])
 })
 

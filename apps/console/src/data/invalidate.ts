@@ -32,7 +32,7 @@ function invalidate(filters: QueryFilters): void {
  */
 const newFiguresMs = 4000
 
-/** The server told of `change`. */
+/** The server published `change`. */
 export function invalidateChanged(userid: string, { topic, id }: ChangeEvent): void {
   const since = topic === 'metrics' ? Date.now() - newFiguresMs : Number.POSITIVE_INFINITY
   invalidate({
@@ -69,7 +69,7 @@ function mayShow({ queryKey: [, , body] }: Query, id: string): boolean {
   return ids.length === 0 || ids.some(([, value]) => value === id)
 }
 
-/** Retries what failed: whoever hears of every change need not fetch the rest. */
+/** Retries what failed: whoever receives every change need not fetch the rest. */
 export function retryFailed(userid: string): void {
   void queryClient.invalidateQueries({
     queryKey: [userid],

@@ -109,7 +109,7 @@ test('nothing is sent in the name of another account', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('nothing is sent for somebody who waits no more, and who left the page is told that it failed', async () => {
+test('nothing is sent for somebody who waits no more, and who left the page learns that it failed', async () => {
   answerWith(gone, done)
   const presses = createPresses(clusterStart, false)
   const answer = press(presses, order)
@@ -147,7 +147,7 @@ test('what is pressed again when its object has changed since the answer was los
   expect(new Set(keys()).size).toBe(2)
 })
 
-test('with toasts, trouble that lasts is told once, whoever left; closing it gives the request up', async () => {
+test('with toasts, trouble that lasts is shown once, whoever left; closing it gives the request up', async () => {
   for (const { id } of shownToasts())
     shownToasts()
       .find((shown) => shown.id === id)
@@ -169,7 +169,7 @@ test('with toasts, trouble that lasts is told once, whoever left; closing it giv
   expect(shownToasts()).toEqual([])
 })
 
-test('a refusal without another place is told in a toast', async () => {
+test('a refusal without another place is shown in a toast', async () => {
   answerWith(refused)
   await press(createPresses(avatarRemove, true), {})
   expect(shownToasts().at(-1)).toMatchObject({ kind: 'failure', text: 'No.' })

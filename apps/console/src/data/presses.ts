@@ -21,7 +21,7 @@ import { showFailure, showToast } from './show-toast.ts'
 
 /** ms from the first try to the last: a server that is updated has 20 s to stop, and needs some to start. */
 const patienceMs = 60_000
-/** Whoever pressed hears of the trouble when it lasts this long, and that it goes on being tried, ms. */
+/** Trouble that lasts this long is shown to whoever pressed, and that it goes on being tried, ms. */
 export const silentMs = 2000
 const backoff = { firstMs: 300, longestMs: 2000 }
 
@@ -40,16 +40,16 @@ export interface Press<C extends Call> {
 
 export interface Presses<C extends Call> {
   mutation: MutationOptions<CallData<C>, Error, Press<C>>
-  /** What the mutation is to be started with; undefined: the same is under way, and told in a toast of its own. */
+  /** What the mutation is to be started with; undefined: the same is under way, and shown in a toast of its own. */
   begin(body: CallRequest<C>): Press<C> | undefined
   giveUp(): void
-  /** The component is gone: nobody waits, unless toasts tell. */
+  /** The component is gone: nobody waits, unless failures are shown in toasts. */
   leave(): void
   /** What was not answered was done or is past: pressed again, it is another request. */
   forget(): void
 }
 
-/** The presses of one button. `toast`: failures are told in toasts, and leaving the page gives nothing up. */
+/** The presses of one button. `toast`: failures are shown in toasts, and leaving the page gives nothing up. */
 export function createPresses<C extends Call>(call: C, toast: boolean): Presses<C> {
   const mutationKey = [call.name]
   const isKeyed = takesRequestId(call)

@@ -25,19 +25,20 @@ export const queryClient = new QueryClient({
 let due: (() => void)[] = []
 
 /**
- * What changed together is told together: the library's own timer for each would have the page drawn once for each.
+ * What changed together is notified together: the library's own timer for each would have the page drawn once for
+ * each.
  */
-notifyManager.setScheduler((tell) => {
-  due.push(tell)
+notifyManager.setScheduler((notify) => {
+  due.push(notify)
   if (due.length > 1) return
   setTimeout(() => {
-    const telling = due
+    const batch = due
     due = []
-    for (const notifyOne of telling) {
+    for (const notifyOne of batch) {
       try {
         notifyOne()
       } catch (error) {
-        // As the library's own timer would have it: told like any uncaught error, and the others hear all the same.
+        // As with the library's own timer: reported like any uncaught error, and the others are notified all the same.
         reportError(error)
       }
     }

@@ -44,8 +44,8 @@ it('drops the oldest passing toast when there are many, never a failure', () => 
   expect(texts()).toEqual(['failed', 'e', 'f', 'g', 'h', 'i'])
 })
 
-it('tells a failure in its words, and keeps a silent one to itself', () => {
-  showFailure(new CallFailure({ kind: 'silent', code: 401, path: '/x', message: 'not told' }))
+it('shows a failure in its words, and keeps a silent one to itself', () => {
+  showFailure(new CallFailure({ kind: 'silent', code: 401, path: '/x', message: 'not shown' }))
   expect(texts()).toEqual([])
   showFailure(new CallFailure({ kind: 'network', path: '/x' }))
   expect(texts()).toEqual(['Network error, please try again later'])

@@ -1,5 +1,5 @@
 /**
- * Body code 506 on any call leads to signing in again, once: many calls may hear it at the same moment, and the answer
+ * Body code 506 on any call leads to signing in again, once: many calls may get it at the same moment, and the answer
  * to a call made with an old session must not throw out a new one.
  */
 import type { Account } from '../session/account.ts'

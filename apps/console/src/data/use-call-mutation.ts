@@ -9,8 +9,8 @@ import { createPresses, silentMs } from './presses.ts'
 
 export interface CallMutationOptions<C extends Call> {
   /**
-   * Failures are told in toasts: the component has no place for them, or is gone before the answer. Leaving does not
-   * give the request up then; closing the toast that tells of the trouble does.
+   * Failures are shown in toasts: the component has no place for them, or is gone before the answer. Leaving does not
+   * give the request up then; closing the toast that shows the trouble does.
    */
   toast?: boolean
   /** What the object is in. When that changes, a request that was not answered was done or is past. */

@@ -48,7 +48,7 @@ export function stepAt({ status }: Pick<Domain, 'status'>): number {
   return domainStatuses.indexOf(status)
 }
 
-export interface NextLook {
+export interface NextStep {
   title: TextKey
   /** Why or what for, in small. */
   text: TextKey
@@ -60,7 +60,7 @@ export interface NextLook {
 
 type Shown = Way & Pick<Domain, 'problem'>
 
-const problemLooks = {
+const problemTexts = {
   provenByOther: ['domains.taken', 'domains.takenShort'],
   parentProven: ['domains.taken', 'domains.parentShort'],
   childProven: ['domains.taken', 'domains.childShort'],
@@ -75,11 +75,11 @@ const problemLooks = {
 } as const satisfies Record<ProblemKey, readonly [TextKey, TextKey]>
 
 /** What comes next for a domain: what is in its way first. */
-export function nextOf(domain: Shown): NextLook {
+export function nextOf(domain: Shown): NextStep {
   const { problem, status } = domain
   const needsYou = needsOwner(domain)
   if (problem) {
-    const [title, text] = problemLooks[problem.key]
+    const [title, text] = problemTexts[problem.key]
     if (severeProblems.includes(problem.key)) return { title, text, colour: 'coral', shape: 'disc', needsYou }
     if (problem.key === 'checksPaused') return { title, text, colour: 'grey', shape: 'hollow', needsYou }
     return { title, text, colour: 'amber', shape: 'ring', needsYou }

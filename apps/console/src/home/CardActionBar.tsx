@@ -7,7 +7,7 @@ import type { Action } from '../clusters/actions/action.ts'
 import { useText } from '../locales/text.ts'
 import classes from './CardActionBar.module.css'
 import { cardLinks } from './card-links.ts'
-import { closerLookAt } from './closer-look.ts'
+import { detailLinkOf } from './detail-link.ts'
 
 interface CardActionBarProps {
   cluster: Resource
@@ -19,13 +19,13 @@ interface CardActionBarProps {
 /** The card's actions on a phone: cells of one row along its foot, each with its word. */
 export function CardActionBar({ cluster, actions, isNext }: CardActionBarProps) {
   const t = useText()
-  const closerLook = closerLookAt(cluster)
+  const detailLink = detailLinkOf(cluster)
   return (
     <div className={classes.bar}>
-      {closerLook && (
+      {detailLink && (
         <Link to="/cluster/$clusterId" params={{ clusterId: cluster.clusterId }} className={classes.cell}>
           <IconFileText size={17} stroke={1.6} aria-hidden="true" />
-          {t(closerLook)}
+          {t(detailLink)}
         </Link>
       )}
       {cluster.status === 'running' && cluster.url && (

@@ -10,7 +10,7 @@ import { StepOf } from '../clusters/card/StepOf.tsx'
 import { useText } from '../locales/text.ts'
 import classes from './ClusterCard.module.css'
 import { cardLinks } from './card-links.ts'
-import { closerLookAt } from './closer-look.ts'
+import { detailLinkOf } from './detail-link.ts'
 
 interface CardActionsProps {
   cluster: Resource
@@ -19,10 +19,10 @@ interface CardActionsProps {
   isNext: boolean
 }
 
-/** What can be done with the cluster, and where to look closer; beside its title. */
+/** What can be done with the cluster, and a link to its details; beside its title. */
 export function CardActions({ cluster, actions, isNext }: CardActionsProps) {
   const t = useText()
-  const closerLook = closerLookAt(cluster)
+  const detailLink = detailLinkOf(cluster)
   const params = { clusterId: cluster.clusterId }
   return (
     <div className={classes.actions}>
@@ -31,9 +31,9 @@ export function CardActions({ cluster, actions, isNext }: CardActionsProps) {
           <StepOf cluster={cluster} />
         </span>
       )}
-      {closerLook && (
+      {detailLink && (
         <Button size="xs" renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}>
-          {t(closerLook)}
+          {t(detailLink)}
         </Button>
       )}
       <OpenLink cluster={cluster} size={30} />

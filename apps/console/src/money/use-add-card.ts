@@ -7,7 +7,7 @@ export interface AddCard {
   isPending: boolean
 }
 
-/** `onLeave`: before the page is left. What fails is told in a toast. */
+/** `onLeave`: before the page is left. A failure is shown in a toast. */
 export function useAddCard(onLeave?: () => void): AddCard {
   const add = useCallMutation(paymentMethodAdd, {
     toast: true,

@@ -68,7 +68,7 @@ test('forgetting all takes no other account on the way', () => {
   expect(browser.cookies.at(-1)).toContain('syncToken=; ')
 })
 
-test('a change in another tab is heard', () => {
+test('a change in another tab is taken over', () => {
   store.startAccounts()
   store.storeAccount(exampleAccount(0))
   browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(1)]))
@@ -87,7 +87,7 @@ test('a browser that blocks storage still signs in, until the page is left', () 
   expect(store.storageTrouble()).toEqual({ unsaved: true })
 })
 
-test('what another tab wrote is not undone by a change that had not heard of it', () => {
+test('what another tab wrote is not undone by a change that did not know it', () => {
   store.startAccounts()
   store.storeAccount(exampleAccount(0))
   store.storeAccount(exampleAccount(1))
@@ -170,7 +170,7 @@ describe('a session that ends', () => {
     expect(locked()).toBeUndefined()
   })
 
-  test('locks it too when another tab heard of the end first', () => {
+  test('locks it too when another tab noticed the end first', () => {
     browser.storage.set('cloud_aList', JSON.stringify([exampleAccount(0, { expired: 0 })]))
     browser.dispatchStorage('cloud_aList')
     expect(locked()).toBe(dids[0])

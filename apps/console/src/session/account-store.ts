@@ -1,6 +1,6 @@
 /**
  * The accounts stored in this browser and which one is current. One store for all tabs: every change is written to
- * storage and heard by the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
+ * storage, and reaches the other tabs through the `storage` event. The `syncToken` cookie follows the current account.
  *
  * A page in which something was typed follows neither another tab that signs its account out or switches nor the end
  * of its session: it is locked, as it is, covered and without making any call, until its person decides. So nothing
@@ -53,7 +53,7 @@ function writeStorage(): void {
     writeEntry(accountIndexKey, texts[1])
     storedAs = texts
   } catch {
-    // Storage is blocked or full: accounts are kept until the page is left, and the person is told.
+    // Storage is blocked or full: accounts are kept until the page is left, and the page says so.
     trouble = { ...trouble, unsaved: true }
   }
 }
@@ -75,7 +75,7 @@ function canGoOn({ userid }: Account): boolean {
   return current?.userid === userid && !isExpired(current, serverNow())
 }
 
-function tell(): void {
+function notify(): void {
   if (locked && canGoOn(locked)) locked = undefined
   for (const listener of listeners) listener()
 }
@@ -103,7 +103,7 @@ function change(from: (stored: AccountState) => AccountState): void {
     writeStorage()
     writeCookie()
   }
-  tell()
+  notify()
 }
 
 /** Reads what is stored, mends it, and follows other tabs. Called once, before the first paint. */
@@ -122,7 +122,7 @@ export function startAccounts(): void {
     // `key` is null when everything was cleared.
     if (event.key !== null && event.key !== accountListKey && event.key !== accountIndexKey) return
     followStorage()
-    tell()
+    notify()
   })
 }
 
@@ -196,7 +196,7 @@ export function lockedPage(): Account | undefined {
 /** Gives the locked page up, with what was typed: the tab follows the current account again. */
 export function discardLockedPage(): void {
   locked = undefined
-  tell()
+  notify()
 }
 
 /** Hears every change, also those that other tabs made. The returned function stops. */

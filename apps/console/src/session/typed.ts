@@ -1,6 +1,6 @@
 /**
- * Whether something was typed or chosen on the page that would be lost with it. Knows of every form without being told
- * by any; only what a page keeps beyond its fields it has to say itself.
+ * Whether something was typed or chosen on the page that would be lost with it. Finds every form by itself;
+ * only what a page keeps beyond its fields it has to report.
  */
 import { useEffect } from 'react'
 

@@ -12,7 +12,7 @@ import { RevokeOthers } from './RevokeOthers.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import classes from './SessionsPage.module.css'
 
-/** Ages are told to the minute. */
+/** Ages are shown to the minute. */
 const everyMs = 60_000
 
 /** Where this account is signed in, and how to sign out there. */

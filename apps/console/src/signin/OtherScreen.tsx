@@ -3,7 +3,7 @@ import { useText } from '../locales/text.ts'
 import classes from './SignInPanel.module.css'
 
 interface OtherScreenProps {
-  /** Open whatever was pressed: what became of the code is told there, with what helps. */
+  /** Open whatever was pressed: what became of the code is shown there, with what helps. */
   isNeeded: boolean
   /** The code. */
   children: ReactNode

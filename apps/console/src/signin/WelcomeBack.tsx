@@ -28,7 +28,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
   const router = useRouter()
   const found = useIdentityName(did)
   const nameOf = useAccountName()
-  // Whether an account that this browser does not hold has an ID, the identity service alone can tell.
+  // Only the identity service knows whether an account that this browser does not hold has an ID.
   const id = found || displayedId(account)
   const name = id ?? (account || found === null ? nameOf(undefined) : '…')
   /** An address that names this account would only lead back here. */

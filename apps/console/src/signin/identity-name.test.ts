@@ -24,7 +24,7 @@ test.each([
   expect(asked.mock.calls[0]?.[0]).toBe(`/get_name_by_did/${encodeURIComponent(did)}`)
 })
 
-test('a service that does not answer costs the name, and is told', async () => {
+test('a service that does not answer costs the name, and is reported', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch')
   })

@@ -12,7 +12,7 @@ export async function findIdentityName(did: string): Promise<string | false | nu
       signal: AbortSignal.timeout(identityTimeoutMs),
     })
     if (response.status !== 200) return false
-    const { code, data } = (await response.json()) as { code?: unknown; data?: unknown } // each is looked at below
+    const { code, data } = (await response.json()) as { code?: unknown; data?: unknown } // each is checked below
     if (code === codes.notFound) return null
     // The service writes the @ as a dot; a name itself has none, so it is the first.
     const name = code === 0 && typeof data === 'string' ? data.replace('.', '@') : undefined

@@ -90,7 +90,7 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
     codeText: code.text,
     state,
     matchNumber: state === 'waiting' || state === 'scanned' ? matchNumber : undefined,
-    // Of wallets, only those that ask for the number tell that they read a code.
+    // Of wallets, only those that ask for the number report that they read a code.
     asksNumber: scanned === true || runtimeConfig().requireMatchNumber,
     refused: refused === 'wrongNumber' ? undefined : refused,
     leftMs,

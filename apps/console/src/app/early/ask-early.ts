@@ -28,8 +28,8 @@ declare global {
 
 /**
  * Asks for what the first page needs while its start file is still on its way: the texts, and for a signed-in page its
- * file and its account's first answer. It only guesses: what it does not ask for is asked, and told when it fails, by
- * who needs it.
+ * file and its account's first answer. It only guesses: whoever needs something else asks for it, and reports its
+ * failure.
  */
 export function askEarly(facts: EarlyFacts): void {
   // As the page will choose it.
@@ -52,7 +52,7 @@ export function askEarly(facts: EarlyFacts): void {
 /** Texts import nothing, so they are read to their end now, while the browser has little else to do. */
 function importTexts(address: string): Promise<unknown> {
   const texts: Promise<unknown> = import(/* @vite-ignore */ address)
-  // Whoever needs them asks again, and tells.
+  // Whoever needs them asks again, and reports a failure.
   texts.catch(() => undefined)
   return texts
 }
@@ -79,8 +79,8 @@ function kept(key: string): string | undefined {
 }
 
 /**
- * Undefined without an account whose session lasts, and wherever what is found is not what is expected: the page looks
- * closer. A deployment with a host for each language is asked by the page alone, which knows which.
+ * Undefined without an account whose session lasts, and wherever what is found is not what is expected: the page
+ * checks it. A deployment with a host for each language is asked by the page alone, which knows which.
  */
 function askInit({ configName, initPath }: EarlyFacts, locale: Locale): EarlyInit | undefined {
   try {
@@ -98,7 +98,7 @@ function askInit({ configName, initPath }: EarlyFacts, locale: Locale): EarlyIni
       },
       signal: AbortSignal.timeout(callTimeoutMs),
     }).then(readWhole)
-    // Whoever takes it is told what failed; an answer that nobody takes fails without a word.
+    // Whoever takes the answer gets its failure; one that nobody takes fails without a word.
     answered.catch(() => undefined)
     return { token, locale, askedAt: Date.now(), answered }
   } catch {

@@ -1,6 +1,6 @@
 import type { Locale } from '@atoll/contract/wire'
 
-/** What the build tells the early script: names of built files, and what it would have to load schemas for. */
+/** What the build passes to the early script: names of built files, and what it would have to load schemas for. */
 export interface EarlyFacts {
   /** Begins the paths that do without an account. */
   signInPath: string

@@ -26,7 +26,7 @@ export function PreloadedPages() {
       const routes: Record<string, AnyRoute | undefined> = { ...router.routesByPath }
       for (const path of destinations.flatMap(({ to, holds = [] }) => [to, ...holds])) {
         const route = routes[path]
-        // What cannot be fetched now is fetched when it is opened, and told then.
+        // What cannot be fetched now is fetched when it is opened, and a failure is shown then.
         if (route) router.loadRouteChunk(route)?.catch(() => undefined)
       }
       loadTextsBeyondHome().catch(() => undefined)
@@ -41,7 +41,7 @@ export function PreloadedPages() {
   return null
 }
 
-/** Whether the browser was told to fetch no more than it must. Only Chromium tells. */
+/** Whether the browser is to fetch no more than it must. Only Chromium says so. */
 function savesData(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   return connection?.saveData === true

@@ -58,7 +58,7 @@ function Waiting() {
     const load = () => {
       import('../../domains/DomainsWaiting.tsx').then(
         ({ DomainsWaiting }) => setPart({ Part: DomainsWaiting }),
-        () => undefined, // the page itself tells that the network is away
+        () => undefined, // the page itself shows that the network is away
       )
     }
     return whenIdle(load, patienceMs)

@@ -11,7 +11,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { formatRate } from '../../money/format-rate.ts'
 import classes from './PastDueNotice.module.css'
 
-/** What the account is told of its plan's quotas, on every page (spec §4, "Notice kinds"). */
+/** Notices about the quotas of the account's plan, on every page (spec §4, "Notice kinds"). */
 export function UsageNotices() {
   const t = useText()
   const notices = useInit().data?.notices ?? []

@@ -13,8 +13,8 @@ import { countFiles } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 import { Progress } from './RunCard.tsx'
 
-/** How long the end of a restore is told, ms. */
-const toldMs = 24 * 3600_000
+/** How long the end of a restore is shown, ms. */
+const shownMs = 24 * 3600_000
 
 /** The newest restore: live while it is under way, then for a day what came of it. */
 export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup; restore: Restore }) {
@@ -28,7 +28,7 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
     ? t('backups.restoringOn', { time, cluster: target.clusterName })
     : t('backups.restoreOf', { time })
   if (endedAt !== null) {
-    if (now - Date.parse(endedAt) > toldMs || state === 'Canceled') return null
+    if (now - Date.parse(endedAt) > shownMs || state === 'Canceled') return null
     if (state === 'Failed') {
       return (
         <Notice tone="coral" title={t('backups.restoreFailed')}>

@@ -11,7 +11,7 @@ interface PasswordFieldProps {
   problem: string | undefined
   autoFocus?: boolean
   label?: string
-  /** Of the machine for which it is sealed, where that is there: its fingerprint is told. */
+  /** Of the machine for which it is sealed, where that is there: its fingerprint is shown. */
   machineKey?: BackupMachine['key'] | undefined
 }
 

@@ -7,7 +7,7 @@ export interface Sealing {
   isSealing: boolean
   /** Why it could not be sealed. */
   problem: string | undefined
-  /** Seals `password` and passes it on; an empty one is no password, and `send` hears of none. */
+  /** Seals `password` and passes it on; an empty one is no password: `send` gets undefined. */
   seal: (password: string, send: (box: string | undefined) => void) => void
 }
 

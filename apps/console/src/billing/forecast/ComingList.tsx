@@ -26,7 +26,7 @@ export function ComingList({ documents, mails }: CallData<typeof forecast>) {
         {comingOf(documents, mails)
           .slice(0, named)
           .map(({ at, document, mails: kinds }, place) => {
-            const told = t('billing.forecastMail', {
+            const mailText = t('billing.forecastMail', {
               mails: kinds.map((kind) => t(`billing.mailKind.${kind}`)).join(comma),
             })
             return (
@@ -37,13 +37,13 @@ export function ComingList({ documents, mails }: CallData<typeof forecast>) {
                   <>
                     <span className={classes.what}>
                       {document.items.map(({ productName }) => productName).join(comma)}
-                      {kinds.length > 0 && <span className={classes.mail}>{told}</span>}
+                      {kinds.length > 0 && <span className={classes.mail}>{mailText}</span>}
                     </span>
                     <DocumentBadge look={invoiceLooks[document.state]} bare />
                     <span className={classes.amount}>{formatMoney(document.amount, document.currency, locale)}</span>
                   </>
                 ) : (
-                  <span className={classes.mail}>{told}</span>
+                  <span className={classes.mail}>{mailText}</span>
                 )}
               </li>
             )

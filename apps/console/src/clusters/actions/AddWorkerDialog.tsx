@@ -35,7 +35,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const info = useInit().data?.instanceInfo
   const now = useClusters().clusters?.find((known) => known.clusterId === clusterId) ?? cluster
   const [picked, setPicked] = useState<string>()
-  // The quota that counts is the owner's, and we are told our own.
+  // The quota that counts is the owner's, and the server answers the caller's own.
   const ownQuota = cluster.owner.userid === userid
   const cloud = info?.clouds.find(({ cloudName }) => cloudName === cluster.cloudName)
   const offers = (info ? offersIn(info, cloud, cluster.regionId ?? '') : []).filter(
@@ -45,7 +45,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
   const open = offers.filter(({ block }) => !block)
   const offer = open.find(({ offering }) => offering.name === picked) ?? open[0]
   const [count, setCount] = useState(1)
-  // Only the owner's order is charged, and only they are told what it costs.
+  // Only the owner's order is charged, and only they see what it costs.
   const costs = ownQuota && offer?.price !== undefined && offer.price.amount > 0
   const [coupon, setCoupon] = useState<string>()
   const [typesCoupon, setTypesCoupon] = useState(false)

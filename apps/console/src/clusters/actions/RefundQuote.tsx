@@ -29,7 +29,7 @@ export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever asks may hand down a new function each time
   useEffect(() => onQuote(token === undefined ? undefined : { estimateToken: token }), [token])
 
-  // A refund is the same without being shown first: what did not load is told, and holds nothing up.
+  // A refund is the same without being shown first: a failure to load is shown, and holds nothing up.
   if (!data)
     return error ? (
       <FailureNotice error={error} title={t('dialog.refundUnknown')} className={classes.failure} />

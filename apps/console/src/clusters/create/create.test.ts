@@ -83,7 +83,7 @@ test('what has one choice is no step', () => {
   expect(stepsOf({}, one)).toEqual(['flavour', 'review'])
   expect(stepsOf({ flavour: 'SelfHost' }, one)).toEqual(['flavour', 'reach', 'review'])
   const full = { ...one, limit: { ...one.limit, vCpuUsed: 16 } }
-  expect(stepsOf({}, full), 'why it cannot be had is told').toContain('hardware')
+  expect(stepsOf({}, full), 'why it cannot be had is shown').toContain('hardware')
 })
 
 test('the address is read with care', () => {

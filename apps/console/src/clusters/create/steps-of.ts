@@ -6,7 +6,7 @@ export function stepsOf(search: CreateSearch, info: OrderInfo): readonly CreateS
   const isRestored = info.filesSize !== undefined
   if (search.flavour === 'SelfHost' && !isRestored) return ['flavour', 'reach', 'review']
   const { cloud, offers, offer } = resolveChoice(search, info)
-  // What cannot be had is told in its step.
+  // Why something cannot be had is shown in its step.
   const hasOneHardware = info.clouds.length === 1 && cloud?.regions.length === 1 && offers.length === 1 && offer
   return [
     // Only a Cloud cluster is made of a backup.

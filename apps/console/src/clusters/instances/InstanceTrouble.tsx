@@ -6,9 +6,9 @@ import { useInstanceActions } from '../actions/use-instance-actions.ts'
 import classes from './InstanceTrouble.module.css'
 import type { ShownInstance } from './shown-instance.ts'
 
-/** Something is wrong with it that is not told elsewhere on the page. */
-export function isTroubled({ instance, isTold = false }: ShownInstance): boolean {
-  return !isTold && (instance.missing || instance.error !== null)
+/** Something is wrong with it that is not shown elsewhere on the page. */
+export function isTroubled({ instance, isShownElsewhere = false }: ShownInstance): boolean {
+  return !isShownElsewhere && (instance.missing || instance.error !== null)
 }
 
 /** What is wrong with an instance, with what helps: repair or retry. */

@@ -5,8 +5,8 @@ import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
 export interface ShownInstance {
   instance: AnyInstance
   cluster: Resource
-  /** What is wrong with it is told elsewhere on the page. */
-  isTold?: boolean
+  /** The page shows elsewhere what is wrong with it. */
+  isShownElsewhere?: boolean
 }
 
 export function runs({ status }: AnyInstance): boolean {

@@ -70,7 +70,7 @@ describe('the four charts', () => {
     expect(build().charts[1]?.limits).toEqual([{ value: 7.2 * gibibyte, label: '90%' }])
   })
 
-  test('tell of times in which all were silent, and of those in which only the workers were', () => {
+  test('have gaps where all were silent, and others where only the workers were', () => {
     const { gaps, workerGaps } = build({
       metrics: metrics({ content: content(0.5, [10, 11]), workers: content(0.25, [10, 11, 50]) }),
       second,

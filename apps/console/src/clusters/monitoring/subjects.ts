@@ -27,7 +27,7 @@ export function addUpInstances(instances: readonly Instance[]): Subject | undefi
   }
 }
 
-/** The master as the list of clusters tells of it, until the instances are known. */
+/** The master as the list of clusters has it, until the instances are known. */
 export function masterOf({ cpuCoreCount, memorySize, latest, createAt }: Resource): Subject {
   return {
     cores: cpuCoreCount,

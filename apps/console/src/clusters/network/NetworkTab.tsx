@@ -57,7 +57,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
         : cluster.status === 'running' && viaEdge
           ? ('served' as const)
           : undefined,
-      told: isLimited
+      text: isLimited
         ? t('network.limited')
         : !viaEdge
           ? t('network.notCut')
@@ -66,7 +66,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
     ...(mine !== undefined && used - mine >= 0.05
       ? [
           {
-            ...{ key: 'others', way: t('network.others'), host: '', state: undefined, told: '' },
+            ...{ key: 'others', way: t('network.others'), host: '', state: undefined, text: '' },
             used: used - mine,
             today: today && today.used - (mineToday ?? 0),
           },
@@ -139,17 +139,17 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
             {
               key: 'now',
               header: t('network.columnNow'),
-              cell: ({ state, told }) =>
+              cell: ({ state, text }) =>
                 state ? (
                   <StateBadge
                     colour={state === 'limited' ? 'amber' : 'green'}
                     shape={state === 'limited' ? 'hollow' : 'disc'}
                     bare
                   >
-                    {told}
+                    {text}
                   </StateBadge>
                 ) : (
-                  told
+                  text
                 ),
               phone: 'second-end',
             },

@@ -11,7 +11,7 @@ interface OfferCardProps {
   offer: Offer
   /** No, where none of the sizes costs anything. */
   showsPrice: boolean
-  /** The region it is looked at in. */
+  /** The region it is offered in. */
   regionTitle: string
   chosen: boolean
   onChoose: () => void

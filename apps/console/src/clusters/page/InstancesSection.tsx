@@ -42,7 +42,7 @@ export function InstancesSection({ cluster, details, actions, stale }: Instances
         )}
       </div>
       <InstanceTable
-        rows={details.data.map((instance) => ({ instance, cluster, isTold: instance.role === 'master' }))}
+        rows={details.data.map((instance) => ({ instance, cluster, isShownElsewhere: instance.role === 'master' }))}
         stale={stale}
       />
     </section>

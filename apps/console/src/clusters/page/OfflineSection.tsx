@@ -7,7 +7,7 @@ import classes from './ClusterPage.module.css'
 import offline from './OfflineSection.module.css'
 
 /**
- * A machine of the owner's that has gone quiet: since when, what that means, and what to look at, the likeliest first.
+ * A host that went offline: since when, what that means, and what to check, the likeliest first.
  */
 export function OfflineSection({ cluster: { latest, url } }: { cluster: Resource }) {
   const t = useText()

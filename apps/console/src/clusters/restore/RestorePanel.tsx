@@ -62,7 +62,7 @@ interface PasswordFormProps {
 }
 
 /**
- * Asks for the password of the backup. Typed before the machine has told its key it waits in this page, and nowhere
+ * Asks for the password of the backup. Typed before the machine has reported its key it waits in this page, and nowhere
  * else; a page that is closed until then asks again.
  */
 function PasswordForm({ clusterId, name, restoring: { backupId, refused, key } }: PasswordFormProps) {

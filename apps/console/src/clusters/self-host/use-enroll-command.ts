@@ -6,8 +6,8 @@ import { useCurrentAccount } from '../../session/account-store.ts'
 type Role = (typeof InstanceRole)['_output']
 
 /**
- * Where the command that the server told last is kept: in this page's memory alone, since it is told once and the
- * token in it is a secret. Nothing asks for it by itself, because asking makes a new one.
+ * Where the newest command is kept: in this page's memory alone, since the server answers it once and the token in it
+ * is a secret. Nothing asks for it by itself, because asking makes a new one.
  */
 export function enrollCommandQuery(userid: string, clusterId: string, role: Role) {
   return queryOptions({
@@ -20,7 +20,7 @@ export function enrollCommandQuery(userid: string, clusterId: string, role: Role
 }
 
 export interface EnrollCommandState {
-  /** Undefined: told to another page, or before a reload. */
+  /** Undefined: answered to another page, or before a reload. */
   command: EnrollCommand | undefined
   renew: () => void
   isRenewing: boolean

@@ -11,7 +11,7 @@ import { type ShownWorkload, workloadLooks, workloadName } from './workload-word
 
 interface WorkloadTableProps {
   rows: ShownWorkload[]
-  /** Whether there are several instances to tell apart. */
+  /** Whether there are several instances to distinguish. */
   namesInstance: boolean
 }
 

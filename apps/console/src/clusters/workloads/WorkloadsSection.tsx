@@ -15,23 +15,23 @@ interface WorkloadsSectionProps {
 
 type Instance = ResourceDetail['data'][number]
 
-/** What runs on the instances of a cluster, what failed first, and why; nothing before the first of them was heard. */
+/** What runs on the instances of a cluster, what failed first, and why; nothing before the first of them reported. */
 export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
   const t = useText()
   const locale = useLocale()
   const instanceName = useInstanceName()
-  const told = instances.filter(({ workloads }) => workloads !== null)
-  const old = instances.filter((instance) => instance.workloads === null && isHeard(instance))
-  if (told.length + old.length === 0) return null
-  const rows = told
+  const reporting = instances.filter(({ workloads }) => workloads !== null)
+  const old = instances.filter((instance) => instance.workloads === null && isCurrent(instance))
+  if (reporting.length + old.length === 0) return null
+  const rows = reporting
     .flatMap((instance) =>
       (instance.workloads ?? []).map(
-        (workload): ShownWorkload => ({ workload, instance, stale: stale || !isHeard(instance) }),
+        (workload): ShownWorkload => ({ workload, instance, stale: stale || !isCurrent(instance) }),
       ),
     )
     .toSorted((a, b) => rankOf(a) - rankOf(b))
   const failed = rows.filter(({ workload }) => workload.state === 'Failed').length
-  const silent = told.filter((instance) => stale || !isHeard(instance))
+  const silent = reporting.filter((instance) => stale || !isCurrent(instance))
   const receivedAt = silent.flatMap(({ latest }) => latest?.at ?? []).toSorted()[0]
   return (
     <section className={page.card} aria-labelledby="workloads">
@@ -60,8 +60,8 @@ export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
   )
 }
 
-/** Whether what its agent said is of now. */
-function isHeard({ status, latest }: Instance): boolean {
+/** Whether its agent's last report is current. */
+function isCurrent({ status, latest }: Instance): boolean {
   return latest !== null && (status === 'running' || status === 'inactivated')
 }
 

@@ -57,7 +57,7 @@ test('events are read however they are cut; what is no event is left out', async
   )
 })
 
-test('a session that is over is told apart from a connection that failed', async () => {
+test('a session that is over is distinguished from a connection that failed', async () => {
   const read = () =>
     readEventStream({
       account: exampleAccount(0),

@@ -12,7 +12,7 @@ export class StreamSignedOut extends Error {}
 export interface StreamOptions {
   account: Account
   signal: AbortSignal
-  /** Number of the last event that was seen; the server tells all that came after it. */
+  /** Number of the last event that was seen; the server sends all that came after it. */
   lastId: string | undefined
   /** `id` is the event's number; undefined from a server that does not number. */
   onChange: (change: ChangeEvent, id: string | undefined) => void

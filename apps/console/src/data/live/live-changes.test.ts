@@ -72,7 +72,7 @@ async function start() {
   await vi.advanceTimersByTimeAsync(0)
 }
 
-test('while the stream is open nothing is polled, and each change is told', async () => {
+test('while the stream is open nothing is polled, and each change is passed on', async () => {
   await start()
   await send('hello')
   await send('cluster', 'cl_1')
@@ -134,7 +134,7 @@ test('while no stream can be opened everything is polled, and as soon as one can
   expect(streams).toHaveLength(1)
 })
 
-test('while nobody looks nothing is polled, and tries grow rarer', async () => {
+test('while the tab is hidden nothing is polled, and tries grow rarer', async () => {
   // The longest waits: tries at 31.5, 51.5 and 71.5 s.
   vi.spyOn(Math, 'random').mockReturnValue(1)
   Object.assign(document, { visibilityState: 'hidden' })
@@ -165,7 +165,7 @@ test('a stream that is cut at once again and again is not hammered', async () =>
   expect(calls.onHello.mock.calls.length).toBeLessThan(8)
 })
 
-test('a session that is over is told once and not tried again', async () => {
+test('a session that is over is reported once and not tried again', async () => {
   refusal = Response.json({ code: 506, message: '' })
   await start()
   await vi.advanceTimersByTimeAsync(60_000)

@@ -1,11 +1,11 @@
 /**
- * Keeps what is on the screen true. While the event stream is open a change is asked for as soon as the server tells
- * of it; while it is not, everything shown is invalidated every few seconds. Both end in the same queries.
+ * Keeps what is on the screen true. While the event stream is open a change is fetched as soon as the server publishes
+ * it; while it is not, everything shown is invalidated every few seconds. Both end in the same queries.
  *
  * connecting ──hello──▶ live ──end, error, silence──▶ waiting (backoff) ──▶ connecting …; back online or visible: at
  * once.
  *
- * Every event has a number. A stream that is opened again names the last one it saw and is told all that came after
+ * Every event has a number. A stream that is opened again names the last one it saw and gets all that came after
  * it; only when the server does not know that any more is everything invalidated.
  */
 import { backoffMs, type ChangeEvent } from '@atoll/contract/wire'
@@ -14,8 +14,8 @@ import { readEventStream, StreamSignedOut } from './event-stream.ts'
 
 const backoff = { firstMs: 500, longestMs: 20_000 }
 /**
- * The longest while somebody looks and the server does not answer, ms: everything is asked for as often then, and a
- * server that has restarted tells of changes at once again. A stream that is opened and cut gets the long one:
+ * The longest while the tab is visible and the server does not answer, ms: everything is fetched as often then, and a
+ * server that has restarted publishes changes at once again. A stream that is opened and cut gets the long one:
  * opening it costs more.
  */
 const lastWhileSeenMs = 3000
@@ -34,7 +34,7 @@ export interface LiveChangesOptions {
   onChange: (change: ChangeEvent) => void
   /** The stream is open, and whatever was asked before may have missed a change. */
   onHello: () => void
-  /** The stream is open again and tells what was missed; only what could not be asked meanwhile is left to ask for. */
+  /** The stream is open again and sends what was missed; only what could not be fetched meanwhile is left to fetch. */
   onResumed: () => void
   /** The stream is down: time to ask for everything again. */
   onPoll: () => void
@@ -48,7 +48,7 @@ export function followChanges(options: LiveChangesOptions): () => void {
   let stopped = false
   let wake: (() => void) | undefined
   let live = false
-  /** The number of the last event that was told on. */
+  /** The number of the last event that was passed on. */
   let lastId: string | undefined
   let connection = new AbortController()
   let lastSign = Date.now()

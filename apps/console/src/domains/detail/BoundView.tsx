@@ -12,9 +12,9 @@ import { RuleDialog } from '../dialogs/RuleDialog.tsx'
 import { MembersSection } from '../members/MembersSection.tsx'
 import cardClasses from './Cards.module.css'
 import classes from './Detail.module.css'
+import { DnsCheckCard } from './dns-check/DnsCheckCard.tsx'
+import { TroubleNotice } from './dns-check/TroubleNotice.tsx'
 import { HttpsAbout, HttpsNotice, HttpsState } from './HttpsLine.tsx'
-import { LookCard } from './look/LookCard.tsx'
-import { TroubleNotice } from './look/TroubleNotice.tsx'
 import { RecordsCard } from './RecordsCard.tsx'
 import { TransferNotice } from './TransferNotice.tsx'
 
@@ -79,7 +79,7 @@ export function BoundView({ detail, actions }: BoundViewProps) {
       </section>
       {isMoving && <TroubleNotice detail={detail} />}
       {(isMoving || isContested) && <RecordsCard detail={detail} />}
-      {(isMoving || isContested) && <LookCard detail={detail} />}
+      {(isMoving || isContested) && <DnsCheckCard detail={detail} />}
       <TransferNotice detail={detail} />
       <HttpsNotice detail={detail} />
       <MembersSection detail={detail} />

@@ -9,9 +9,9 @@ import { stepAt, stepsOf } from '../domain-steps.ts'
 import { BindingProgress } from './BindingProgress.tsx'
 import cardClasses from './Cards.module.css'
 import classes from './Detail.module.css'
+import { DnsCheckCard } from './dns-check/DnsCheckCard.tsx'
+import { TroubleNotice } from './dns-check/TroubleNotice.tsx'
 import { HttpsNotice } from './HttpsLine.tsx'
-import { LookCard } from './look/LookCard.tsx'
-import { TroubleNotice } from './look/TroubleNotice.tsx'
 import { parentOf } from './parent-of.ts'
 import { RecordsCard } from './RecordsCard.tsx'
 import { RuleForm } from './RuleForm.tsx'
@@ -23,7 +23,7 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { status, method, shown, problem } = detail
   const step = stepsOf(detail)[stepAt(detail)]
-  // Without name servers nothing can be looked at; the notice above says what helps.
+  // Without name servers nothing can be checked; the notice above says what helps.
   const isDns = problem?.key !== 'noNameServers' && (status === 'WAIT_TXT' || status === 'WAIT_NS')
   const isContested = problem?.key === 'contested'
   const words = {
@@ -46,7 +46,7 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
       </div>
       {isDns && <TroubleNotice detail={detail} />}
       {(isDns || isContested) && <RecordsCard detail={detail} />}
-      {(isDns || isContested) && <LookCard detail={detail} />}
+      {(isDns || isContested) && <DnsCheckCard detail={detail} />}
       {isDns && <p className={classes.foot}>{t(status === 'WAIT_TXT' ? 'domains.footProve' : 'domains.footChecks')}</p>}
       {status === 'WAIT_RULE_SET' && (
         <section className={cardClasses.card} aria-label={t('domains.ruleTitle')}>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useText } from '../../locales/text.ts'
 import classes from './Members.module.css'
 
-/** The cluster that answers at an address: whoever the domain belongs to may look at it. */
+/** The cluster that answers at an address: the owner of the domain may see it. */
 export function ClusterLink({ address: { clusterId, clusterName, host } }: { address: MemberAddress }) {
   const t = useText()
   return (

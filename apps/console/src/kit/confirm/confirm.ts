@@ -26,7 +26,7 @@ export interface Question<C extends Call = Call> {
   run: RunCall<C> | (() => Promise<void>)
 }
 
-/** A press of `act`: retried and told as any (`data/presses.ts`); the question stays until it is answered. */
+/** A press of `act`: retried and reported as any (`data/presses.ts`); the question stays until it is answered. */
 export interface RunCall<C extends Call> {
   call: C
   body: CallRequest<C>

@@ -8,7 +8,7 @@ interface CopyFactProps {
   value: string | undefined
   /** What is shown, where that is shorter. */
   shown?: string | undefined
-  /** In the face in which letters and digits are told apart. */
+  /** In the face in which letters and digits are unlike each other. */
   secret?: boolean
 }
 

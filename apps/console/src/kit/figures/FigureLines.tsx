@@ -4,7 +4,7 @@ import classes from './FigureLines.module.css'
 interface FigureLinesProps {
   /** `table`: hairlines in a frame, for a dialog; `list`: bare, for a card. */
   form: 'table' | 'list'
-  /** Whose sum it is, for who hears it. */
+  /** Whose sum it is, for screen readers. */
   label: string
   children: ReactNode
 }

@@ -5,7 +5,7 @@ import { problemsOf } from './use-call-form.ts'
 
 const order = { clusterId: 'cl_abcdefgh', offering: 'small', quantity: 1 }
 
-test('what a call’s schema refuses is told of its field, in the language of the page', () => {
+test('what a call’s schema refuses is shown at its field, in the language of the page', () => {
   expect(problemsOf(createWorker, order, 'en-US')).toEqual({})
   const wrong = { ...order, quantity: 0, offering: '' }
   expect(problemsOf(createWorker, wrong, 'en-US')).toEqual({
@@ -18,7 +18,7 @@ test('what a call’s schema refuses is told of its field, in the language of th
   })
 })
 
-test('a field inside of another is told of the outer one', () => {
+test('a problem of a nested field is shown at the outer one', () => {
   const cloudflare = { tunnelToken: 'short', hostname: 'reef.example' }
   const body = { clusterType: 'SelfHost', reverseProxy: 'cloudflare', cloudflare } as const
   expect(Object.keys(problemsOf(createCluster, body, 'en-US'))).toEqual(['cloudflare'])

@@ -1,6 +1,6 @@
 /**
  * A form whose fields are those of a call: `useCallForm(clusterRename, { rest: { clusterId }, values: { name } })`.
- * What is wrong with a field is told when it is left changed and when the form is sent: by `check`, then by the call's
+ * What is wrong with a field is shown when it is left changed and when the form is sent: by `check`, then by the call's
  * schema, then by the server. A failure that is about no field of the form is `error`; whatever fails, what was typed
  * stays.
  */
@@ -56,7 +56,7 @@ export function useCallForm<C extends Call, V extends Values>(
   const form = useForm<V>({
     initialValues: values,
     validateInputOnBlur: true,
-    // What was refused is told until something else is typed.
+    // What was refused is shown until something else is typed.
     onValuesChange: mutation.reset,
     validate(typed) {
       const problems = { ...problemsOf(call, bodyOf(typed), locale), ...withoutEmpty(check?.(trimmed(typed))) }

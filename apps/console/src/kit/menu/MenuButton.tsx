@@ -38,7 +38,7 @@ export function MenuButton<Props extends object>({ trigger, load, props }: MenuB
       () => showToast({ kind: 'failure', text: text('failure.network') }),
     )
   }
-  // What cannot be fetched now is fetched, and told, when the button is pressed.
+  // What cannot be fetched now is fetched when the button is pressed, and a failure is shown then.
   const prepare = () => void load().catch(() => undefined)
   return cloneElement(trigger, {
     'aria-haspopup': 'menu',

@@ -6,7 +6,7 @@ interface LazyPartProps<Props extends object> {
   load: () => Promise<ComponentType<Props>>
   /** It is loaded when this first becomes true, and stays. */
   wanted: boolean
-  /** It could not be loaded: the person was told, and whoever wanted it takes it back. */
+  /** It could not be loaded: the person was shown that, and whoever wanted it takes it back. */
   onFailure: () => void
   props: Props
   /** In its place until it is there; undefined: nothing. */
@@ -16,7 +16,7 @@ interface LazyPartProps<Props extends object> {
 /**
  * A part whose code comes when it is first wanted. Not `React.lazy`: without a network that breaks the page around it,
  * for good, and with one React holds back for 300 ms whatever came after a fallback was drawn. Here the failure is
- * told, and the next try loads again.
+ * shown, and the next try loads again.
  */
 export function LazyPart<Props extends object>({ load, wanted, onFailure, props, fallback }: LazyPartProps<Props>) {
   const [part, setPart] = useState<{ Component: ComponentType<Props> }>()

@@ -10,7 +10,7 @@ export interface PageTab<Key extends string> {
 }
 
 interface PageTabsProps<Key extends string> {
-  /** Of all tabs, for who hears them. */
+  /** Of all tabs, for screen readers. */
   label: string
   tabs: readonly PageTab<Key>[]
   tab: Key

@@ -18,7 +18,7 @@ export interface Column<Row> {
   align?: 'right'
   /** Beside what the row is about: smaller and grey. */
   isQuiet?: boolean
-  /** Buttons or a menu; the header is only for who hears the table. */
+  /** Buttons or a menu; the header is only for screen readers. */
   isActions?: boolean
   phone?: PhonePlace
   /** Left out below 1200 px and on paper, where it would leave no room for what the row is about. */

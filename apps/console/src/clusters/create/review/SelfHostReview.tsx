@@ -27,8 +27,8 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
   const order = useOrderForm(userid, selfHostOrder(search, tunnelToken))
   const submit = order.submit((answer) => {
     const { clusterId } = answer
-    const told = EnrollCommand.safeParse(answer).data
-    if (told) client.setQueryData(enrollCommandQuery(userid, clusterId, 'master').queryKey, told)
+    const command = EnrollCommand.safeParse(answer).data
+    if (command) client.setQueryData(enrollCommandQuery(userid, clusterId, 'master').queryKey, command)
     void navigate({ to: '/cluster/$clusterId', params: { clusterId } })
   })
 

@@ -14,10 +14,10 @@ import { useRuleWords } from './rule-words.ts'
 type PastAlert = ClusterAlerts['history'][number]
 
 const dayMs = 24 * 3600_000
-/** Days that are shown; the second is as many as are told. */
+/** Days that are shown; the second is as many as the server answers. */
 const spans = [7, 30] as const
 
-/** Of one cluster, or of all of them, which are then told. */
+/** Of one cluster, or of all of them, which are then named. */
 interface AlertHistoryProps {
   history: readonly (PastAlert | AccountAlerts['history'][number])[]
   /** Of its heading. */

@@ -26,7 +26,7 @@ interface AlertPreviewProps {
   choice: CallRequest<typeof clusterAlertPreview>
 }
 
-/** How often the rule that is being typed would have fired in the last 7 days, and what it would have looked at. */
+/** How often the rule that is being typed would have fired in the last 7 days, and what it would have evaluated. */
 export function AlertPreview({ title, choice }: AlertPreviewProps) {
   const t = useText()
   const locale = useLocale()

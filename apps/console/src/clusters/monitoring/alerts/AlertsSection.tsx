@@ -84,7 +84,7 @@ function RuleRow({ rule, here, onChange }: RuleRowProps) {
   const now = serverNow()
   const isFiring = here.some(({ state }) => state === 'firing')
   const dot = !rule.isOn ? 'grey' : isFiring ? 'coral' : here.length > 0 ? 'amber' : 'green'
-  const told = ({ state, instance: name, subject, since }: ClusterAlerts['current'][number]) => {
+  const describe = ({ state, instance: name, subject, since }: ClusterAlerts['current'][number]) => {
     const instance = calledInstance(name, t)
     const time = formatTime(since, now, locale)
     if (subject === null) return t(state === 'firing' ? 'alerts.firing' : 'alerts.pending', { instance, time })
@@ -102,7 +102,7 @@ function RuleRow({ rule, here, onChange }: RuleRowProps) {
         !rule.isOn
           ? t('alerts.off')
           : here.length > 0
-            ? here.map(told).join(t('alerts.between'))
+            ? here.map(describe).join(t('alerts.between'))
             : t(rule.mail ? 'alerts.okMailed' : 'alerts.ok')
       }
     >

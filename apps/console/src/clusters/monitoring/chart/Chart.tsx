@@ -23,8 +23,8 @@ export interface ChartProps {
 }
 
 /**
- * A chart that pointer and keys go through step by step. It is a slider over time to whoever hears it: each step is
- * told, politely, as the value that the crosshair is at.
+ * A chart that pointer and keys go through step by step. To a screen reader it is a slider over time, which reads
+ * out each step, politely, as the value at the crosshair.
  */
 export function Chart({ lines, stale, live, at, isPointed, onPoint }: ChartProps) {
   const t = useText()

@@ -76,7 +76,7 @@ test.each([
   }
 })
 
-test('an hour that comes twice is told apart by its zone, on the screen and in a file', () => {
+test('an hour that comes twice is distinguished by its zone, on the screen and in a file', () => {
   vi.stubEnv('TZ', 'Europe/Berlin')
   const grid = endingAt('12h', '2026-10-25T06:00:00Z')
   expect(changesClocks(grid)).toBe(true)

@@ -58,7 +58,7 @@ describe('gaps', () => {
     expect(findGaps([[_, _, _, 1, 1, 1, 1, 1, 1, 1]], grid, { ...everything, since: 3 * step })).toEqual([])
   })
 
-  test('are not told of a newest step that may still speak', () => {
+  test('do not include a newest step that may still get a value', () => {
     const values = [[1, 1, 1, 1, 1, 1, 1, 1, 1, _]]
     expect(findGaps(values, grid, { since: 0, settled: 9 * step })).toEqual([])
     expect(findGaps(values, grid, { since: 0, settled: 10 * step })).toEqual([{ from: 9 * step, to: 10 * step }])

@@ -1,5 +1,5 @@
 /**
- * Where an axis of times has its words, and what they are: in the zone of whoever looks. Distances are those of time
+ * Where an axis of times has its words, and what they are: in the reader's zone. Distances are those of time
  * that passed, so a day of 23 or 25 hours is that much shorter or longer.
  */
 import type { MonitorGrid } from '@atoll/contract/clusters'
@@ -24,7 +24,7 @@ export function timeTicks({ from, last, stepMs }: MonitorGrid, most: number, loc
     .map(Number)
     .filter(hours > 48 ? beginsDay : beginsHour)
   const each = Math.max(1, Math.ceil(all.length / Math.max(1, most)))
-  // Thinned from the newest on, which is what one looks for.
+  // Thinned from the newest on, which matters most.
   return all
     .filter((_, at) => (all.length - 1 - at) % each === 0)
     .map((time) => ({ time, label: hours > 48 ? formatDay(time, locale) : formatClock(time, locale) }))

@@ -1,4 +1,4 @@
-/** What is to be said first about a look at DNS: pure. */
+/** The most important verdict of a DNS check: pure. */
 import type { DomainDetail, DomainVerdict, VerdictKind } from '@atoll/contract/domains'
 
 /** What keeps the step from going on, before what only delays or is only good to know. */
@@ -19,18 +19,18 @@ const order: readonly VerdictKind[] = [
   'quoted',
 ]
 
-/** The verdict that the page explains; undefined when all is as it should be, or nothing was looked at. */
+/** The verdict that the page explains; undefined when all is as it should be, or nothing was checked. */
 export function troubleOf({ look }: Pick<DomainDetail, 'look'>): DomainVerdict | undefined {
   const { passed, verdicts } = look
-  const isTold = ({ kind, side }: DomainVerdict) => {
+  const isRelevant = ({ kind, side }: DomainVerdict) => {
     if (kind === 'match') return false
     // It passed: a resolver that still has an old answer stops nothing.
     if (passed) return kind === 'caaForbids' || kind === 'quoted'
     return side === 'parent' || kind === 'dnssecBroken' || kind === 'caaForbids'
   }
-  const told = verdicts.filter(isTold)
+  const relevant = verdicts.filter(isRelevant)
   // No server of the parent can be asked: what resolvers say is all there is.
-  const all = told.length > 0 || passed ? told : verdicts.filter(({ kind }) => kind !== 'match')
+  const all = relevant.length > 0 || passed ? relevant : verdicts.filter(({ kind }) => kind !== 'match')
   return all.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
 }
 

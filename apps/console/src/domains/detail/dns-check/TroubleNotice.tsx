@@ -6,7 +6,7 @@ import { MarkedLetters } from './MarkedLetters.tsx'
 import { markLetters, nearestOf } from './mark-letters.ts'
 import { toneOf, troubleOf } from './trouble.ts'
 
-/** What the last look found wrong, and what helps; nothing when all is well. */
+/** What the last DNS check found wrong, and what helps; nothing when all is well. */
 export function TroubleNotice({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const locale = useLocale()

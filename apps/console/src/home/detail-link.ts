@@ -3,7 +3,7 @@ import { isAwaitingMachine, isBeingMade } from '../clusters/card/progress-steps.
 import type { TextKey } from '../locales/text.ts'
 
 /** What the cluster's own page has that the card has no room for, as the words of the link to it; usually nothing. */
-export function closerLookAt(cluster: Resource): TextKey | undefined {
+export function detailLinkOf(cluster: Resource): TextKey | undefined {
   if (isAwaitingMachine(cluster)) return 'cluster.showCommand'
   if (isBeingMade(cluster)) return 'cluster.viewLog'
   return cluster.status === 'offline' ? 'cluster.findOut' : undefined

@@ -15,12 +15,12 @@ import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { TimeRing } from '../../../money/TimeLeft.tsx'
 import classes from '../Cards.module.css'
-import lookClasses from './Look.module.css'
+import checkClasses from './DnsCheck.module.css'
 import { VerdictCell } from './VerdictCell.tsx'
 import { verdictLooks } from './verdict-looks.ts'
 
-/** What each server answered at the last look, when the next one is, and a way not to wait for it. */
-export function LookCard({ detail }: { detail: DomainDetail }) {
+/** What each server answered at the last check, when the next one is, and a way not to wait for it. */
+export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { verdicts } = detail.look
   const wanted = detail.records.flatMap(({ values }) => values)
@@ -53,8 +53,8 @@ export function LookCard({ detail }: { detail: DomainDetail }) {
     },
   ]
   return (
-    <section className={classes.card} aria-labelledby="look">
-      <LookHead detail={detail} />
+    <section className={classes.card} aria-labelledby="dns-check">
+      <DnsCheckHead detail={detail} />
       {verdicts.length > 0 && (
         <DataTable
           rows={verdicts}
@@ -66,7 +66,7 @@ export function LookCard({ detail }: { detail: DomainDetail }) {
   )
 }
 
-function LookHead({ detail: { domain, look, actions } }: { detail: DomainDetail }) {
+function DnsCheckHead({ detail: { domain, look, actions } }: { detail: DomainDetail }) {
   const t = useText()
   const locale = useLocale()
   useNow(1000)
@@ -85,11 +85,11 @@ function LookHead({ detail: { domain, look, actions } }: { detail: DomainDetail 
     <>
       <div className={classes.cardHead}>
         <div className={classes.cardWords}>
-          <h2 id="look">{t('domains.lookTitle')}</h2>
+          <h2 id="dns-check">{t('domains.lookTitle')}</h2>
           <p>{checkedAt ? t('domains.asOf', { time: formatTime(checkedAt, now, locale) }) : t('domains.firstLook')}</p>
         </div>
         {nextAt && (
-          <span className={lookClasses.nextCheck}>
+          <span className={checkClasses.nextCheck}>
             {leftMs > 0 ? (
               <>
                 <TimeRing share={leftMs / wholeMs} size={18} />
@@ -108,7 +108,7 @@ function LookHead({ detail: { domain, look, actions } }: { detail: DomainDetail 
         {actions.includes('check') && (
           <Button
             variant="filled"
-            className={lookClasses.checkNow ?? ''}
+            className={checkClasses.checkNow ?? ''}
             leftSection={<IconRefresh size={15} stroke={1.6} aria-hidden="true" />}
             loading={check.isPending}
             {...refusedButton(

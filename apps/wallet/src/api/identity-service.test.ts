@@ -73,14 +73,14 @@ describe('names', () => {
     expect(keychain.getState().identities[0]?.name).toBe('reef@atoll.test')
   })
 
-  it('tells a taken name in the words of the service and binds nothing', async () => {
+  it('shows a taken name in the words of the service and binds nothing', async () => {
     const keychain = await withIdentity()
     answers['/bind_name'] = { code: 409, message: 'reef@atoll.test is taken. Choose another name.' }
     expect(await bindName(keychain, did, 'reef@atoll.test')).toMatchObject({ kind: 'refused' })
     expect(keychain.getState().identities[0]?.name).toBeNull()
   })
 
-  it('knows taken, free and nobody can tell', async () => {
+  it('knows taken, free and unknown', async () => {
     answers['/name_taken/reef.atoll.test'] = { code: 0, message: 'success', data: true }
     answers['/name_taken/lena.atoll.test'] = { code: 0, message: 'success', data: false }
     expect(await isNameTaken('reef@atoll.test')).toBe(true)

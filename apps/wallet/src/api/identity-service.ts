@@ -25,7 +25,7 @@ export function readOutcome<T>(answer: Answer, data: z.ZodType<T>): Outcome<T> {
   return parsed.success ? { kind: 'ok', data: parsed.data } : { kind: 'unreachable' }
 }
 
-/** Asks the service; its address is the server's to tell, so that one is asked again if it had not answered yet. */
+/** Asks the service; the server knows its address, so it is asked again if it had not answered yet. */
 async function ask(path: string, body?: unknown): Promise<Answer> {
   if (!identityHost()) await loadRuntimeConfig()
   const host = identityHost()
@@ -58,13 +58,13 @@ export async function bindName(
   return outcome
 }
 
-/** Whether `name` (`reef@atoll.test`) belongs to somebody; undefined while nobody can tell. */
+/** Whether `name` (`reef@atoll.test`) belongs to somebody; undefined while unknown. */
 export async function isNameTaken(name: string): Promise<boolean | undefined> {
   const outcome = readOutcome(await ask(`/name_taken/${encodeURIComponent(dottedName(name))}`), z.boolean())
   return outcome.kind === 'ok' ? outcome.data : undefined
 }
 
-/** The name bound to `did`: null when there is none, undefined while nobody can tell. */
+/** The name bound to `did`: null when there is none, undefined while unknown. */
 export async function findBoundName(did: string): Promise<string | null | undefined> {
   const outcome = readOutcome(await ask(`/get_name_by_did/${encodeURIComponent(did)}`), z.string().max(260))
   if (outcome.kind === 'unreachable') return undefined

@@ -21,7 +21,7 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
     const body: unknown = await response.json().catch(() => undefined)
     return { kind: 'answered', ok: response.ok, body }
   } catch {
-    // fetch tells a refused connection, a time-out and a missing CORS header alike; neither carries more to say.
+    // fetch reports a refused connection, a time-out and a missing CORS header alike; neither says more.
     return { kind: 'unreachable' }
   }
 }

@@ -18,7 +18,7 @@ export async function loadRuntimeConfig(): Promise<boolean> {
   return true
 }
 
-/** Product name; the neutral word of the design until the server has told its own. */
+/** Product name; the neutral word of the design until the server has answered. */
 export function productName(): string {
   return config?.product ?? 'Atoll'
 }
@@ -34,14 +34,14 @@ export function identityHost(): string {
   return (host ?? '').replace(/\/$/, '')
 }
 
-/** Host and port of `identityHost`; empty until the server has told. */
+/** Host and port of `identityHost`; empty until the server has answered. */
 export function identityHostName(): string {
   const address = identityHost()
   // Safari before 18 has no URL.parse.
   return address === '' ? '' : new URL(address).host
 }
 
-/** Origins of the product API of this wallet's deployment; none until the server has told. */
+/** Origins of the product API of this wallet's deployment; none until the server has answered. */
 export function ownOrigins(): string[] {
   return config ? [...new Set([config.hosts.global, config.hosts.china].map((host) => new URL(host).origin))] : []
 }

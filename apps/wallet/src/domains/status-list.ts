@@ -6,7 +6,7 @@ import { payloadOf } from './credential-store.ts'
 const List = z.looseObject({ credentialSubject: z.looseObject({ encodedList: z.string().startsWith('u') }) })
 const timeoutMs = 10_000
 
-/** Undefined: nobody could tell. */
+/** Undefined: unknown. */
 export async function isRevoked({ statusList, statusIndex }: HeldCredential): Promise<boolean | undefined> {
   try {
     const response = await fetch(statusList, {

@@ -80,7 +80,7 @@ export function useDomain(domain: string, did: string) {
     return () => clearInterval(timer)
   }, [session, status, offer, load])
 
-  /** One press at a time; a key that cannot sign is told, its error is not: it may come from code that held a key. */
+  /** One press at a time; a failure to sign is shown without its error, which may come from code that held a key. */
   const press = async (work: () => Promise<void>) => {
     if (busy) return
     setBusy(true)

@@ -16,7 +16,7 @@ interface BindFormProps {
   onSubmit(): void
 }
 
-/** The wanted ID, told live whether it is well formed and free. */
+/** The desired ID; shows live whether it is well formed and free. */
 export function BindForm({ id, domains, refusal, onChange, onSubmit }: BindFormProps) {
   const t = useText()
   const [local, setLocal] = useState('')

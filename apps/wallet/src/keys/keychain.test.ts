@@ -38,7 +38,7 @@ describe('the vault', () => {
     for (const secret of ['abandon', 'about', '271828', 'privateKey']) expect(text).not.toContain(secret)
   })
 
-  it('stretches with 600 000 rounds and a random salt of 16 bytes unless told otherwise', async () => {
+  it('stretches with 600 000 rounds and a random salt of 16 bytes by default', async () => {
     const keychain = createKeychain({ storage })
     await keychain.create('271828')
     const { kdf } = stored()
@@ -93,7 +93,7 @@ describe('the vault', () => {
     await expect(keychain.sign(lenaDid, {})).rejects.toThrow(VaultDamaged)
   })
 
-  it.each(['not json', '{}', '{"version":2}'])('tells a vault it cannot read and leaves it alone: %s', (text) => {
+  it.each(['not json', '{}', '{"version":2}'])('reports a vault it cannot read and leaves it alone: %s', (text) => {
     storage.setItem(vaultStorageKey, text)
     expect(open().getState()).toMatchObject({ vault: 'damaged', locked: true, identities: [] })
     expect(storage.content.get(vaultStorageKey)).toBe(text)

@@ -3,7 +3,7 @@
  * inside a call here, used, and dropped with it. The open vault key is a CryptoKey that cannot be exported, and lives
  * in this closure until the wallet locks: by hand, or after `autoLockMs` without a touch.
  *
- * Storage is written before the state is told, so what a screen shows has been kept.
+ * Storage is written before listeners are notified, so what a screen shows has been kept.
  */
 
 import { identityFromMnemonic, type JwsPayload, keyIdOfDid, signJws } from '@atoll/did'
@@ -72,7 +72,7 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
     return { vault: 'present', locked: !vaultKey, identities, defaultDid: file.defaultDid, waitUntil }
   }
 
-  function tell(): void {
+  function notify(): void {
     state = describe()
     for (const listener of listeners) listener()
   }
@@ -85,7 +85,7 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
 
   function save(file: VaultFile): void {
     writeVaultFile(storage, file)
-    tell()
+    notify()
   }
 
   function changeEntry(did: string, change: Partial<Pick<VaultEntry, 'name' | 'registered'>>): void {
@@ -106,7 +106,7 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
       if (error instanceof WrongPasscode) countWrongPasscode(storage, now())
       throw error
     } finally {
-      tell()
+      notify()
     }
   }
 
@@ -129,7 +129,7 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
     /** Reads storage again: another tab wrote it. A vault that is gone or another one locks this tab. */
     refresh(): void {
       if (storage.getItem(vaultStorageKey) === null) vaultKey = undefined
-      tell()
+      notify()
     },
 
     /** Makes an empty vault and leaves it open. Replaces a damaged one; a readable one is never replaced. */
@@ -146,12 +146,12 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
     /** @throws WrongPasscode, PasscodeDelay */
     async unlock(passcode: string): Promise<void> {
       vaultKey = await openKey(passcode, false)
-      tell()
+      notify()
     },
 
     lock(): void {
       vaultKey = undefined
-      tell()
+      notify()
     },
 
     /** @throws WrongPasscode, PasscodeDelay */
@@ -192,7 +192,7 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
       vaultKey = undefined
       storage.removeItem(vaultStorageKey)
       clearAttempts(storage)
-      tell()
+      notify()
     },
 
     chooseDefault: (did: string): void => save({ ...getFile(), defaultDid: did }),

@@ -1,6 +1,6 @@
 import type { TextStorage } from './vault-file.ts'
 
-/** localStorage for tests, with its content open to look at. */
+/** localStorage for tests, with its content open to read. */
 export function memoryStorage(): TextStorage & { content: Map<string, string> } {
   const content = new Map<string, string>()
   return {

@@ -10,7 +10,7 @@ export type Sealed = z.infer<typeof Sealed>
 
 export const VaultEntry = z.strictObject({
   did: Did,
-  /** `name@domain` as the identity service last told; null while none is bound. */
+  /** `name@domain` as the identity service last answered; null while none is bound. */
   name: z.string().nullable(),
   /** The identity service has answered `create_local` with yes. */
   registered: z.boolean(),

@@ -14,7 +14,7 @@ import { Screen } from '../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/credentials')({ beforeLoad: requireUnlocked, component: Credentials })
 
-/** What this wallet holds, revoked ones too: they tell what was. */
+/** What this wallet holds, revoked ones too: they show what was. */
 function Credentials() {
   const t = useText()
   const [held] = useState(() => listCredentials(localStorage))

@@ -8,7 +8,7 @@ export type CameraState =
   /** `failed`: the reader did not load. */
   | { kind: 'unavailable'; why: CameraFault | 'failed' }
 
-/** Pause between looks, ms: a code is found within a blink, and the phone stays cool. */
+/** Pause between scans, ms: a code is found within a blink, and the phone stays cool. */
 const pauseMs = 120
 
 /** Runs the camera into `video` and calls `onCode` once, with the first code seen. Stops when the page leaves. */

@@ -30,7 +30,7 @@ it('sends the cookie of this browser along only when the code is on a page of it
 it.each([
   ['an envelope that says no', 200, '{"code":403,"message":"QR code has expired. Please refresh."}'],
   ['a status that says no', 403, '{"code":"forbidden","message":"QR code has expired. Please refresh."}'],
-])('tells a refusal in the words of the site: %s', async (_, status, answer) => {
+])('reports a refusal in the words of the site: %s', async (_, status, answer) => {
   fetched.mockResolvedValue(new Response(answer, { status }))
   const refused = { kind: 'refused', message: 'QR code has expired. Please refresh.' }
   expect(await deliverSignature(request, signature)).toEqual(refused)
@@ -49,7 +49,7 @@ it('takes a failing status without words as a refusal without words', async () =
   expect(await deliverSignature(request, signature)).toEqual({ kind: 'refused', message: '' })
 })
 
-it('tells that nobody answers', async () => {
+it('reports that nobody answers', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'))
   expect(await deliverSignature(request, signature)).toEqual({ kind: 'unreachable' })
 })

@@ -1,4 +1,4 @@
-/** What a scanned, pasted or linked text turns out to be, so that a person can be told. */
+/** What a scanned, pasted or linked text turns out to be, for a person to read. */
 import { decodeSignRequest, type SignRequest } from '@atoll/contract/identity'
 import { domainBaseOfLink } from '../domains/domain-name.ts'
 

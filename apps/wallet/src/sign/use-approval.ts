@@ -69,7 +69,7 @@ export function useApproval(request: SignRequest) {
       try {
         jws = await keychain.sign(did, signed.payload, signed.header)
       } catch {
-        // Told on the screen. The error itself stays unspoken: it may come from code that held a key.
+        // The screen shows the failure without the error itself, which may come from code that held a key.
         return setState({ kind: 'failed' })
       }
       const delivery = await deliverSignature(request, { jws, did }, isHere)
@@ -91,7 +91,7 @@ function isOwnSignIn(approval: Approval): boolean {
 
 /**
  * Whether the code of a sign-in is on a page of this very browser, so that there is no other screen to compare with;
- * undefined until that is known. Its screen is told that the code was read, or that this wallet cannot answer it.
+ * undefined until that is known. Its screen is notified that the code was read, or that this wallet cannot answer it.
  */
 function useIsHere(request: SignRequest, approval: Approval, openedAt: number): boolean | undefined {
   const [isHere, setIsHere] = useState<boolean>()

@@ -37,34 +37,37 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     ['is no list', '{"userid":', t('accounts.repairedNothing'), '/login'],
     ['lacks what only an older version left out', JSON.stringify([older(lena)]), t('accounts.repairedAll'), '/'],
     ['holds one entry that is none', JSON.stringify([lena, { userid: 7 }]), repairedOne(locale), '/'],
-  ])('a stored list that %s is repaired, and the person is told', async (_what, storedList, words, at) => {
+  ])('a stored list that %s is repaired, and the page says so', async (_what, storedList, words, at) => {
     const { page } = await open({ locale, storedList }, '/')
     await page.getByText(words, { exact: true }).first().waitFor()
     await page.waitForURL(({ pathname }) => pathname === at)
     const list = await page.evaluate<string>(`localStorage.getItem('${accountListKey}')`)
     expect(JSON.parse(list)).toHaveLength(at === '/' ? 1 : 0)
-    // Told once: what was repaired is whole.
+    // Shown once: what was repaired is whole.
     await page.reload()
     await page.getByRole('heading').first().waitFor()
     expect(await page.getByText(words, { exact: true }).count()).toBe(0)
     expect(tab.complaints).toEqual([])
   })
 
-  it.each(['blocked', 'full'] as const)('with storage %s one signs in for this tab, and is told', async (what) => {
-    tab = await openTab({ locale, accounts: undefined })
-    await tab.context.addInitScript(breakStorage, what)
-    const { page, app } = tab
-    await page.clock.install()
-    await page.goto('/instance')
-    await app.matchNumber()
-    server.answers.set(activeLogin, lena)
-    await Promise.all([app.waitUntilScanned(), page.clock.fastForward(3100)])
-    await page.clock.fastForward(1100)
-    await page.waitForURL((url) => url.pathname === '/instance')
-    await page.getByText(t('accounts.unsaved'), { exact: true }).first().waitFor()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(tab.complaints).toEqual([])
-  })
+  it.each(['blocked', 'full'] as const)(
+    'with storage %s one signs in for this tab, and the page says so',
+    async (what) => {
+      tab = await openTab({ locale, accounts: undefined })
+      await tab.context.addInitScript(breakStorage, what)
+      const { page, app } = tab
+      await page.clock.install()
+      await page.goto('/instance')
+      await app.matchNumber()
+      server.answers.set(activeLogin, lena)
+      await Promise.all([app.waitUntilScanned(), page.clock.fastForward(3100)])
+      await page.clock.fastForward(1100)
+      await page.waitForURL((url) => url.pathname === '/instance')
+      await page.getByText(t('accounts.unsaved'), { exact: true }).first().waitFor()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(tab.complaints).toEqual([])
+    },
+  )
 })
 
 function older({ userid, token, expired, terminusName }: SignedIn): object {

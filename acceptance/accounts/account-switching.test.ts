@@ -1,6 +1,6 @@
 /**
- * Several accounts, tabs and languages in one browser, against a server that answers by script and as slowly as it is
- * told.
+ * Several accounts, tabs and languages in one browser, against a server that answers by script, as slowly as a test
+ * asks.
  */
 import { activeLogin, logout, type SignedIn } from '@atoll/contract/accounts'
 import { resourceInitNew } from '@atoll/contract/clusters'
@@ -31,7 +31,7 @@ const jonas = sampleSession({
 const nobody = sampleSession({ ...jonas, userid: `did:key:z6Mk${'c'.repeat(44)}`, terminusName: null })
 const expired = (account: SignedIn): SignedIn => ({ ...account, expired: Date.now() - 60_000 })
 
-/** What the server tells `account`: one cluster, named so that it is known whose it is. */
+/** What the server answers `account`: one cluster, named so that it is known whose it is. */
 function answersWith(account: SignedIn, clusterId: string, name: string): Answers {
   const answers = sampleAnswers([{ ...running, clusterId, name } as typeof running & object])
   const { token: _token, expired: _expired, ...user } = account
@@ -169,7 +169,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
   const t = consoleTexts(locale)
   const open = (options: TabOptions = {}) => openTab({ locale, ...options })
 
-  it('the list of accounts switches, tells who expired, and signs out of one and of all', async () => {
+  it('the list of accounts switches, shows who expired, and signs out of one and of all', async () => {
     tab = await open({
       accounts: [lena, expired(jonas), nobody],
     })
@@ -194,7 +194,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
       .getByRole('button', { name: t('accounts.signOutOf', { name: lena.terminusName ?? '' }) })
       .click()
     await row('lena').waitFor({ state: 'detached' })
-    // Forgotten here first, then told to the server.
+    // Forgotten here first, then sent to the server.
     await expect.poll(() => server.asked).toContain(logout.path)
     const signOutAll = t('accounts.signOutAll', { count: 2 })
     await app.button(signOutAll).click()

@@ -120,14 +120,14 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     await page.getByText(app.t('login.sessionExpired'), { exact: true }).waitFor()
     expect(decodeURIComponent(new URL(page.url()).pathname)).toBe(`/login/${second.wallet.did}`)
 
-    // Before the server knows the code there is no screen that it could tell.
+    // Before the server knows the code there is no screen that it could notify.
     await app.matchNumber()
-    const told = page.getByRole('alert').getByText(app.t('login.otherDid'), { exact: true })
+    const refusal = page.getByRole('alert').getByText(app.t('login.otherDid'), { exact: true })
     if (locale === 'en-US') {
-      // A wallet that only knows the protocol is told by the server.
+      // A wallet that only knows the protocol is answered by the server.
       const answer = await scan(first)
       expect(answer.message).toBe(errorMessage('otherDidExpected', 'en-US', { did: second.name }))
-      await told.waitFor()
+      await refusal.waitFor()
     } else {
       // Ours says it before anything is signed.
       const phoneScreen = await openScreen(browser, { locale, viewport: phone })
@@ -136,7 +136,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
       await wallet.goHome()
       await wallet.pasteCode(await app.copyCode())
       await phoneScreen.page.getByText(wallet.t('approve.otherDid'), { exact: true }).waitFor()
-      await told.waitFor()
+      await refusal.waitFor()
       await phoneScreen.context.close()
     }
 

@@ -68,7 +68,7 @@ async function openFromMenu({ page, app }: ConsoleTab, name: string, action: 'ad
   await page.getByRole('dialog').waitFor()
 }
 
-// In one language: what is proved is what the page keeps and asks, and axe looks at its texts in both.
+// In one language: what is proved is what the page keeps and asks, and axe checks its texts in both.
 describe('in Chinese', () => {
   const locale: Locale = 'zh-CN'
 
@@ -90,7 +90,7 @@ describe('in Chinese', () => {
     }
   })
 
-  it('a new address, and the code that was mailed to it: one that nobody looked at is not spent', async () => {
+  it('a new address, and the code that was mailed to it: one that nobody entered is not spent', async () => {
     const opened = await open('/profile', { locale })
     const { page, app } = opened
     await app.button(app.t('profile.emailChange')).click()

@@ -51,7 +51,7 @@ describe.each(locales)('sessions, in %s', (locale) => {
     const { app, page } = here
     await app.heading(app.t('sessions.title')).waitFor()
     await there.app.heading(app.t('sessions.title')).waitFor()
-    // A sign-in elsewhere is seen when the page is looked at again.
+    // A sign-in elsewhere is seen when the page is loaded again.
     await page.reload()
     await page.getByText(app.t('sessions.current'), { exact: true }).waitFor()
     const others = page.getByRole('button', { name: app.t('sessions.revoke'), exact: false })
@@ -64,15 +64,15 @@ describe.each(locales)('sessions, in %s', (locale) => {
     await picture(page, `${locale}-sessions-question`)
     const moved = there.page.waitForURL((url) => decodeURIComponent(url.pathname) === `/login/${person.session.userid}`)
     const nowhereElse = page.getByText(app.t('sessions.nowhereElse'), { exact: true })
-    // The page hears of it before it is answered, and its person is told all the same.
+    // The change arrives before the answer, and the toast is shown all the same.
     await page.route(`**${sessionRevokeAll.path}`, async (route) => {
       const response = await route.fetch()
       await nowhereElse.waitFor()
       await route.fulfill({ response })
     })
-    const told = page.getByText(app.t('sessions.othersRevoked_other', { count: 2 }), { exact: true }).waitFor()
+    const toast = page.getByText(app.t('sessions.othersRevoked_other', { count: 2 }), { exact: true }).waitFor()
     await question.getByRole('button').last().click()
-    await Promise.all([moved, nowhereElse.waitFor(), told])
+    await Promise.all([moved, nowhereElse.waitFor(), toast])
     expect(await others.count()).toBe(0)
     // Once, without a loop: the page stays where a code is shown, and asks nothing in vain.
     await there.app.matchNumber()
@@ -104,7 +104,7 @@ describe.each(locales)('the profile, in %s', (locale) => {
     await picture(outbox, `${locale}-outbox`)
     const source = await mail.locator('iframe').getAttribute('src')
     await outbox.goto(`${stack.server.url}${source}`)
-    // Nothing runs in it, not even what looks for barriers.
+    // Nothing runs in it, not even the search for barriers.
     await keepPicture(outbox, `identity-${locale}-mail`)
     await outbox.emulateMedia({ colorScheme: 'dark' })
     await keepPicture(outbox, `identity-${locale}-mail-dark`)

@@ -50,7 +50,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     expect(new URL(page.url()).pathname).toBe('/profile')
 
     if (locale === 'en-US') {
-      // A wallet that only knows the protocol is told by the server.
+      // A wallet that only knows the protocol is answered by the server.
       const stranger = createScriptedWallet()
       await stranger.register(server.url)
       const answer = await stranger.approve(stranger.read(await app.copyCode()))

@@ -46,7 +46,7 @@ async function makeBackup() {
   const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'], timeoutMs)
   const drive = join(findInstanceFolder(stack.server.dataDir, instanceId), 'drive')
   writeFileSync(join(drive, 'reef.txt'), 'Here be corals')
-  const key = await until('the machine tells its key', async () => {
+  const key = await until('the machine reports its key', async () => {
     const { machines } = await api.ask(backupList, {})
     return machines.find(({ restic }) => restic !== null)?.key ?? undefined
   })
@@ -73,7 +73,7 @@ async function makeBackup() {
 }
 
 it(
-  'a run that is under way is seen alike by whoever looks, and ends when it is canceled',
+  'a run that is under way is the same on every page, and ends when it is canceled',
   async () => {
     const { api, session, backupId, newest, onTimeout, run, ended, locks, held } = await makeBackup()
     // It takes minutes, however quick the machine is.

@@ -9,7 +9,7 @@ const noRoom = 'There was no room for a machine to drill on. It is tried again a
 it.each([
   ['a failed drill', 'bk_sample0006', [unequal, noRoom]],
   ['a drill on the same host', 'bk_sample0007', ['38,412 files, all equal, on the same host']],
-] as const)('what came of %s stays told, whatever came after it', async (_, id, sentences) => {
+] as const)('what came of %s stays shown, whatever came after it', async (_, id, sentences) => {
   const { page, app } = await openPage(`/backupDetails/${id}`)
   const figure = page.locator('dl > div').filter({ hasText: app.t('backups.lastDrill') })
   await figure.waitFor()
@@ -30,7 +30,7 @@ it('the breadcrumb ends with the name of the backup, on its first page and on th
   expect(await crumb('Ledgers').count()).toBe(0)
 })
 
-it('a run that is under way tells in its row how long it has taken so far', async () => {
+it('a run that is under way shows in its row how long it has taken so far', async () => {
   const { page, app } = await openPage('/backupDetails/bk_sample0001')
   const shown = new RegExp(`^${app.t('backups.soFar', { time: '(\\d+:\\d\\d)' })}$`)
   const cell = page.getByRole('cell').filter({ hasText: shown })

@@ -131,7 +131,7 @@ it(
     mkdirSync(join(drive, 'Music'))
     const fill = (name: string) => writeFileSync(join(drive, 'Music', name), randomBytes(1_000_000))
     for (let at = 0; at < 20; at += 1) fill(`${at}`)
-    const key = await until('the machine tells its key', async () => {
+    const key = await until('the machine reports its key', async () => {
       const { machines } = await api.ask(backupList, {})
       return machines.find((machine) => machine.restic !== null)?.key ?? undefined
     })

@@ -31,7 +31,7 @@ function formsOf(text: string): string[] {
   return [text, Buffer.from(text).toString('hex'), ...shifted.map((bytes) => bytes.toString('base64').slice(4, -4))]
 }
 
-/** Arguments and environments of all processes that we may look at. */
+/** Arguments and environments of all processes that we may read. */
 function readProcesses(): string {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
   const read = (path: string) => {
@@ -117,7 +117,7 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   await keepPicture(page, 'backup-restored')
   expect(tab.complaints).toEqual([])
 
-  // The machine hears what is kept of it, and may read it and nothing more; another machine hears nothing.
+  // The machine gets the list of its own backups, and may read them and nothing more; another machine gets nothing.
   const proof = { instanceId, agentToken: JSON.parse(readFileSync(join(drive, '../agent.json'), 'utf8')).token }
   const [{ backupId = '', snapshots = [] } = {}] = (await api.ask(agentBackups, proof)).backups
   expect(snapshots).toMatchObject([{ files: 1, bytes: 14 }])
@@ -131,7 +131,7 @@ it('makes a backup, shows it run, and brings the files back into a new folder', 
   const liar = { ...proof, agentToken: 'a'.repeat(43) }
   await expect(api.ask(agentBackups, liar)).rejects.toThrow()
 
-  // Its owner looks into the backup at the cluster's own address.
+  // Its owner browses the backup at the cluster's own address.
   const { password: oneTime } = await api.ask(clusterActivation, { clusterId })
   const post = (path: string, body: object) => visit(stack.server, url ?? '', { method: 'POST', path, body })
   const begun = (await post('/api/activation/begin', { password: oneTime })).json as ActivationBegun

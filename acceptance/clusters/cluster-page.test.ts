@@ -72,7 +72,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   const { t } = app
   const at = clusterPage(page, locale)
   const [one, two] = [at.worker(1), at.worker(2)]
-  const look = async (name: string) => {
+  const check = async (name: string) => {
     await keepPicture(page, `workers-${locale}-${name}`)
     expect.soft(await findBarriers(page), name).toEqual([])
   }
@@ -88,11 +88,11 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   await page.evaluate('window.isSamePage = true')
   const dialog = await at.askForWorkers(cluster, 2)
   await dialog.getByText(t('create.quotaOf', { used: 6, quota: 16 })).waitFor()
-  await look('1-asked')
+  await check('1-asked')
   await app.button(t('worker.do_other', { count: 2 }), dialog).click()
   await Promise.all([at.waitForStatus(one, 'running'), at.waitForStatus(two, 'running')])
   await page.getByText(withBoth).waitFor()
-  await look('2-joined')
+  await check('2-joined')
 
   const [doomed] = (await instancesOf()).filter(({ name }) => name === 'worker-1')
   const agentsOf = () =>
@@ -108,7 +108,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   const byItself = page.getByRole('row').filter({ has: page.getByText(t('activity.system'), { exact: true }) })
   const recovery = byItself.filter({ hasText: one }).first()
   await recovery.getByText(t('detail.resultDone'), { exact: true }).waitFor({ timeout: 40_000 })
-  await look('3-history')
+  await check('3-history')
   await at.openTab('tabOverview')
   await at.waitForStatus(one, 'running')
 
@@ -116,7 +116,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   const name = t('cluster.instanceOf', { name: two, cluster })
   const question = app.dialog(t('dialog.destroyTitle', { name }))
   await question.waitFor()
-  await look('4-destroying')
+  await check('4-destroying')
   await app.button(t('dialog.destroyWorkerDo'), question).click()
   await at.row(two).waitFor({ state: 'detached', timeout: 60_000 })
   expect(await page.evaluate('window.isSamePage')).toBe(true)
@@ -128,7 +128,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
     .click()
   await app.heading(t('instances.title')).waitFor()
   await at.row(one).getByText(statusTable.running.label[locale], { exact: true }).waitFor()
-  await look('5-instances')
+  await check('5-instances')
   expect((await instancesOf()).map(({ name: called }) => called).sort()).toEqual(['master', 'worker-1'])
   expect(complaints).toEqual([])
 })
@@ -180,15 +180,15 @@ it.concurrent.for(owners)('a forgotten password, in $locale at $viewport.width p
   expect(await findBarriers(page)).toEqual([])
 
   const [reset] = await Promise.all([context.waitForEvent('page'), app.link(t('dialog.activateOpen')).click()])
-  const anew = personalServerApp(reset, locale)
-  await approveOn(reset, wallet, () => anew.enterOneTimePassword(shown, { title: 'resetTitle', carried: true }))
-  await anew.setPassword(second, cluster, 'resetDone')
-  // The console hears of it: nothing is left to show.
+  const resetApp = personalServerApp(reset, locale)
+  await approveOn(reset, wallet, () => resetApp.enterOneTimePassword(shown, { title: 'resetTitle', carried: true }))
+  await resetApp.setPassword(second, cluster, 'resetDone')
+  // The console is notified: nothing is left to show.
   await page.getByText(t('access.passwordHelp'), { exact: true }).waitFor({ timeout: 40_000 })
 
   // The browser that was signed in with the old password is out, and only the new one lets it in.
   await wizard.goto(new URL('/', wizardUrl).href)
-  await wizard.getByLabel(anew.t('signIn.name'), { exact: true }).waitFor()
+  await wizard.getByLabel(resetApp.t('signIn.name'), { exact: true }).waitFor()
   const signIn = (typed: string) => postFrom(wizard, new URL('/api/session', wizardUrl).href, { name, password: typed })
   expect((await signIn(first)).status).toBe(403)
   expect((await signIn(second)).status).toBe(200)

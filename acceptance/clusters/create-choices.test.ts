@@ -39,7 +39,7 @@ const two = clouds.map((cloud) => ({
   regions: [...cloud.regions, { regionId: 'reef', title: 'Reef', place: 'Hall 2' }],
 }))
 
-// In one language: what is proved is what the page keeps and asks, and axe looks at its texts in both.
+// In one language: what is proved is what the page keeps and asks, and axe checks its texts in both.
 describe('in Chinese', () => {
   const locale: Locale = 'zh-CN'
 
@@ -148,11 +148,11 @@ describe('in Chinese', () => {
   it.each([
     ['without an ID', errorMessage('idNotBound', locale, names), { terminusName: '' }],
     ['without permission', consoleTexts(locale)('refused.title'), { canCreateCluster: false }],
-  ])('an account %s is told so on home, with and without clusters', async (_name, told, user) => {
+  ])('an account %s reads so on home, with and without clusters', async (_name, text, user) => {
     for (const clusters of [undefined, [] as []]) {
       sell({}, user, clusters)
       const { page, app } = await openTab({ locale }, '/')
-      await page.getByText(told, { exact: true }).waitFor()
+      await page.getByText(text, { exact: true }).waitFor()
       const main = page.getByRole('main')
       expect(await app.link(app.t('home.create'), main).count(), 'no way to where it is refused').toBe(0)
       expect(await app.link(app.t('refused.bindWallet'), main).count()).toBe('terminusName' in user ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Workers with their real agents: they join, report, drain and go; and what the provider lacks is made anew. */
+/** Workers with their real agents: they join, report, drain and go; and what the provider lacks is recreated. */
 import { rmSync } from 'node:fs'
 import {
   clusterRepair,
@@ -98,7 +98,7 @@ describe('workers', () => {
     })
   })
 
-  it('one whose folder is gone is shown as missing and made anew by a repair', async () => {
+  it('one whose folder is gone is shown as missing and recreated by a repair', async () => {
     const { clusterId } = cluster
     const [worker] = await api.ask(workerList, { clusterId })
     const instanceId = worker?.instanceId ?? ''
@@ -108,12 +108,12 @@ describe('workers', () => {
     })
     await api.ask(clusterRepair, { clusterId, instanceId })
     await waitForWorkers(['running'])
-    const [anew] = await api.ask(workerList, { clusterId })
-    expect(anew?.instanceId).not.toBe(instanceId)
-    expect(anew?.missing).toBe(false)
+    const [recreated] = await api.ask(workerList, { clusterId })
+    expect(recreated?.instanceId).not.toBe(instanceId)
+    expect(recreated?.missing).toBe(false)
     const { instanceId: master } = (await findCluster(api, clusterId)) ?? cluster
     await expectSound(server, api, {
-      instances: [master, anew?.instanceId ?? ''].map((id) => ({ instanceId: id, running: true })),
+      instances: [master, recreated?.instanceId ?? ''].map((id) => ({ instanceId: id, running: true })),
     })
   })
 

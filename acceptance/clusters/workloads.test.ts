@@ -28,7 +28,7 @@ const stack = useStack({ browser: true })
 async function startServices(folder: string): Promise<{ photos: ChildProcess; died: Promise<void> }> {
   const script = join(folder, 'script')
   await mkdir(script, { recursive: true })
-  const tell = async (photos: Partial<Workload>) => {
+  const report = async (photos: Partial<Workload>) => {
     const list = [
       { name: 'photos', title: 'Photo library', ...photos },
       { name: 'index', title: 'Search index', state: 'Progressing', reason: 'Reads 4000 files.' },
@@ -40,9 +40,9 @@ async function startServices(folder: string): Promise<{ photos: ChildProcess; di
   const photos = spawn('sleep', ['3600'], { stdio: 'ignore' })
   onTestFinished(() => void photos.kill('SIGKILL'))
   const died = once(photos, 'exit').then(([, signal]) =>
-    tell({ state: 'Failed', reason: `It was ended by ${signal}.` }),
+    report({ state: 'Failed', reason: `It was ended by ${signal}.` }),
   )
-  await tell({ state: 'Completed' })
+  await report({ state: 'Completed' })
   return { photos, died }
 }
 
@@ -66,7 +66,7 @@ it('a service that dies is shown as failed and says why, and its neighbours as t
     }),
   )
   type Shown = (typeof pages)[number]
-  const everywhere = (look: (shown: Shown) => Promise<unknown>) => Promise.all(pages.map(look))
+  const everywhere = (check: (shown: Shown) => Promise<unknown>) => Promise.all(pages.map(check))
   await everywhere(async ({ app, state }) => {
     await state(app.t('workloads.server'), 'Completed')
     await state(app.t('workloads.files'), 'Completed')

@@ -178,7 +178,7 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
     await tab.app.heading(tab.app.t('login.title')).waitFor()
   })
 
-  it('an identity service that does not answer with 200 is told where a known account signs in again', async () => {
+  it('an identity service that does not answer with 200 is reported where a known account signs in again', async () => {
     const session = { ...sampleSession(), expired: 1 }
     const { page, app } = await openTab({ locale, accounts: [session] })
     const notice = page.getByRole('status').getByText(texts.network, { exact: true })
@@ -225,7 +225,7 @@ it.each([
   await retry.first().waitFor({ state: 'detached' })
 })
 
-it('a server that does not even tell its names offers to try again', async () => {
+it('a server that does not even answer its names offers to try again', async () => {
   const tab = await openTab()
   const { page, app } = tab
   await page.route('/', async (route) => {
@@ -241,7 +241,7 @@ it('a server that does not even tell its names offers to try again', async () =>
   await app.card(running.name).waitFor()
 })
 
-it('a call that hangs is given up when the page is left, and nothing is told of it', async () => {
+it('a call that hangs is given up when the page is left, and nothing is shown of it', async () => {
   const tab = await openTab()
   const { page, app, complaints } = tab
   await page.goto('/')

@@ -82,18 +82,18 @@ beforeEach(async () => {
 })
 
 /**
- * `heard`: the page was told `hello` on its stream of changes, and can name from then on what it saw last. For a page
- * to be opened.
+ * `received`: the page got `hello` on its stream of changes, and can name from then on what it saw last. For a page to
+ * be opened.
  */
-async function listenForHello(): Promise<{ heard: Promise<void> }> {
+async function listenForHello(): Promise<{ received: Promise<void> }> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
-  const { promise: heard, resolve } = Promise.withResolvers<void>()
+  const { promise: received, resolve } = Promise.withResolvers<void>()
   let stream: string | undefined
-  let told = ''
+  let text = ''
   const take = (data = '') => {
-    told += Buffer.from(data, 'base64').toString()
-    if (told.includes('"hello"')) resolve()
+    text += Buffer.from(data, 'base64').toString()
+    if (text.includes('"hello"')) resolve()
   }
   devtools.on('Network.responseReceived', async ({ requestId, response }) => {
     if (!response.url.endsWith(eventsPath) || stream) return
@@ -101,16 +101,16 @@ async function listenForHello(): Promise<{ heard: Promise<void> }> {
     take((await devtools.send('Network.streamResourceContent', { requestId })).bufferedData)
   })
   devtools.on('Network.dataReceived', ({ requestId, data }) => requestId === stream && take(data))
-  return { heard }
+  return { received }
 }
 
 /** Orders a cluster that nobody makes yet, and opens its page; returns when the page is live. */
 async function watchOrder(): Promise<string> {
   const { clusterId } = await person.api.ask(createCluster, await composeOrder(person.api))
-  const { heard } = await listenForHello()
+  const { received } = await listenForHello()
   await page.goto(`${url}/cluster/${clusterId}`)
   await page.getByText(statusTable.fetching.label['en-US'], { exact: true }).first().waitFor()
-  await heard
+  await received
   return clusterId
 }
 async function startWorker(): Promise<void> {

@@ -47,7 +47,7 @@ describe('without a network', () => {
     expect(await stop.getAttribute('aria-disabled')).toBe('false')
     // The cluster's page is fetched ahead; without a network it is too late.
     expect((await waitForRest(page, { loaded: true })).obstacle).toBeNull()
-    // The list fails, too: the banner alone tells of it.
+    // The list fails, too: the banner alone shows it.
     server.breakdown = (path) => (path === resourceList.path ? { status: 500, body: '' } : undefined)
     await context.setOffline(true)
     await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
@@ -112,7 +112,7 @@ describe('without a network', () => {
   it.each<[string, string, (tab: ConsoleTab) => Promise<void>, 'combobox' | 'dialog']>([
     ['the palette', 'CommandPalette', ({ page }) => page.keyboard.press('Control+k'), 'combobox'],
     ['a question', 'ConfirmDialog', ({ app }) => app.button(app.t('action.stop'), app.card(running)).click(), 'dialog'],
-  ])('%s that cannot be fetched is told, and comes when it can be', async (_what, file, ask, role) => {
+  ])('%s that cannot be fetched is reported, and comes when it can be', async (_what, file, ask, role) => {
     const tab = await openPage()
     const { page, app } = tab
     await app.card(running).waitFor()

@@ -68,7 +68,7 @@ describe('what did not load', () => {
         if (!document.querySelector('main')?.textContent.includes(${JSON.stringify(network)})) globalThis.timesGone += 1
       }).observe(document.body, { subtree: true, childList: true })
     }`)
-    // Nothing tells of changes, so that everything is asked for every 3 s, and what fails twice more each time.
+    // Nothing publishes changes, so that everything is asked for every 3 s, and what fails twice more each time.
     const before = timesAsked(path)
     await expect
       .poll(async () => {
@@ -121,7 +121,7 @@ describe('an action that was chosen in the palette while the line is cut', () =>
     return { ...tab, tab, keys, trouble }
   }
 
-  it('is told, and done once when the line is back, however often it was chosen', async () => {
+  it('is shown, and done once when the line is back, however often it was chosen', async () => {
     const { tab, page, keys, trouble } = await cutLine()
     await start(tab)
     await trouble.waitFor()
@@ -135,7 +135,7 @@ describe('an action that was chosen in the palette while the line is cut', () =>
     expect(timesAsked(clusterStart.path)).toBe(1)
   })
 
-  it('is not done any more when what tells of it is closed', async () => {
+  it('is not done any more when its toast is closed', async () => {
     const { tab, page, app, keys, trouble } = await cutLine()
     await page.clock.install()
     await start(tab)
@@ -203,7 +203,7 @@ it('an action whose answer was lost is the same request until its cluster change
   expect(keys[2]).not.toBe(keys[0])
 })
 
-it('an answer that comes late does not take back what the page has heard since', async () => {
+it('an answer that comes late does not take back what the page has received since', async () => {
   const { page, app } = await openTab({}, '/')
   const answers = (status: 'starting' | 'running') =>
     new Map([
@@ -257,7 +257,7 @@ it('a command for a machine whose answer was lost is the same one when it is ask
   expect(new Set(keys).size).toBe(2)
 })
 
-describe('a question that is asked anew', () => {
+describe('a question that is asked again', () => {
   it.each([
     ['the end of an operation', `/cluster/${running.clusterId}`, operationCancel, 'action.cancel'],
     ['a new password', `/cluster/${running.clusterId}?tab=access`, clusterPasswordReset, 'access.reset'],

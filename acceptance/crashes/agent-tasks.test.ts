@@ -127,7 +127,7 @@ async function createWorld() {
     toAgent.push(...structuredClone(commandsFor([...open, ...others], reported)))
   }
 
-  function hear(reports: TaskReport[]): void {
+  function receive(reports: TaskReport[]): void {
     for (const report of reports) {
       const row = rows.find(({ id }) => id === report.taskId)
       const change = row && readReport(row, report, kinds)
@@ -178,7 +178,7 @@ async function createWorld() {
       if (toServer.length === 0) return
       const place = at % toServer.length
       const [message = []] = again ? toServer.slice(place, place + 1) : toServer.splice(place, 1)
-      hear(message)
+      receive(message)
     },
     deliverToAgent(at: number, again: boolean) {
       if (toAgent.length === 0) return
@@ -191,7 +191,7 @@ async function createWorld() {
       for (let round = 0; round < 60; round += 1) {
         connect()
         while (toServer.length > 0 || toAgent.length > 0) {
-          for (const message of toServer.splice(0)) hear(message)
+          for (const message of toServer.splice(0)) receive(message)
           for (const message of toAgent.splice(0)) if (isTaskCommand(message)) runner.obey(message)
           await settle()
         }
@@ -219,12 +219,12 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('cut', 'killAgent') }) },
 )
 
-const hear = { act: 'toServer', at: 0, again: false } as const
+const deliver = { act: 'toServer', at: 0, again: false } as const
 const obey = (place: number) => ({ act: 'toAgent', at: place, again: false }) as const
 /** An offer that arrives after its task was run, reported and forgotten. */
 const lateOffer = [
-  ...[hear, { act: 'ask', kind: 'quick' } as const, { act: 'beat' } as const, obey(0)],
-  ...[hear, hear, hear, hear, obey(1), obey(0)],
+  ...[deliver, { act: 'ask', kind: 'quick' } as const, { act: 'beat' } as const, obey(0)],
+  ...[deliver, deliver, deliver, deliver, obey(1), obey(0)],
 ]
 
 it('each task comes to one recorded end, and control never waits for restic', { timeout: 100_000 }, async () => {

@@ -57,7 +57,7 @@ describe(`killed while a cluster is created (seed ${seed})`, () => {
         scope,
         point,
         send: () => api.send(createCluster, order),
-        look: findIt,
+        find: findIt,
       })
       if (met && point.at === 'status') metStatuses.push(point.status)
       expect(answer).toMatchObject({ code: 200 })

@@ -70,7 +70,7 @@ describe(`killed while a cluster changes (seed ${seed})`, () => {
       scope,
       point,
       send: () => api.send(call, { clusterId, requestId }),
-      look: () => findCluster(api, clusterId),
+      find: () => findCluster(api, clusterId),
     })
     expect(answer).toMatchObject({ code: 200 })
     await waitForStatus(api, clusterId, [after])
@@ -98,7 +98,7 @@ describe(`killed while a cluster is destroyed (seed ${seed})`, () => {
         scope,
         point,
         send: () => api.send(destroyMaster, { clusterId, confirm: true, requestId }),
-        look: () => findCluster(api, clusterId),
+        find: () => findCluster(api, clusterId),
       })
       expect(answer).toMatchObject({ code: 200 })
       await waitUntilGone(api, clusterId)
@@ -115,7 +115,7 @@ describe(`killed while a cluster is destroyed (seed ${seed})`, () => {
       scope: 'server',
       point: { at: 'answer' },
       send: () => api.send(destroyMaster, { clusterId, confirm: true, requestId: `crash-both-${seed}` }),
-      look: () => findCluster(api, clusterId),
+      find: () => findCluster(api, clusterId),
     })
     expect(answer).toMatchObject({ code: 200 })
     await waitUntilGone(api, clusterId)

@@ -66,7 +66,7 @@ describe(`killed while files come back (seed ${seed})`, () => {
     const { api } = person
     const before = restored()
     const { restoreId } = await api.ask(backupRestore, { backupId, snapshotId, way: 'newFolder' })
-    const look = async () => {
+    const findRestore = async () => {
       const { restores } = await api.ask(backupDetail, { backupId })
       return restores.find((each) => each.restoreId === restoreId)
     }
@@ -75,7 +75,7 @@ describe(`killed while files come back (seed ${seed})`, () => {
       'the moment to kill',
       async () => {
         if (at === 'answer') return true
-        const now = await look()
+        const now = await findRestore()
         // A quick one may be over before it is seen to run.
         if (now?.endedAt) return true
         return at === 'Running' ? now?.state === 'Running' : performance.now() - begunAt >= at
@@ -88,7 +88,7 @@ describe(`killed while files come back (seed ${seed})`, () => {
     const ended = await until(
       'the restore has ended',
       async () => {
-        const now = await look()
+        const now = await findRestore()
         return now?.endedAt ? now : undefined
       },
       patience,

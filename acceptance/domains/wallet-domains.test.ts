@@ -1,5 +1,5 @@
 /**
- * The wallet's screens of custom domains, at every step and in every trouble that a server can tell of, in both
+ * The wallet's screens of custom domains, at every step and in every trouble that a server can report, in both
  * languages and both colour schemes: no barrier, nothing to scroll sideways for, no text missing; then every control on
  * them is pressed, and leads somewhere without a complaint.
  */
@@ -25,7 +25,7 @@ import { waitForRest } from '../stack/settled.ts'
 import { findRawKey } from '../stack/texts.ts'
 
 const locales: Locale[] = ['en-US', 'zh-CN']
-/** One of each step, and of what is told beside it; `offered`: somebody else's domain, which this identity is given. */
+/** One of each step, and of each notice beside it; `offered`: somebody else's domain, which this identity is given. */
 const states: (SampleDomain | 'offered')[] = [
   ...(['proving', 'handing', 'apex', 'applying', 'presenting', 'ruling', 'binding', 'naming', 'inUse'] as const),
   ...(['lost', 'contested', 'taken', 'handedOn', 'offered'] as const),
@@ -158,7 +158,7 @@ async function holdCredential(locale: Locale): Promise<void> {
 }
 
 /** What is wrong with the screen as it stands. */
-async function lookUp(locale: Locale): Promise<string[]> {
+async function findFaults(locale: Locale): Promise<string[]> {
   const { page, complaints } = phoneOf(locale)
   await page.emulateMedia({ colorScheme: 'light' })
   const findBarriers = await createBarrierFinder(page)
@@ -182,7 +182,7 @@ describe('a domain in the wallet', () => {
         await openState(locale, state)
         if (state === 'offered' || state === 'handedOn' || state === 'lost')
           await keepPicture(phoneOf(locale).page, `wallet-domain-${state}-${locale}`)
-        return await lookUp(locale)
+        return await findFaults(locale)
       }),
     )
     expect(found.flat()).toEqual([])
@@ -196,7 +196,7 @@ describe('a domain in the wallet', () => {
         await unlock(locale, path)
         if (path === '/credentials') await page.getByText(wallet.t('credentials.valid'), { exact: true }).waitFor()
         await waitForRest(page)
-        return await lookUp(locale)
+        return await findFaults(locale)
       }),
     )
     expect(found.flat()).toEqual([])

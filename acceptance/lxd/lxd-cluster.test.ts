@@ -1,6 +1,6 @@
 /**
  * A server on a cluster of three LXD members, over HTTPS. One member is lost as a machine without power is; what was
- * on it is shown as it is, comes back with the member, or is made anew elsewhere when its owner says so.
+ * on it is shown as it is, comes back with the member, or is recreated elsewhere when its owner says so.
  */
 import { clusterRepair, createCluster, destroyMaster, type Resource, resourceList } from '@atoll/contract/clusters'
 import { type LxdCluster, type ServerProcess, startLxdCluster, until, whyNoLxd } from '@atoll/testkit'
@@ -17,7 +17,7 @@ describe.skipIf(missing)(missing ? `clusters on three LXDs: ${missing}` : 'clust
   let lxd: LxdCluster
   let server: ServerProcess
   let person: Person
-  /** Both on n3; only one of them may be made anew elsewhere. */
+  /** Both on n3; only one of them may be recreated elsewhere. */
   let onlyThird: Resource
   let movable: Resource
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe.skipIf(missing)(missing ? `clusters on three LXDs: ${missing}` : 'clust
     await waitUntilGone(person.api, clusterId)
   })
 
-  it('makes one anew elsewhere when its owner says so', async () => {
+  it('recreates one elsewhere when its owner says so', async () => {
     const { clusterId } = movable
     await person.api.ask(clusterRepair, { clusterId })
     const repaired = await waitForStatus(person.api, clusterId, ['inactivated'])
@@ -87,7 +87,7 @@ describe.skipIf(missing)(missing ? `clusters on three LXDs: ${missing}` : 'clust
     expect(repaired.url).toBe(movable.url)
   })
 
-  it('finds the other as it was when the member is back, and removes what was made anew', async () => {
+  it('finds the other as it was when the member is back, and removes what was recreated', async () => {
     lxd.setLink('n3', 'up')
     await lxd.members[2]?.start()
     const back = await waitForStatus(person.api, onlyThird.clusterId, ['inactivated'], lossMs)

@@ -73,7 +73,7 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
       expect(latest.memoryUsed).toBeGreaterThan(1024 * 1024)
       expect(latest.memoryUsed).toBeLessThan(latest.memoryTotal)
       // The image brings restic: its backups need nothing more.
-      const restic = await until('the agent tells its restic', async () => {
+      const restic = await until('the agent reports its restic', async () => {
         const { machines } = await person.api.ask(backupList, {})
         return machines.find(({ clusterId }) => clusterId === cluster.clusterId)?.restic ?? undefined
       })
@@ -112,7 +112,7 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
       const name = `atoll_${instanceId.replace('_', '-')}`
       const init = lxd.daemon.containers().get(name) ?? 0
       process.kill(init, 'SIGKILL')
-      // Far sooner than clusters at rest are looked at without being told (ten minutes).
+      // Far sooner than the sweep reconciles clusters at rest (ten minutes).
       await until('another container of the same instance', () => {
         const now = lxd.daemon.containers().get(name)
         return now !== undefined && now !== init
@@ -152,7 +152,7 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
       // Over the whole way: the request, the image, the container, the install.
       point: { at: 'delay', ms: random.between(round * 500, 500 + round * 700) },
       send: () => api.send(createCluster, order),
-      look: async () => undefined,
+      find: async () => undefined,
     })
     const { clusterId } = createCluster.data.parse(answer.data)
     const { instanceId } = await waitForStatus(api, clusterId, ['inactivated'])

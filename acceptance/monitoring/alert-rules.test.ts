@@ -47,7 +47,7 @@ it('a rule is opened, changed and saved, and is shown as it was saved', async ()
   const dialog = page.getByRole('dialog', { name: app.t('alerts.diskTitle') })
   const field = (name: 'threshold' | 'minutes' | 'clearBelow') => dialog.getByLabel(app.t(`alerts.${name}`))
   await open()
-  // What it would have done is told of what is typed.
+  // The preview is of what is typed.
   await dialog.getByText(app.t('alerts.preview_one')).waitFor()
   await field('threshold').fill('97')
   await dialog.getByText(app.t('alerts.previewNever')).waitFor()

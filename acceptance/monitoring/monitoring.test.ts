@@ -1,4 +1,4 @@
-/** The charts of a cluster: when they are asked for, and what keys and whoever hears the page get of them. */
+/** The charts of a cluster: when they are asked for, and what keyboards and screen readers get of them. */
 import { readFile } from 'node:fs/promises'
 import { clusterMonitor, resourceList } from '@atoll/contract/clusters'
 import type { MonitorRange } from '@atoll/contract/wire'
@@ -42,7 +42,7 @@ async function openCharts(clusterId = running.clusterId) {
 }
 
 describe('readings are asked for', () => {
-  it('every 30 s while somebody looks, and not behind another tab', async () => {
+  it('every 30 s while the tab is visible, and not behind another tab', async () => {
     const { page } = await openCharts()
     await chart(page, 'CPU').waitFor()
     expect(timesAsked()).toBe(1)
@@ -125,7 +125,7 @@ it.each([
   await app.button(app.t('monitoring.showTable', { chart: 'CPU' })).click()
   const table = page.getByRole('region', { name: app.t('monitoring.tableOf', { chart: 'CPU' }), exact: true })
   expect(await table.getByRole('rowheader', { name: new RegExp(`^${days[1]}, `) }).count()).toBe(4 * Number(hours))
-  // Nothing is told of an hour that there was not; one that came twice is told apart.
+  // An hour that was skipped has no row; one that came twice is distinguished.
   const two = await table.getByRole('rowheader', { name: new RegExp(`^${days[1]}, 02:00`) }).allTextContents()
   expect(two).toEqual(hours === '23' ? [] : ['25 Oct, 02:00 +01:00', '25 Oct, 02:00 +02:00'])
 })

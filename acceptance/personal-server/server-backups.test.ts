@@ -1,5 +1,5 @@
 /**
- * Single files of backups on the personal server, as its owner gets them back: looked for in a folder of a backup,
+ * Single files of backups on the personal server, as its owner gets them back: found in a folder of a backup,
  * downloaded, and put back into the drive. The agent, restic and the repository are real. Each screen in both
  * languages and colour schemes: no barrier that axe finds (in English on a desk, in Chinese on a phone), nothing to
  * scroll sideways for.
@@ -203,7 +203,7 @@ it.each(screens)('has no barrier: %s', async (name, open, away) => {
   if (away === 'password') await rm(passwords)
   if (away === 'kept') kept.control.kept = []
   kept.control.isAway = away === 'control'
-  // One that nobody has looked into yet, and that is not there.
+  // One that nobody has opened yet, and that is not there.
   if (away === 'vault' || away === 'snapshot')
     kept.control.kept = all.map((each) => ({
       ...each,

@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 /** What is wrong with the screen, each with where it was seen. */
-async function lookUp(state: ConsoleState, locale: Locale): Promise<string[]> {
+async function findFaults(state: ConsoleState, locale: Locale): Promise<string[]> {
   const tab = tabOf(locale, state)
   if (!tab) throw new Error('no tab was opened')
   const { page, complaints } = tab
@@ -82,6 +82,6 @@ async function lookUp(state: ConsoleState, locale: Locale): Promise<string[]> {
 }
 
 it.each(consoleStates)('$name', async (state) => {
-  const found = await Promise.all(locales.map((locale) => lookUp(state, locale)))
+  const found = await Promise.all(locales.map((locale) => findFaults(state, locale)))
   expect(found.flat()).toEqual([])
 })

@@ -1,6 +1,6 @@
 /**
- * Every control of every page pressed in accounts that are broken, or on servers that are: it is told, and nothing
- * breaks.
+ * Every control of every page pressed in accounts that are broken, or on servers that are: the failure is shown, and
+ * nothing breaks.
  */
 import { codes } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'
@@ -43,7 +43,7 @@ it.concurrent.for([
   const report = await crawl(await openTab(browser, server.url, { savesData: true }), {
     ...options,
     findFault: findPageFault,
-    // A browser itself tells of each answer that is not 200.
+    // A browser itself reports each answer that is not 200.
     expects: (complaint) => status !== 200 && complaint.startsWith('Failed to load resource'),
   })
   expect(report.problems).toEqual([])

@@ -159,7 +159,7 @@ it('the account’s first answer is asked for while the code is on its way, and 
   expect(beforeChanges.filter((path) => path === resourceInitNew.path)).toHaveLength(1)
 })
 
-it('the file of the signed-in pages that cannot be fetched is told, and comes when it can be', async () => {
+it('the file of the signed-in pages that cannot be fetched is reported, and comes when it can be', async () => {
   const { page, app } = await openTab()
   await page.route('**/assets/home-*.js', (route) => route.abort())
   await page.goto('/')

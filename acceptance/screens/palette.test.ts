@@ -98,7 +98,7 @@ describe('the command palette', () => {
     expect(server.asked).toContain(clusterRename.path)
   })
 
-  it('tells why an action failed, though nothing of it is on the page any more', async () => {
+  it('shows why an action failed, though nothing of it is on the page any more', async () => {
     const { page, app, field } = await openPalette()
     server.breakdown = (path) =>
       path === clusterStart.path ? { status: 200, body: envelope(codes.conflict, 'The lagoon is closed.') } : undefined

@@ -55,7 +55,7 @@ describe('two api and two worker processes on one database', () => {
     const { clusterId } = await elsewhere.ask(createCluster, await composeOrder(elsewhere))
     const cluster = await waitForStatus(api, clusterId, ['inactivated'])
     for (const stream of [here, there]) {
-      await until('both event streams tell of the cluster', () =>
+      await until('both event streams publish the cluster', () =>
         stream.events.some((event) => event.topic === 'cluster' && event.id === clusterId),
       )
     }

@@ -67,7 +67,7 @@ async function makeCluster(name: string) {
   return { clusterId, instanceId }
 }
 
-/** As when the machine is lost: nothing is told to end. */
+/** As when the machine is lost: nothing is asked to end. */
 async function endAllIn(folder: string): Promise<void> {
   for (const { pid } of listProcessesOf(folder)) {
     try {

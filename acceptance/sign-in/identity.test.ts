@@ -61,10 +61,10 @@ describe.each(locales)('a code and its number, in %s', (locale) => {
     await wallet.press(wallet.t('act.close'))
   })
 
-  it('tells the screen that it was declined, and then signs in with the right number', async () => {
+  it('notifies the screen that it was declined, and then signs in with the right number', async () => {
     const { wallet, page } = own
     const { text, number } = await farCode()
-    // Declined before the server heard that it was read.
+    // Declined before the server received that it was read.
     const { promise: declined, resolve: release } = Promise.withResolvers<void>()
     const hold = async (route: Route) => {
       await declined

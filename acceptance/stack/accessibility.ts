@@ -15,7 +15,7 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 export interface BarrierSearch {
   /** Only what another colour scheme can have changed. */
   coloursOnly?: boolean
-  /** Only what lies over the page: the page itself was looked at without it. */
+  /** Only what lies over the page: the page itself was checked without it. */
   layerOnly?: boolean
 }
 
@@ -62,13 +62,13 @@ export function picturesOf(of: string): (page: Page, name: string) => Promise<vo
   }
 }
 
-/** As `findBarriers`, for a page that is looked at several times: axe is put into it once. */
+/** As `findBarriers`, for a page that is checked several times: axe is put into it once. */
 export async function createBarrierFinder(page: Page): Promise<(search?: BarrierSearch) => Promise<string[]>> {
   await page.evaluate(axe)
   return async ({ coloursOnly = false, layerOnly = false } = {}) => {
     // A dialog that opens has no name yet, a colour on its way is no colour.
     const { obstacle } = await waitForRest(page)
-    if (obstacle) return [`not looked at: ${obstacle}`]
+    if (obstacle) return [`not checked: ${obstacle}`]
     const context = layerOnly ? JSON.stringify(layers) : 'document'
     const runOnly = coloursOnly ? { type: 'rule', values: colourRules } : { type: 'tag', values: everyRule }
     const run = `axe.run(${context}, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`

@@ -11,7 +11,7 @@ function farSchedule() {
 
 /** Backs the whole drive of `clusterId`, the only one that runs, up at once; gives the backup's ID. */
 export async function backUp(api: ApiClient, clusterId: string, password: string): Promise<string> {
-  const key = await until('the machine tells its key', async () => {
+  const key = await until('the machine reports its key', async () => {
     const { machines } = await api.ask(backupList, {})
     return machines.find(({ restic }) => restic !== null)?.key
   })

@@ -30,7 +30,7 @@ const quietFlags = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
-  // Without these it looks for its maker's servers at every start.
+  // Without these it calls its maker's servers at every start.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
@@ -115,7 +115,7 @@ export async function collectComplaints(page: Page): Promise<string[]> {
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
   })
-  // What a policy refuses and the page catches is told nowhere else.
+  // What a policy refuses and the page catches is reported nowhere else.
   await page.exposeFunction('atollRefused', (refused: string) => complaints.push(`refused by policy: ${refused}`))
   await page.addInitScript(`addEventListener('securitypolicyviolation', (refused) =>
     atollRefused(refused.effectiveDirective + ' ' + refused.blockedURI + ' in ' + refused.documentURI))`)

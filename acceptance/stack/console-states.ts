@@ -1,4 +1,4 @@
-/** Every screen of the console, and what opens over it, as a way to get there: for checks that look at all of them. */
+/** Every screen of the console, and what opens over it, as a way to get there: for checks of all of them. */
 import type { ConsoleTab } from './console-tab.ts'
 import { sampleBackupId } from './samples/sample-backups.ts'
 import { sampleInvoiceId, samplePaymentId, sampleSubscriptionId } from './samples/sample-bills.ts'

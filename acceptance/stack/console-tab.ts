@@ -17,9 +17,9 @@ export interface TabOptions {
   /** The list as text, for one that is broken. */
   storedList?: string
   reducedMotion?: 'reduce' | 'no-preference'
-  /** The zone of whoever looks, such as `Europe/Berlin`; default: this machine's. */
+  /** The visitor's zone, such as `Europe/Berlin`; default: this machine's. */
   timeZone?: string
-  /** Told to fetch no more than it must: pages then are fetched when they are opened, and each load is quicker. */
+  /** Fetches no more than it must: pages then are fetched when they are opened, and each load is quicker. */
   savesData?: boolean
 }
 

@@ -7,12 +7,12 @@ export interface SeenFrame {
   words: string[]
 }
 
-/** Starts before anything of the page runs. `words`: what to look for, in the document and in its title. */
+/** Starts before anything of the page runs. `words`: what to find, in the document and in its title. */
 export async function recordFrames(page: Page, words: string[]): Promise<void> {
   await page.addInitScript(`{
     const words = ${JSON.stringify(words)}
     const seen = (globalThis.seenFrames = [])
-    const look = () => {
+    const check = () => {
       if (!document.body) return
       const text = document.body.textContent + ' ' + document.title
       const button = document.querySelector('header [data-form="wide"]')
@@ -20,8 +20,8 @@ export async function recordFrames(page: Page, words: string[]): Promise<void> {
       if (seen.at(-1) !== frame) seen.push(frame)
     }
     // Observers run after each change and before it is painted; the animation frame sees what came without one.
-    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
-    const follow = () => { look(); requestAnimationFrame(follow) }
+    new MutationObserver(check).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+    const follow = () => { check(); requestAnimationFrame(follow) }
     requestAnimationFrame(follow)
   }`)
 }

@@ -40,17 +40,17 @@ const rest = (awaited: string, see: string) => `new Promise((resolve) => {
     resolve({ obstacle, seen: ${see} })
   }
   const patience = setTimeout(() => end(obstacle() ?? 'it draws no frame: ' + document.visibilityState), ${patienceMs})
-  const look = () => {
+  const check = () => {
     changed = false
     // A busy page is not idle for long; what is drawn then counts.
     requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => {
       if (!isPatient) return
       const found = obstacle()
       if (found === undefined) end(null)
-      else look()
+      else check()
     }, { timeout: 500 })))
   }
-  look()
+  check()
 })`
 
 interface RestOptions {
@@ -60,7 +60,7 @@ interface RestOptions {
   see?: string
 }
 
-/** Waits until the page rests, and tells what it looks like then. */
+/** Waits until the page rests, and returns what is to be seen then. */
 export async function waitForRest<Seen = undefined>(
   page: Page,
   { loaded = false, see = 'undefined' }: RestOptions = {},

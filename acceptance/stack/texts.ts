@@ -23,7 +23,7 @@ export type Texts<T> = (key: TextKey<T>, params?: Record<string, string | number
 const consoleEnglish = { ...startEnglish, ...pagesEnglish, ...beyondHomeEnglish, ...monitoringEnglish }
 const consoleChinese = { ...startChinese, ...pagesChinese, ...beyondHomeChinese, ...monitoringChinese }
 
-/** What the server tells every page (`/config.json`), and texts name without being told. */
+/** What the server answers every page (`/config.json`), and texts name without a parameter. */
 const names = { product: 'Atoll', wallet: 'LarePass' }
 
 /** Reads texts of a locale file the way the apps do, `{{name}}` filled in, so that each stands in one place. */

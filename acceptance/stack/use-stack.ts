@@ -1,4 +1,4 @@
-/** What most files look at: a server, and beside it a browser or a database that the file itself asks. */
+/** What most files test: a server, and beside it a browser or a database that the file itself asks. */
 import { randomBytes } from 'node:crypto'
 import { createTestDatabase, type ServerProcess, startServer, type TestDatabase } from '@atoll/testkit'
 import { Client } from 'pg'

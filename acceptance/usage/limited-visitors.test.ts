@@ -14,14 +14,14 @@ it.each([
   [{ clusterType: 'SelfHost', reverseProxy: 'frp', viaEdge: false }, 'network.frp', 'network.notCut'],
   [{ clusterType: 'SelfHost', reverseProxy: 'cloudflare', viaEdge: false }, 'network.cloudflare', 'network.notCut'],
   [{ clusterType: 'SelfHost', reverseProxy: 'none', viaEdge: false }, 'network.direct', 'network.notCut'],
-] as const)('visitors of %o are said to be turned away where they are', async (facts, way, told) => {
+] as const)('visitors of %o are said to be turned away where they are', async (facts, ingress, state) => {
   const { notices } = overdueAnswers().get(resourceInitNew) as { notices: unknown[] } // set by that file
   const init = server.answers.get(resourceInitNew) as object // the same
   server.answers.set(resourceInitNew, { ...init, notices })
   server.answers.set(resourceList, [{ ...running, ...facts }])
   const { page, app } = await openTab({}, `/cluster/${running.clusterId}?tab=network`)
-  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: app.t(way), exact: true }) })
-  await row.getByText(app.t(told), { exact: true }).waitFor()
-  const isLimited = told === 'network.limited'
+  const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: app.t(ingress), exact: true }) })
+  await row.getByText(app.t(state), { exact: true }).waitFor()
+  const isLimited = state === 'network.limited'
   expect(await page.getByText(app.t('notice.limitedBadge'), { exact: true }).count()).toBe(isLimited ? 1 : 0)
 })

@@ -164,7 +164,7 @@ test(
     const wrong = [...bounds]
       .map(([id, bound]) => ({ id, ...bound, read: readings.get(id) ?? 0 }))
       .filter(({ least, most, read: bytes }) => bytes < least || bytes > most)
-    tell()
+    report()
     for (const one of wrong) explain(one)
     expect(wrong).toEqual([])
     expect(ends).toEqual(ends.map(() => ({ code: 0, signal: null })))
@@ -184,14 +184,14 @@ test(
     }
     expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
 
-    /** All that is needed to tell a loss of the product from a bound that is too narrow. */
+    /** All that distinguishes a loss of the product from a bound that is too narrow. */
     function explain({ id, ...found }: { id: string } & Bounds & { read: number }): void {
       say(`${id}: ${JSON.stringify(found)}`)
       for (const { clusterId, ...one } of visits.exchanges) if (clusterId === id) say(`  ${JSON.stringify(one)}`)
       say(`  edges were killed: ${JSON.stringify(kills)}`)
     }
 
-    function tell(): void {
+    function report(): void {
       const arrived = boundsOf(visits.exchanges, [], 0)
       let [sent, lost, more, exact] = [0, 0, 0, 0]
       for (const [id, { least }] of arrived) {

@@ -1,6 +1,6 @@
 /**
  * A plan whose traffic is used up, on a real server with a real edge: what visitors meet in their language, what the
- * owner is told, and that everything opens once the plan is raised.
+ * owner reads, and that everything opens once the plan is raised.
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { useStack } from '../stack/use-stack.ts'
 
 /** What Free includes, bytes (catalog.yaml). */
 const quota = 50_000_000_000
-const told: Record<Locale, string> = {
+const limitTexts: Record<Locale, string> = {
   'en-US': 'Your traffic limit has been exceeded. Upgrade your plan to increase your traffic.',
   'zh-CN': '流量已超出上限',
 }
@@ -34,7 +34,7 @@ async function credit(userid: string, amount: string): Promise<void> {
   })
 }
 
-it('visitors are told in their language and status line, the owner on every page, until the plan is raised', async () => {
+it('visitors read it in their language and get its status, the owner on every page, until the plan is raised', async () => {
   const { api, session } = await createPerson(stack.server.url)
   const { url, clusterId, name } = await createRunningCluster(api)
   const address = url ?? ''
@@ -59,7 +59,7 @@ it('visitors are told in their language and status line, the owner on every page
     timeoutMs: 60_000,
   })
 
-  expect((await visit()).body.toString()).toContain(told['en-US'])
+  expect((await visit()).body.toString()).toContain(limitTexts['en-US'])
   const receivedAt = async () => (await api.ask(clusterMonitor, { clusterId })).metrics.lastUpdatedAt ?? ''
   const limitedAt = await receivedAt()
   for (const locale of ['en-US', 'zh-CN'] as const) {
@@ -67,7 +67,7 @@ it('visitors are told in their language and status line, the owner on every page
     const answer = await page.goto(address)
     expect(answer?.status()).toBe(503)
     expect(Number(answer?.headers()['retry-after'])).toBeGreaterThan(0)
-    expect(await page.locator('body').innerText()).toContain(told[locale])
+    expect(await page.locator('body').innerText()).toContain(limitTexts[locale])
     expect(await page.locator('html').getAttribute('lang')).toBe(locale)
     await context.close()
   }
@@ -78,21 +78,21 @@ it('visitors are told in their language and status line, the owner on every page
   const app = consoleApp(page, 'en-US')
   await app.card(name).waitFor()
   const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
-  await notice(told['en-US']).waitFor()
-  // Its agent is heard on, and the vault takes requests: this one names nobody.
+  await notice(limitTexts['en-US']).waitFor()
+  // Its agent goes on reporting, and the vault takes requests: this one names nobody.
   await until('the agent measures on', async () => (await receivedAt()) > limitedAt, { timeoutMs: 60_000 })
   expect((await fetch(`http://127.0.0.1:${stack.server.ports.vault}/`)).status).toBeLessThan(500)
   expect(await statusOf()).toBe(503)
 
   await credit(session.userid, '10.00')
   await page.goto(`${stack.server.url}/billing`)
-  await notice(told['en-US']).waitFor()
+  await notice(limitTexts['en-US']).waitFor()
   await app.button(app.t('billing.upgradeTo', { plan: 'Starter' })).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: app.t('billing.payAmount', { amount: '$3.00' }) }).click()
   await until('the edge serves again', async () => (await statusOf()) === 200)
   await notice(app.t('notice.open', { what: app.t('notice.cloud_traffic') })).waitFor()
-  expect(await notice(told['en-US']).count()).toBe(0)
+  expect(await notice(limitTexts['en-US']).count()).toBe(0)
   expect(complaints).toEqual([])
   await context.close()
 }, 120_000)

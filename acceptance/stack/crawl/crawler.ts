@@ -80,7 +80,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   )
 
   /** What is there once the page rests. */
-  async function look(): Promise<View> {
+  async function readView(): Promise<View> {
     const { obstacle, seen } = await rest()
     if (obstacle) complaints.push(`the page does not come to rest: ${obstacle}`)
     return seen
@@ -90,7 +90,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   async function open(path: string, way: Step[]): Promise<View> {
     if (page.url() !== 'about:blank') await page.evaluate('localStorage.clear(); sessionStorage.clear()')
     await page.goto(path, { waitUntil: 'commit' })
-    const now = await look()
+    const now = await readView()
     home = now.entry
     return await go(way, now)
   }
@@ -99,7 +99,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     let now = from
     for (const { key, layer } of way) {
       await press({ kind: 'press', key })
-      now = await look()
+      now = await readView()
       if (now.layer !== layer) throw new Error(`${key} opened ${layer}, and now ${now.layer || 'nothing'}`)
     }
     return now
@@ -155,10 +155,12 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
       const from: View | undefined = now
       const found = async (): Promise<boolean> =>
         from !== undefined && (await goBack(start, way, from)) && (await findControl(page, key)) !== undefined
-      const anew = async (): Promise<Control> => counterpart(control, start, await open(path, way))
+      const reopened = async (): Promise<Control> => counterpart(control, start, await open(path, way))
       try {
-        // Once more from the page opened anew: a busy machine may miss what comes late. A fault of the page stays.
-        now = await pressAndLook(async () => ((await found()) ? control : await anew())).catch(() => pressAndLook(anew))
+        // Once more from the page opened again: a busy machine may miss what comes late. A fault of the page stays.
+        now = await pressAndRead(async () => ((await found()) ? control : await reopened())).catch(() =>
+          pressAndRead(reopened),
+        )
       } catch (error) {
         now = undefined
         problems.push(`${name}: cannot be pressed: ${reasonOf(error)}`)
@@ -168,14 +170,14 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
       if (now.address !== start.address) discover(now)
       else if (now.layer !== start.layer && now.layer !== '' && way.length < deepest) {
         await pressAll(path, [...way, { key, layer: now.layer }], now)
-        now = await look()
+        now = await readView()
       }
     }
   }
 
-  async function pressAndLook(reach: () => Promise<Control>): Promise<View> {
+  async function pressAndRead(reach: () => Promise<Control>): Promise<View> {
     await press(await reach())
-    return await look()
+    return await readView()
   }
 
   async function press({ kind, key }: Control): Promise<void> {
@@ -185,7 +187,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
       if (!element) {
         // A page that did not load asks again by itself now and then, and is busy meanwhile: at rest it has its
         // controls.
-        const { controls } = await look()
+        const { controls } = await readView()
         if (controls.some((control) => control.key === key)) continue
         throw new Error('it was there, and is not when the page is opened again')
       }
@@ -198,29 +200,29 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
         if (box && box.y + box.height <= 0) return await element.press('Enter')
         return await element.click({ timeout: pressMs, force: kind === 'refused' })
       } catch (error) {
-        // Drawn anew between finding and pressing: a person would press what is there now.
+        // Redrawn between finding and pressing: a person would press what is there now.
         if (performance.now() > until || !String(error).includes('not attached')) throw error
       }
     }
   }
 
   /**
-   * The quick way back, without loading the page anew: closing what opened, one step of the history, and `way` again.
+   * The quick way back, without loading the page again: closing what opened, one step of the history, and `way` again.
    */
   async function goBack(start: View, way: Step[], from: View): Promise<boolean> {
     let now = from
     if (now.remembered !== start.remembered) return false
     if (now.layer !== '' && now.layer !== start.layer) {
       await page.keyboard.press('Escape')
-      now = await look()
+      now = await readView()
     }
     if (now.entry !== home) {
       await page.goBack({ waitUntil: 'commit' })
-      now = await look()
+      now = await readView()
     } else if (now.address !== start.address) {
       // A filter took the place of the page in the history, as now the page takes the place of the filter.
       await page.evaluate(`history.replaceState(null, '', ${JSON.stringify(start.address)})`)
-      now = await look()
+      now = await readView()
     }
     if (now.address !== start.address || now.entry !== home) return false
     if (now.layer === '' && way.length > 0) now = await go(way, now)

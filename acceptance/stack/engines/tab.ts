@@ -6,7 +6,7 @@ export interface Tab {
   /** A press with the mouse, px from the corner of what is seen of the page. */
   pressAt(x: number, y: number): Promise<void>
   type(text: string): Promise<void>
-  /** Shows the tab to the person, who looks at one at a time. */
+  /** Shows the tab to the person, who sees one at a time. */
   bringToFront(): Promise<void>
   /** A PNG of what is seen. */
   takePicture(): Promise<Uint8Array>

@@ -28,7 +28,7 @@ export interface Crash {
   /** Sends the request; repeated after the restart when its answer was lost, with the same idempotency key. */
   send(): Promise<Envelope<unknown>>
   /** The cluster as the list shows it. */
-  look(): Promise<Resource | undefined>
+  find(): Promise<Resource | undefined>
 }
 
 export interface Crashed {
@@ -39,10 +39,10 @@ export interface Crashed {
 }
 
 /** Sends the request, kills at the point, starts the server again and makes sure that the request was answered. */
-export async function crashDuring({ server, scope, point, send, look }: Crash): Promise<Crashed> {
+export async function crashDuring({ server, scope, point, send, find }: Crash): Promise<Crashed> {
   // A lost answer is what the crash is for; the request is repeated below.
   const answered: Promise<Envelope<unknown> | undefined> = send().catch(() => undefined)
-  const met = await reach(point, answered, look)
+  const met = await reach(point, answered, find)
   await kill(server, scope)
   const answer = await answered
   await server.restart()
@@ -57,7 +57,7 @@ async function repeat(send: Crash['send']): Promise<Envelope<unknown>> {
   })
 }
 
-async function reach(point: CrashPoint, answered: Promise<unknown>, look: Crash['look']): Promise<boolean> {
+async function reach(point: CrashPoint, answered: Promise<unknown>, find: Crash['find']): Promise<boolean> {
   if (point.at === 'delay') {
     await delay(point.ms)
     return true
@@ -67,7 +67,7 @@ async function reach(point: CrashPoint, answered: Promise<unknown>, look: Crash[
   const outcome = await until(
     `the crash point ${JSON.stringify(point)}`,
     async () => {
-      const seen = await look()
+      const seen = await find()
       if (point.at === 'status' && seen?.status === point.status) return 'met'
       if (point.at === 'step' && seen && isAtStep(seen, point.index)) return 'met'
       return isAtRest(seen) && 'passed'

@@ -218,13 +218,13 @@ export function overdueAnswers(): Answers {
 
 /** One notice of each kind. */
 function sampleNotices(): contract.Notice[] {
-  const told = (key: contract.NoticeKey, object: contract.MeteredProduct, used: number, quota: number) => ({
+  const notice = (key: contract.NoticeKey, object: contract.MeteredProduct, used: number, quota: number) => ({
     ...{ kind: contract.noticeKindOf[key], key, object, until: ago(-24 * 17) },
     params: { used, quota, unitLabel: 'GB', rate: key === 'usageNear' ? '0.03' : null, currency: 'usd' },
   })
   return [
-    told('usageLimited', 'cloud_traffic', 50.6, 50),
-    told('usageNear', 'cloud_storage', 262, 300),
-    told('usageOpen', 'cloud_backup', 92, 150),
+    notice('usageLimited', 'cloud_traffic', 50.6, 50),
+    notice('usageNear', 'cloud_storage', 262, 300),
+    notice('usageOpen', 'cloud_backup', 92, 150),
   ]
 }

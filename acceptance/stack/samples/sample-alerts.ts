@@ -1,4 +1,4 @@
-/** What clusters are watched for, as the server tells of it: something fires, something is about to, one is stopped. */
+/** What clusters are watched for, as the server answers it: something fires, something is about to, one is stopped. */
 import type { Resource } from '@atoll/contract/clusters'
 import type { AccountAlerts, ClusterAlerts } from '@atoll/contract/observe'
 
@@ -42,7 +42,7 @@ export function sampleAlerts(): ClusterAlerts {
   }
 }
 
-/** The same over several clusters: rules that differ, and one that nobody looks at. */
+/** The same over several clusters: rules that differ, and one that is not watched. */
 export function sampleAccountAlerts(clusters: readonly Resource[]): AccountAlerts {
   const { rules, current, history } = sampleAlerts()
   const [first, second, ...others] = clusters.filter(({ status }) => status === 'running' || status === 'stopped')

@@ -1,5 +1,5 @@
 /**
- * Clusters as the server tells of them: one of each situation that a person meets, for tests of what the console
+ * Clusters as the server answers them: one of each situation that a person meets, for tests of what the console
  * draws.
  */
 import {
@@ -105,7 +105,7 @@ export function instancesOf(cluster: Resource): InstanceRow[] {
   })
 }
 
-/** A service that died on the master; a worker whose agent is too old to tell of any. */
+/** A service that died on the master; a worker whose agent is too old to report any. */
 function workloadsOf({ role, status }: InstanceRow): Workload[] | null {
   if (role === 'worker' || !['running', 'offline', 'stopped', 'inactivated'].includes(status)) return null
   const fine = { state: 'Completed', ready: 1, wanted: 1, reason: null, since: minutesAgo(61) } as const

@@ -27,7 +27,7 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
   const { status, method = 'ns' } = facts
   number += 1
   const isAwaiting = status === 'WAIT_TXT' || status === 'WAIT_NS' || status === 'BINDING'
-  const shownLook = { ...look([]).look, ...facts.look }
+  const check = { ...checked([]).look, ...facts.look }
   const record: contract.DomainRecord =
     status === 'WAIT_TXT'
       ? { type: 'TXT', name: '_atoll-3f9ac1d2.lagoon.example', values: [value] }
@@ -44,7 +44,7 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
     zone: status === 'BINDING' && method === 'ns' ? zoneOf(name) : null,
     credentialUntil: status === 'ALLOCATED' ? ago(-24 * 300) : null,
     ...{ isApex: name.split('.').length === 2, ...facts },
-    look: isAwaiting ? shownLook : { ...shownLook, nextAt: ago(-0.6), until: null },
+    look: isAwaiting ? check : { ...check, nextAt: ago(-0.6), until: null },
   }
 }
 
@@ -77,11 +77,11 @@ const verdict = (
   ...{ side: server.includes('.') || server === '' ? 'parent' : 'resolver' },
   ...facts,
 })
-function look(verdicts: contract.DomainVerdict[], passed = false): Pick<contract.DomainDetail, 'look'> {
+function checked(verdicts: contract.DomainVerdict[], passed = false): Pick<contract.DomainDetail, 'look'> {
   return { look: { checkedAt: ago(0.01), nextAt: ago(-0.013), until: ago(-24 * 6), passed, verdicts } }
 }
 const trouble = (kind: contract.VerdictKind, facts: Partial<contract.DomainVerdict> = {}) =>
-  look([
+  checked([
     verdict('a.ns.registrar.example', kind, facts),
     verdict('b.ns.registrar.example', kind, facts),
     verdict('Cloudflare', kind === 'caaForbids' ? 'match' : kind, facts),
@@ -106,7 +106,7 @@ export const sampleDomains = {
   proving: domain('cloud.lagoon.example', { status: 'WAIT_TXT', ...trouble('wrongValue', wrong) }),
   handing: domain('reef.lagoon.example', {
     status: 'WAIT_NS',
-    ...look([
+    ...checked([
       verdict('a.nic.example', 'match'),
       verdict('b.nic.example', 'serversDisagree', { found: ['dns1.registrar.example'], agree: { have: 1, of: 2 } }),
       verdict('Cloudflare', 'match'),
@@ -120,7 +120,7 @@ export const sampleDomains = {
   binding: domain('motu.lagoon.example', {
     ...{ status: 'BINDING', records: [] },
     ...suffixes,
-    ...look([
+    ...checked([
       { kind: 'match', after: 4, server: servers[0] ?? '', side: 'ours', name: 'motu.lagoon.example', type: 'SOA' },
     ]),
   }),
@@ -132,7 +132,7 @@ export const sampleDomains = {
       terminusName: 'lena@lagoon.example',
       members: 2,
       ...suffixes,
-      ...look([verdict('a.nic.example', 'match')], true),
+      ...checked([verdict('a.nic.example', 'match')], true),
     },
   }),
   lost: domain('harbour.example', {

@@ -1,4 +1,4 @@
-/** What the sample's clusters are told with: whose they are, when it was, how full they are, what was done. */
+/** Facts of the sample's clusters: whose they are, when it was, how full they are, what was done. */
 import type { Operation, OperationStep } from '@atoll/contract/clusters'
 
 export const owner = { userid: `did:key:z6Mk${'a'.repeat(44)}`, terminusName: 'lena@atoll.test' }

@@ -1,5 +1,5 @@
 /**
- * What clusters did, as the server tells of it: a busy evening, a time in which nothing reached it, and two workers.
+ * What clusters did, as the server answers it: a busy evening, a time in which nothing reached it, and two workers.
  */
 import { type ClusterMonitor, type MetricsContent, monitorGrid, type Series } from '@atoll/contract/clusters'
 import { type AlertPreview, previewMs, previewStepMs } from '@atoll/contract/observe'

@@ -6,7 +6,7 @@ import { useText } from '../locales/text.ts'
 
 /**
  * How browsers say that the code of a page could not be had; they do not ask for it again until the page is loaded
- * anew.
+ * again.
  */
 const missingCode = /dynamically imported module|module script/i
 

@@ -5,7 +5,7 @@ import { ActionButtons } from '../clusters/actions/ActionButtons.tsx'
 import { ActionMenu } from '../clusters/actions/ActionMenu.tsx'
 import type { Action } from '../clusters/actions/action.ts'
 import { OpenLink } from '../clusters/card/OpenLink.tsx'
-import { isAwaitingMachine, isBeingMade } from '../clusters/card/progress-steps.ts'
+import { isAwaitingHost, isBeingMade } from '../clusters/card/progress-steps.ts'
 import { StepOf } from '../clusters/card/StepOf.tsx'
 import { useText } from '../locales/text.ts'
 import classes from './ClusterCard.module.css'
@@ -26,7 +26,7 @@ export function CardActions({ cluster, actions, isNext }: CardActionsProps) {
   const params = { clusterId: cluster.clusterId }
   return (
     <div className={classes.actions}>
-      {isBeingMade(cluster) && !isAwaitingMachine(cluster) && (
+      {isBeingMade(cluster) && !isAwaitingHost(cluster) && (
         <span className={classes.step}>
           <StepOf cluster={cluster} />
         </span>

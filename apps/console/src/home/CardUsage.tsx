@@ -1,5 +1,5 @@
 import type { Resource } from '@atoll/contract/clusters'
-import { isAwaitingMachine } from '../clusters/card/progress-steps.ts'
+import { isAwaitingHost } from '../clusters/card/progress-steps.ts'
 import { QuotaBars } from '../clusters/card/usage/QuotaBars.tsx'
 import { useUsageBars } from '../clusters/card/usage/use-usage-bars.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
@@ -30,7 +30,7 @@ export function CardUsage({ cluster, stale }: CardUsageProps) {
             ? t('order.toBeConfirmed')
             : cluster.status === 'running' && !cluster.latest
               ? t('cluster.noFigures')
-              : isAwaitingMachine(cluster)
+              : isAwaitingHost(cluster)
                 ? t('cluster.awaitingMachine')
                 : cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && cluster.latest
                   ? t('cluster.offlineSince', {

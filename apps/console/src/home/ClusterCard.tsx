@@ -6,7 +6,7 @@ import { ClusterFacts } from '../clusters/card/ClusterFacts.tsx'
 import { useHardwareFacts } from '../clusters/card/ClusterHardware.tsx'
 import { ClusterNotices } from '../clusters/card/ClusterNotices.tsx'
 import { LimitedBadge } from '../clusters/card/LimitedBadge.tsx'
-import { isAwaitingMachine, isBeingMade } from '../clusters/card/progress-steps.ts'
+import { isAwaitingHost, isBeingMade } from '../clusters/card/progress-steps.ts'
 import { OrderLine } from '../clusters/order/OrderLine.tsx'
 import { OverdueLine } from '../clusters/order/OverdueLine.tsx'
 import { orderOf, overdueOf } from '../clusters/order/order-of.ts'
@@ -33,7 +33,7 @@ export function ClusterCard({ cluster, stale, isNext }: ClusterCardProps) {
   const isNarrow = useIsNarrow()
   const { actions, failure, dismissFailure } = useClusterActions(cluster)
   const hardware = useHardwareFacts(cluster)
-  const awaited = isAwaitingMachine(cluster)
+  const awaited = isAwaitingHost(cluster)
   const order = orderOf(cluster)
   const overdue = overdueOf(cluster)
   const making = isBeingMade(cluster) && !awaited

@@ -12,14 +12,14 @@ import { WaitingLine } from '../self-host/WaitingLine.tsx'
 import { useClusters } from '../use-clusters.ts'
 
 /** One more machine of the owner's for a self-hosted cluster: the command, and the wait until the machine appears. */
-export function AddMachineDialog({ cluster, opened, onClose }: ClusterDialogProps) {
+export function AddHostDialog({ cluster, opened, onClose }: ClusterDialogProps) {
   const t = useText()
   const instanceName = useInstanceName()
   const join = useEnrollCommand(cluster.clusterId, 'worker')
   const now = useClusters().clusters?.find(({ clusterId }) => clusterId === cluster.clusterId)
   const [before] = useState(() => new Set(cluster.workers.map(({ instanceId }) => instanceId)))
   const joined = now?.workers.find(({ instanceId }) => !before.has(instanceId))
-  // The next machine needs a command of its own.
+  // The next host needs a command of its own.
   const isUsed = joined !== undefined
   const { forget } = join
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the joining that uses the command up

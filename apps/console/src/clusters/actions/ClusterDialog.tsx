@@ -1,7 +1,7 @@
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
 import { ActivateDialog } from '../activation/ActivateDialog.tsx'
-import { AddMachineDialog } from './AddMachineDialog.tsx'
+import { AddHostDialog } from './AddHostDialog.tsx'
 import type { ClusterDialogKind } from './cluster-dialogs-context.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 
@@ -17,7 +17,7 @@ export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: C
       return <RenameDialog {...props} />
     case 'addWorker':
       return <LazyPart load={loadAddWorker} wanted={props.opened} onFailure={props.onClose} props={props} />
-    case 'addMachine':
-      return <AddMachineDialog {...props} />
+    case 'addHost':
+      return <AddHostDialog {...props} />
   }
 }

@@ -5,7 +5,7 @@ import type { ChoiceProps } from '../../kit/confirm/confirm.ts'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { useText } from '../../locales/text.ts'
 
-/** Whether the owner's own machines delete what is on them. Whose machines they are not, theirs say. */
+/** Whether the owner's hosts delete what is on them. */
 export function WipeField({ value, onChange }: ChoiceProps) {
   const t = useText()
   return (

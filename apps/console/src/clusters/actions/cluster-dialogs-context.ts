@@ -1,7 +1,7 @@
 import type { InstanceRow, Resource, ResourceDetail } from '@atoll/contract/clusters'
 import { createContext, useContext } from 'react'
 
-export type ClusterDialogKind = 'rename' | 'activate' | 'addWorker' | 'addMachine'
+export type ClusterDialogKind = 'rename' | 'activate' | 'addWorker' | 'addHost'
 
 /** What is asked before it is done, of a cluster or of one instance. */
 export type ClusterQuestion = 'stop' | 'restart' | 'repair' | 'cancel' | 'cancelUnpaid' | 'destroy' | 'destroyWorker'

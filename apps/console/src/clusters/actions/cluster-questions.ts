@@ -99,16 +99,16 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
   },
   destroy({ cluster, leavePage }, name) {
     const { clusterId, clusterType, workers, url } = cluster
-    const ownMachines = clusterType === 'SelfHost'
+    const isSelfHosted = clusterType === 'SelfHost'
     confirm({
       title: t('dialog.destroyTitle', { name }),
       lost: [
-        t(ownMachines ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + workers.length }),
+        t(isSelfHosted ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + workers.length }),
         ...(url ? [t('dialog.destroyAddress', { address: addressHost(url) })] : []),
       ],
       ...refundOf(cluster),
       typed: name,
-      ...(ownMachines && { choice: { field: 'wipe', initial: false, Field: WipeField } }),
+      ...(isSelfHosted && { choice: { field: 'wipe', initial: false, Field: WipeField } }),
       keep: t('dialog.destroyKeep'),
       act: t('dialog.destroyDo', { name }),
       danger: true,
@@ -117,7 +117,7 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
   },
 }
 
-/** What is given back; nothing for machines that nobody pays for, and for whom the money is not. */
+/** What is given back; nothing for instances that nobody pays for, and for whom the money is not. */
 function refundOf(cluster: Resource, instance?: AnyInstance) {
   if (cluster.clusterType === 'SelfHost' || cluster.owner.userid !== currentAccount()?.userid) return {}
   return {

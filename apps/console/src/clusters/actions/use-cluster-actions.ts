@@ -48,7 +48,7 @@ export function useClusterActions(
   const start = useCallMutation(clusterStart, { toast, state })
   const retry = useCallMutation(clusterRetry, { toast, state })
   const keep = useCallMutation(destroyKeep, { toast, state })
-  const ownMachines = cluster.clusterType === 'SelfHost'
+  const isSelfHosted = cluster.clusterType === 'SelfHost'
   const offline = useOfflineReason()
   const navigate = useNavigate()
   const locale = useLocale()
@@ -99,10 +99,10 @@ export function useClusterActions(
     },
     stop: { label: t('action.stop'), icon: IconSquare, place: 'side', onSelect: () => dialogs.ask('stop', cluster) },
     addWorker: {
-      label: t(ownMachines ? 'action.addMachine' : 'action.addWorker'),
+      label: t(isSelfHosted ? 'action.addMachine' : 'action.addWorker'),
       icon: IconPlus,
       place: 'menu',
-      onSelect: () => dialogs.open(ownMachines ? 'addMachine' : 'addWorker', cluster),
+      onSelect: () => dialogs.open(isSelfHosted ? 'addHost' : 'addWorker', cluster),
     },
     cancelUnpaid: {
       label: t('action.cancelUnpaid'),

@@ -3,7 +3,7 @@ import { Facts } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../locales/text.ts'
 
-/** vCPU, memory and members in all, a fact each; none of a machine that has yet to say what it is. */
+/** vCPU, memory and members in all, a fact each; none of a host that has yet to report them. */
 export function useHardwareFacts(cluster: Resource): string[] {
   const t = useText()
   const locale = useLocale()
@@ -16,7 +16,7 @@ export function useHardwareFacts(cluster: Resource): string[] {
   ]
 }
 
-/** What the cluster's machines have in all. */
+/** What the cluster's instances have in all. */
 export function ClusterHardware({ cluster }: { cluster: Resource }) {
   return <Facts>{useHardwareFacts(cluster)}</Facts>
 }

@@ -1,6 +1,6 @@
 import type { InstallLog } from '@atoll/contract/clusters'
 import { expect, test } from 'vitest'
-import { isAwaitingMachine, logLines, parseInstallLog, progressSteps } from './progress-steps.ts'
+import { isAwaitingHost, logLines, parseInstallLog, progressSteps } from './progress-steps.ts'
 
 const createAt = '2026-03-17T14:00:00.000Z'
 const at = (seconds: number) => new Date(Date.parse(createAt) + seconds * 1000).toISOString()
@@ -11,7 +11,7 @@ const log: InstallLog = [
   { step: 'handover', state: 'pending', startedAt: null, endedAt: null, lines: [] },
 ]
 
-test.each(['fetching', 'queuing', 'pending'] as const)('while %s the machine is being started', (status) => {
+test.each(['fetching', 'queuing', 'pending'] as const)('while %s the instance is being started', (status) => {
   expect(progressSteps({ status, createAt }, [], now)).toEqual([
     { key: 'machine', state: 'running', ms: 60_000 },
     { key: 'install', state: 'pending', ms: null },
@@ -52,8 +52,8 @@ test.each([
   ['SelfHost', 'offline', 8, false],
   ['Cloud', 'queuing', 4, false],
 ] as const)(
-  'a %s cluster that is %s with %d cores waits for its machine: %s',
+  'a %s cluster that is %s with %d cores waits for its host: %s',
   (clusterType, status, cpuCoreCount, waits) => {
-    expect(isAwaitingMachine({ clusterType, status, cpuCoreCount })).toBe(waits)
+    expect(isAwaitingHost({ clusterType, status, cpuCoreCount })).toBe(waits)
   },
 )

@@ -15,8 +15,8 @@ export function isBeingMade(cluster: Pick<Resource, 'status'>): boolean {
   return making.includes(cluster.status)
 }
 
-/** A self-hosted cluster whose machine has not appeared yet: it has no hardware that anyone told us of. */
-export function isAwaitingMachine(cluster: Pick<Resource, 'status' | 'clusterType' | 'cpuCoreCount'>): boolean {
+/** A self-hosted cluster whose host has not appeared yet: no hardware is reported. */
+export function isAwaitingHost(cluster: Pick<Resource, 'status' | 'clusterType' | 'cpuCoreCount'>): boolean {
   const { status, clusterType, cpuCoreCount } = cluster
   return clusterType === 'SelfHost' && cpuCoreCount === 0 && (isBeingMade(cluster) || status === 'errored')
 }

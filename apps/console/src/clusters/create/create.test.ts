@@ -137,7 +137,7 @@ test.each([
   [{ proxy: 'cloudflare' as const, host: 'atoll.example.com' }, 'short', ['tunnelToken']],
   [{ proxy: 'cloudflare' as const, host: 'atoll' }, 'a'.repeat(60), ['hostname']],
   [{ proxy: 'cloudflare' as const, host: 'atoll.example.com' }, 'a'.repeat(60), []],
-])('how a machine is reached, %o, is checked by the rules of the call', (search, token, problems) => {
+])('how a host is reached, %o, is checked by the rules of the call', (search, token, problems) => {
   expect(reachProblems(search, token)).toEqual(problems)
 })
 

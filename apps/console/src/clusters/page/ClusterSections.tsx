@@ -5,7 +5,7 @@ import { useCall } from '../../data/use-call.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useText } from '../../locales/text.ts'
 import type { Action } from '../actions/action.ts'
-import { isAwaitingMachine, parseInstallLog } from '../card/progress-steps.ts'
+import { isAwaitingHost, parseInstallLog } from '../card/progress-steps.ts'
 import { OperationPanel } from '../operations/OperationPanel.tsx'
 import { OperationsSection } from '../operations/OperationsSection.tsx'
 import { OrderSection, OverdueSection } from '../order/OrderSection.tsx'
@@ -17,10 +17,10 @@ import { AccessSection } from './access/AccessSection.tsx'
 import { ClusterTabs } from './ClusterTabs.tsx'
 import type { ClusterTab } from './cluster-search.ts'
 import { groupOperations } from './group-operations.ts'
+import { HostPanel } from './HostPanel.tsx'
 import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
 import { LazyPanel } from './LazyPanel.tsx'
-import { MachinePanel } from './MachinePanel.tsx'
 import { MonitoringPanel } from './MonitoringPanel.tsx'
 import { OfflineSection } from './OfflineSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
@@ -60,7 +60,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
           <>
             {order && <OrderSection order={order} />}
             {overdue && <OverdueSection bill={overdue} />}
-            {isAwaitingMachine(cluster) && <MachinePanel cluster={cluster} />}
+            {isAwaitingHost(cluster) && <HostPanel cluster={cluster} />}
             {cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && <OfflineSection cluster={cluster} />}
             {isRestored(cluster) && <RestorePanel cluster={cluster} />}
             {groupOperations(running, cluster.instanceId).map(([first, ...others]) =>
@@ -124,6 +124,6 @@ function runningOperations({ operation, ...cluster }: Resource, operations: Oper
   const others = operations.filter(
     ({ state, operationId }) => state === 'running' && operationId !== operation?.operationId,
   )
-  // While the machine is waited for, its panel says all there is to say.
-  return [...own, ...others].filter(({ kind }) => !(kind === 'create' && isAwaitingMachine(cluster)))
+  // While the host is awaited, its panel says all there is to say.
+  return [...own, ...others].filter(({ kind }) => !(kind === 'create' && isAwaitingHost(cluster)))
 }

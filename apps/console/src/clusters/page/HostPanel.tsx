@@ -5,10 +5,10 @@ import { JoinCommand } from '../self-host/JoinCommand.tsx'
 import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
 import { WaitingLine } from '../self-host/WaitingLine.tsx'
 import classes from './ClusterPage.module.css'
-import panel from './MachinePanel.module.css'
+import panel from './HostPanel.module.css'
 
-/** A self-hosted cluster without its machine: the command to run there, and the wait until the machine appears. */
-export function MachinePanel({ cluster }: { cluster: Resource }) {
+/** A self-hosted cluster without its host: the command to run there, and the wait until the host appears. */
+export function HostPanel({ cluster }: { cluster: Resource }) {
   const t = useText()
   const join = useEnrollCommand(cluster.clusterId, 'master')
   return (

@@ -13,7 +13,7 @@ interface InstancesSectionProps {
   stale: boolean
 }
 
-/** The machines of the cluster, with what each does now, and the way to one more. */
+/** The instances of the cluster, with what each does now, and the way to one more. */
 export function InstancesSection({ cluster, details, actions, stale }: InstancesSectionProps) {
   const t = useText()
   const locale = useLocale()

@@ -14,7 +14,7 @@ interface JoinCommandProps {
   join: EnrollCommandState
 }
 
-/** The one command to run on a machine: copied with one press, counted down, renewed when it is used up or too old. */
+/** The one command to run on a host: copied with one press, counted down, renewed when it is used up or too old. */
 export function JoinCommand({ join: { command, renew: onRenew, isRenewing, error } }: JoinCommandProps) {
   const t = useText()
   const { state, copy } = useCopy()

@@ -25,11 +25,11 @@ export interface EnrollCommandState {
   renew: () => void
   isRenewing: boolean
   error: Error | null
-  /** A machine has used it up. */
+  /** A host has used it up. */
   forget: () => void
 }
 
-/** The command that brings a machine into the cluster, and a way to get a fresh one. */
+/** The command that brings a host into the cluster, and a way to get a fresh one. */
 export function useEnrollCommand(clusterId: string, role: Role): EnrollCommandState {
   const userid = useCurrentAccount()?.userid ?? ''
   const client = useQueryClient()

@@ -20,7 +20,7 @@ export function useUsageBars(cluster: Resource, still: boolean): QuotaBar[] {
   // Costs are asked for where there are some.
   const costs = useCall(planUsage, {}, { enabled: quotas?.some(isAbove) === true }).data
   const bars: QuotaBar[] = []
-  // What a silent machine was doing last is all there is to know of it.
+  // Of an instance that does not report, the last figures are all there is to know.
   if (latest && cluster.status === 'offline' && latest.memoryTotal > 0) {
     bars.push({
       key: 'memory',

@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { loadMonitoringTexts } from '../../locales/language.ts'
 import { useText } from '../../locales/text.ts'
 import type { Action } from '../actions/action.ts'
 import { isAwaitingHost, parseInstallLog } from '../card/progress-steps.ts'
@@ -21,12 +22,15 @@ import { HostPanel } from './HostPanel.tsx'
 import { InstallSection } from './InstallSection.tsx'
 import { InstancesSection } from './InstancesSection.tsx'
 import { LazyPanel } from './LazyPanel.tsx'
-import { MonitoringPanel } from './MonitoringPanel.tsx'
 import { OfflineSection } from './OfflineSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { UsageSection } from './UsageSection.tsx'
 import { WorkersPanel } from './WorkersPanel.tsx'
 
+const loadMonitoring = async () => {
+  const [{ MonitoringPanel }] = await Promise.all([import('../monitoring/MonitoringPanel.tsx'), loadMonitoringTexts()])
+  return MonitoringPanel
+}
 const loadBackups = async () => (await import('../../backups/list/ClusterBackups.tsx')).ClusterBackups
 const loadNetwork = async () => (await import('../network/NetworkTab.tsx')).NetworkTab
 
@@ -93,7 +97,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
             <AboutSection cluster={cluster} />
           </>
         ),
-        monitoring: <MonitoringPanel cluster={cluster} instances={data?.data} stale={stale} />,
+        monitoring: <LazyPanel load={loadMonitoring} props={{ cluster, instances: data?.data, stale }} />,
         backups: <LazyPanel load={loadBackups} props={{ clusterId: cluster.clusterId }} />,
         network: <LazyPanel load={loadNetwork} props={{ cluster }} />,
         history: (

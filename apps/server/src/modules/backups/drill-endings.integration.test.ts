@@ -9,7 +9,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const world = useDrillWorld()
-const { clock, database, pass, reconcile, proof, chores, clusters, desiredOnes, settleCheck, seal, sweep } = world
+const { clock, database, desk, reconcile, proof, chores, clusters, desiredOnes, seal, sweep } = world
 const { offer, drilledBackup } = world
 
 /** What happens, and the reason that is shown. */
@@ -27,7 +27,7 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
     'The machine to drill on could not be made. It is tried again a day later.',
   ],
   'whose machine does not come': [
-    () => pass(31 * minute),
+    () => clock.advance(31 * minute),
     'The drill could not begin within half an hour: a machine was not connected. It is tried again a day later.',
   ],
   'whose cluster is destroyed by the operator': [
@@ -35,7 +35,7 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
     'The machine to drill on was lost. It is tried again a day later.',
   ],
   'whose backed-up cluster is destroyed before it sealed the password': [
-    () => world.desk.masters.splice(0),
+    () => desk.masters.splice(0),
     'The cluster is gone.',
   ],
   'whose password cannot be sealed': [
@@ -45,22 +45,22 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
   'whose machine is lost while it restores': [
     async () => {
       await seal()
-      Object.assign(world.desk.agents.others[0] ?? {}, { connected: false })
-      pass(11 * minute)
+      Object.assign(desk.agents.others[0] ?? {}, { connected: false })
+      clock.advance(11 * minute)
     },
     'The machine to drill on was lost. It is tried again a day later.',
   ],
   'that takes too long': [
     async () => {
       await seal()
-      pass(6 * hour + minute)
+      clock.advance(6 * hour + minute)
     },
     'The drill took longer than six hours and was ended. It is tried again a day later.',
   ],
   'that takes too long, and whose machine the sweep took first': [
     async () => {
       await seal()
-      pass(6 * hour + minute)
+      clock.advance(6 * hour + minute)
       await sweep()
     },
     'The drill took longer than six hours and was ended. It is tried again a day later.',
@@ -69,18 +69,18 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
     async () => {
       await seal()
       const failed = { outcome: 'failed', failure: 'no_room', text: 'disk full' }
-      world.desk.agents.end(world.desk.agents.newest('backup.drill'), failed)
+      desk.agents.end(desk.agents.newest('backup.drill'), failed)
     },
     'The drive has no room for the files.',
   ],
   'that its owner cancels while the machine is made': [
-    () => cancelRun(world.desk.deps, world.desk.caller, { backupId: world.id, proof: true }),
+    () => cancelRun(desk.deps, desk.caller, { backupId: world.id, proof: true }),
     'The proof was canceled.',
   ],
   'that its owner cancels while it restores': [
     async () => {
       await seal()
-      await cancelRun(world.desk.deps, world.desk.caller, { backupId: world.id, proof: true })
+      await cancelRun(desk.deps, desk.caller, { backupId: world.id, proof: true })
     },
     'The proof was canceled.',
   ],
@@ -94,8 +94,8 @@ describe('a drill', () => {
       await reconcile()
       expect(await chores()).toMatchObject([{ ended_at: clock.now() }])
       const { drill, drillMissed } = await proof()
-      expect([drill, drillMissed?.reason, world.desk.mails]).toEqual([null, words, []])
-      expect([await desiredOnes(), await world.desk.proving(world.id)]).toEqual([['destroyed'], null])
+      expect([drill, drillMissed?.reason, desk.mails]).toEqual([null, words, []])
+      expect([await desiredOnes(), await desk.proving(world.id)]).toEqual([['destroyed'], null])
       const open = await database.db.selectFrom('vault_grants').selectAll().where('until', '>', clock.now()).execute()
       const tasks = (await chores()).flatMap(({ task_id }) => task_id ?? [])
       expect(open.filter(({ task_id }) => task_id !== null && tasks.includes(task_id))).toEqual([])
@@ -104,8 +104,8 @@ describe('a drill', () => {
 
   test('goes on where its backed-up cluster is destroyed after it sealed the password', async () => {
     await seal()
-    world.desk.masters.splice(0)
-    world.desk.agents.end(world.desk.agents.newest('backup.drill'), came)
+    desk.masters.splice(0)
+    desk.agents.end(desk.agents.newest('backup.drill'), came)
     await reconcile()
     expect((await proof()).drill).toMatchObject({ passed: true })
     expect(await desiredOnes()).toEqual(['destroyed'])
@@ -113,14 +113,14 @@ describe('a drill', () => {
 
   test('ends with its backup', async () => {
     await seal()
-    await deleteBackup(world.desk.deps, world.desk.caller, { backupId: world.id })
+    await deleteBackup(desk.deps, desk.caller, { backupId: world.id })
     await reconcile()
     expect([await desiredOnes(), (await chores())[0]?.ended_at]).toEqual([['destroyed'], clock.now()])
   })
 
   test('for which all is sold out is not begun, says so, and is tried a day later', async () => {
-    await world.desk.deps.db.transaction().execute(async (trx) => {
-      for (const { id: clusterId } of await clusters()) await world.desk.deps.drills.destroy(trx, clusterId)
+    await desk.deps.db.transaction().execute(async (trx) => {
+      for (const { id: clusterId } of await clusters()) await desk.deps.drills.destroy(trx, clusterId)
     })
     await reconcile()
     const sold = testCatalog.clouds.map((cloud) => ({
@@ -128,15 +128,15 @@ describe('a drill', () => {
       offerings: cloud.offerings.map((each) => ({ ...each, soldOutIn: cloud.regions.map(({ regionId }) => regionId) })),
     }))
     offer({ ...testCatalog, clouds: sold })
-    pass(day)
-    await settleCheck()
+    clock.advance(day)
+    await desk.settleCheck(world.id)
     expect((await proof()).drillMissed?.reason).toBe(
       'There was no room for a machine to drill on. It is tried again a day later.',
     )
-    expect([await desiredOnes(), await world.desk.proving(world.id)]).toEqual([['destroyed'], null])
+    expect([await desiredOnes(), await desk.proving(world.id)]).toEqual([['destroyed'], null])
     offer(testCatalog)
-    pass(day)
-    await settleCheck()
+    clock.advance(day)
+    await desk.settleCheck(world.id)
     expect(await desiredOnes()).toEqual(['destroyed', 'running'])
   })
 
@@ -148,9 +148,9 @@ describe('a drill', () => {
     expect(await desiredOnes()).toEqual(['running', 'running', 'running', 'running'])
     expect(new Set((await clusters()).map(({ owner }) => owner)).size).toBe(1)
     const [fifth = ''] = others.slice(-1)
-    expect((await world.desk.show(fifth)).proof.drillMissed).toBeNull()
-    await world.desk.reconcile(world.id)
-    await world.desk.reconcile(fifth)
+    expect((await desk.show(fifth)).proof.drillMissed).toBeNull()
+    await desk.reconcile(world.id)
+    await desk.reconcile(fifth)
     expect(await desiredOnes()).toEqual(['destroyed', 'running', 'running', 'running', 'running'])
   })
 })

@@ -9,29 +9,15 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const world = useDrillWorld()
-const {
-  clock,
-  database,
-  pass,
-  reconcile,
-  step,
-  countChanges,
-  proof,
-  clusters,
-  desiredOnes,
-  settleCheck,
-  arrive,
-  seal,
-  sweep,
-} = world
+const { clock, database, desk, reconcile, step, countChanges, proof, clusters, desiredOnes, arrive, seal, sweep } = world
 
 test('a drill makes a machine, has the password sealed for it, and compares what that restores', async () => {
   const [cluster] = await clusters()
   expect(cluster).toMatchObject({ desired: 'running', offering: 'small' })
-  expect(cluster?.owner).not.toBe(world.desk.caller.userid)
-  expect([await step(), (await world.desk.proving(world.id))?.cancellable]).toEqual(['making', true])
+  expect(cluster?.owner).not.toBe(desk.caller.userid)
+  expect([await step(), (await desk.proving(world.id))?.cancellable]).toEqual(['making', true])
   await reconcile()
-  expect([...world.desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.reseal')).toEqual([])
+  expect([...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.reseal')).toEqual([])
 
   const changesOfMaking = await countChanges()
   await arrive()
@@ -39,17 +25,17 @@ test('a drill makes a machine, has the password sealed for it, and compares what
   expect(await step()).toBe('sealing')
   const changesOfSealing = await countChanges()
   expect(changesOfSealing).toBeGreaterThan(changesOfMaking)
-  const sealing = world.desk.agents.newest('backup.reseal')
+  const sealing = desk.agents.newest('backup.reseal')
   expect(sealing).toMatchObject({
-    instanceId: world.desk.agents.agent.instanceId,
+    instanceId: desk.agents.agent.instanceId,
     params: { backupId: world.id, to: newKey },
   })
-  world.desk.agents.end(sealing, sealed)
+  desk.agents.end(sealing, sealed)
   await reconcile()
 
   expect(await step()).toBe('restoring')
   expect(await countChanges()).toBeGreaterThan(changesOfSealing)
-  const task = world.desk.agents.newest('backup.drill')
+  const task = desk.agents.newest('backup.drill')
   expect(task).toMatchObject({
     instanceId: cluster?.instanceId,
     params: { backupId: world.id, box: sealed.box, paths: ['/'] },
@@ -57,14 +43,14 @@ test('a drill makes a machine, has the password sealed for it, and compares what
   expect(JSON.stringify(task.params), 'it is not sent what to find').not.toContain(came.root)
   const grants = database.db.selectFrom('vault_grants').select(['rights', 'until']).where('task_id', '=', task.id)
   expect(await grants.execute()).toMatchObject([{ rights: 'read' }])
-  world.desk.agents.end(task, came)
+  desk.agents.end(task, came)
   await reconcile()
 
   expect((await proof()).drill).toMatchObject({ passed: true, equal: 40, sameHost: false })
-  expect([await desiredOnes(), await world.desk.proving(world.id), world.desk.mails]).toEqual([['destroyed'], null, []])
+  expect([await desiredOnes(), await desk.proving(world.id), desk.mails]).toEqual([['destroyed'], null, []])
   for (const { until } of await grants.execute()) expect(until.getTime()).toBeLessThanOrEqual(clock.now().getTime())
-  pass(30 * day)
-  await settleCheck()
+  clock.advance(30 * day)
+  await desk.settleCheck(world.id)
   expect(await desiredOnes(), 'a month later on another one').toEqual(['destroyed', 'running'])
 })
 
@@ -75,16 +61,16 @@ test.each([
   ['a warning', { warnings: 1 }],
 ])('%s does not pass, is mailed, and its cluster goes', async (_, lie) => {
   await seal()
-  world.desk.agents.end(world.desk.agents.newest('backup.drill'), { ...came, ...lie })
+  desk.agents.end(desk.agents.newest('backup.drill'), { ...came, ...lie })
   await reconcile()
   expect((await proof()).drill).toMatchObject({ passed: false, sameHost: false })
-  expect([world.desk.mails.length, await desiredOnes()]).toEqual([1, ['destroyed']])
+  expect([desk.mails.length, await desiredOnes()]).toEqual([1, ['destroyed']])
 })
 
 test('wherever the worker dies, a drill ends with one verdict, and no cluster is left', async () => {
   /** Every call that a pass makes of others fails once, the `fatal`th of all, after it was made. */
   async function walk(fatal: number): Promise<number> {
-    const { deps } = world.desk
+    const { deps } = desk
     const [{ agents, drills, vault }] = [deps]
     let calls = 0
     const dying =
@@ -109,16 +95,16 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
       await reconcile().catch((error: Error) => {
         if (error.message !== 'the worker dies') throw error
       })
-      for (const task of world.desk.agents.tasks.values()) {
+      for (const task of desk.agents.tasks.values()) {
         if (task.state !== 'offered') continue
-        if (task.kind === 'backup.check') world.desk.agents.end(task, { outcome: 'done', durationMs: 5 })
-        if (task.kind === 'backup.reseal') world.desk.agents.end(task, sealed)
-        if (task.kind === 'backup.drill') world.desk.agents.end(task, came)
+        if (task.kind === 'backup.check') desk.agents.end(task, { outcome: 'done', durationMs: 5 })
+        if (task.kind === 'backup.reseal') desk.agents.end(task, sealed)
+        if (task.kind === 'backup.drill') desk.agents.end(task, came)
       }
     }
     const before = (await proofs()).length
-    pass(31 * day)
-    const isOver = async () => (await proofs()).length > before && (await world.desk.proving(world.id)) === null
+    clock.advance(31 * day)
+    const isOver = async () => (await proofs()).length > before && (await desk.proving(world.id)) === null
     for (let at = 0; at < 12 && !(await isOver()); at += 1) await advance()
     Object.assign(deps, { agents, drills, vault })
     expect((await proofs()).slice(before)).toMatchObject([{ passed: true, elsewhere: true }])
@@ -134,7 +120,7 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
       .orderBy('at')
       .execute()
   await seal()
-  world.desk.agents.end(world.desk.agents.newest('backup.drill'), came)
+  desk.agents.end(desk.agents.newest('backup.drill'), came)
   await reconcile()
   const calls = await walk(Number.POSITIVE_INFINITY)
   expect(calls).toBeGreaterThan(8)
@@ -146,12 +132,12 @@ test('the sweep leaves what is drilled on, and destroys what is too old or nobod
   await sweep()
   expect(await desiredOnes()).toEqual(['running'])
   // Whatever keeps its backup from being reconciled.
-  pass(6 * hour + minute)
+  clock.advance(6 * hour + minute)
   await sweep()
   expect(await desiredOnes()).toEqual(['destroyed'])
 
   const request = { size: 1000, currency: 'usd', onlyFree: true } as const
-  await database.db.transaction().execute((trx) => world.desk.deps.drills.order(trx, request))
+  await database.db.transaction().execute((trx) => desk.deps.drills.order(trx, request))
   await sweep()
   expect(await desiredOnes()).toEqual(['destroyed', 'destroyed'])
 })

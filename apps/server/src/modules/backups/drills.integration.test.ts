@@ -1,56 +1,34 @@
 /** Drills as the server has them made: when, of what, what becomes of each answer, and who is notified. */
-import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { pauseBackup } from './commands/backup-change.ts'
 import { cancelRun } from './commands/backup-run.ts'
-import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { useBackupDesk } from './testing/backup-desk.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
 const day = 24 * 3600_000
-const clock = createTestClock(start)
 const root = 'ab'.repeat(32)
 const apart = ['0123456789abcdef']
 const came = { outcome: 'done', root, files: 40, bytes: 4000, warnings: 0, durationMs: 5 }
-const database = useDatabase()
-let desk: BackupDesk
+const { clock, database, desk } = useBackupDesk()
 let id: string
 let snapshotId: string
 
 /** A backup with one snapshot whose root is known, a day ago. */
 beforeEach(async () => {
-  clock.set(start)
-  desk = await openBackupDesk(database, clock)
   id = await desk.create()
   snapshotId = await desk.runNow(id, { files: 40, manifest: { root, files: 40, apart } })
   // No slot comes in between.
   await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
   await desk.reconcile(id)
   expect(drills(), 'not before a day').toEqual([])
-  pass(day)
-  await settleCheck()
+  clock.advance(day)
+  await desk.settleCheck(id)
 })
 
-const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
 const drills = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.drill')
 const drill = async () => (await desk.show(id)).proof.drill
-const subjects = () =>
-  desk.mails.map(({ kind, params, locale }) =>
-    kind.compose[locale](params, { product: 'Atoll', url: 'https://atoll.test' }),
-  )
-
-/** Reading back comes first, where it is due too. */
-async function settleCheck() {
-  await desk.reconcile(id)
-  for (const task of desk.agents.tasks.values()) {
-    if (task.kind !== 'backup.check' || task.state !== 'offered') continue
-    desk.agents.end(task, { outcome: 'done', durationMs: 5 })
-    await desk.reconcile(id)
-  }
-}
 async function endDrill(result: Record<string, unknown>) {
   desk.agents.end(desk.agents.newest('backup.drill'), result)
-  pass(1000)
+  clock.advance(1000)
   await desk.reconcile(id)
 }
 
@@ -74,11 +52,11 @@ test('a drill is asked for with a right to read alone and no word of the root, a
     .where('level', '=', 'drilled')
   expect(await proofs.execute()).toEqual([{ passed: true, snapshot_id: snapshotId, bytes: 4000 }])
   expect(desk.mails).toEqual([])
-  pass(29 * day)
-  await settleCheck()
+  clock.advance(29 * day)
+  await desk.settleCheck(id)
   expect(drills(), 'once a month').toHaveLength(1)
-  pass(day)
-  await settleCheck()
+  clock.advance(day)
+  await desk.settleCheck(id)
   expect(drills()).toHaveLength(2)
 })
 
@@ -91,15 +69,15 @@ test.each([
 ])('%s does not pass, and is mailed', async (_, lie, reason) => {
   await endDrill({ ...came, ...lie })
   expect(await drill()).toMatchObject({ passed: false, equal: null, reason })
-  expect(subjects()).toMatchObject([{ subject: 'The drill of the backup Everything failed' }])
+  expect(desk.written()).toMatchObject([{ subject: 'The drill of the backup Everything failed' }])
   expect((await desk.runs(id)).map(({ proof }) => proof?.level)).not.toContain('drilled')
 })
 
 test('one that fails alike each day is tried each day and mailed once; another failure is mailed, and the same after a pass', async () => {
   const again = async (result: Record<string, unknown>) => {
     const before = drills().length
-    pass(day)
-    await settleCheck()
+    clock.advance(day)
+    await desk.settleCheck(id)
     expect(drills()).toHaveLength(before + 1)
     await endDrill(result)
   }
@@ -111,7 +89,7 @@ test('one that fails alike each day is tried each day and mailed once; another f
   expect(desk.mails).toHaveLength(2)
   await again(came)
   expect(await drill()).toMatchObject({ passed: true })
-  pass(29 * day)
+  clock.advance(29 * day)
   await again({ ...came, warnings: 2 })
   expect(desk.mails).toHaveLength(3)
 })
@@ -119,8 +97,8 @@ test('one that fails alike each day is tried each day and mailed once; another f
 test('what only stood in its way is no proof of anything and mailed to nobody; damage is', async () => {
   await endDrill({ outcome: 'failed', failure: 'no_room', text: 'disk full' })
   expect([await drill(), desk.mails]).toEqual([null, []])
-  pass(day)
-  await settleCheck()
+  clock.advance(day)
+  await desk.settleCheck(id)
   await endDrill({ outcome: 'failed', failure: 'damaged', text: 'Pack ID does not match' })
   expect(await drill()).toMatchObject({ passed: false, reason: expect.stringContaining('damaged') })
   expect(desk.mails).toHaveLength(1)
@@ -159,7 +137,7 @@ test('one under way is shown with how far it is; canceled it proves nothing, is 
   await desk.reconcile(id)
   expect([await desk.proving(id), await drill(), desk.mails]).toEqual([null, null, []])
   expect(drills()).toHaveLength(1)
-  pass(day)
-  await settleCheck()
+  clock.advance(day)
+  await desk.settleCheck(id)
   expect(drills()).toHaveLength(2)
 })

@@ -1,21 +1,11 @@
-import { createTestClock } from '@atoll/testkit'
-import { beforeEach, expect, test } from 'vitest'
-import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { expect, test } from 'vitest'
 import { grantToMaster } from './commands/backup-grant.ts'
-import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { openBackupDesk, start, useBackupDesk } from './testing/backup-desk.ts'
 import { listKeptOfMaster } from './views/master-backups.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
-const clock = createTestClock(start)
 const master = { instanceId: 'in_master0000', agentToken: 'a'.repeat(43) }
 const stranger = { ...master, instanceId: 'in_stranger0' }
-const database = useDatabase()
-let desk: BackupDesk
-
-beforeEach(async () => {
-  clock.set(start)
-  desk = await openBackupDesk(database, clock)
-})
+const { clock, database, desk } = useBackupDesk()
 
 test('a master reads what is kept of its own cluster, the newest first, and nobody else does', async () => {
   const other = await openBackupDesk(database, clock)

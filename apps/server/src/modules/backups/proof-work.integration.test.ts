@@ -1,21 +1,14 @@
 /** A proof that somebody asked for, as its page shows it from stage to stage, and its end by canceling. */
-import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { proveBackup } from './commands/backup-prove.ts'
 import { cancelRun } from './commands/backup-run.ts'
-import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { useBackupDesk } from './testing/backup-desk.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
-const clock = createTestClock(start)
-const database = useDatabase()
-let desk: BackupDesk
+const { clock, database, desk } = useBackupDesk()
 let id: string
 
 /** A backup with one run, whose machine has just left. */
 beforeEach(async () => {
-  clock.set(start)
-  desk = await openBackupDesk(database, clock)
   id = await desk.create()
   await desk.runNow(id)
   desk.agents.agent.connected = false

@@ -1,26 +1,15 @@
 /** Damage, proofs and alarms: what becomes of a backup, who is notified, and what nothing is forgotten for. */
-import { createTestClock } from '@atoll/testkit'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { describe, expect, test } from 'vitest'
 import { answerAlarm, proveBackup } from './commands/backup-prove.ts'
 import { noteDamagedFile } from './reconcile/warn.ts'
 import { insertProof, listProved } from './records/proof-store.ts'
-import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { useBackupDesk } from './testing/backup-desk.ts'
 import { listOldProofs } from './views/old-proofs.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
 const hour = 3600_000
 const day = 24 * hour
-const clock = createTestClock(start)
-const database = useDatabase()
-let desk: BackupDesk
+const { clock, database, desk } = useBackupDesk()
 
-beforeEach(async () => {
-  clock.set(start)
-  desk = await openBackupDesk(database, clock)
-})
-
-const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
 const proofOf = async (id: string) => (await desk.show(id)).proof
 const checks = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.check')
 const audited = async (id: string) =>
@@ -31,11 +20,6 @@ const audited = async (id: string) =>
       [id],
     )
   ).rows
-/** The mails, as they would be written to this owner. */
-const said = () =>
-  desk.mails.map(({ kind, params, locale }) =>
-    kind.compose[locale](params, { product: 'Atoll', url: 'https://atoll.test' }),
-  )
 /** The vault reads all files of a repository now. */
 async function scrub(id: string) {
   const { db } = database
@@ -53,7 +37,7 @@ async function damage(id: string) {
 /** Ends the newest check. */
 async function endCheck(id: string, result: Record<string, unknown> = { outcome: 'done', durationMs: 5 }) {
   desk.agents.end(desk.agents.newest('backup.check'), result)
-  pass(1000)
+  clock.advance(1000)
   await desk.reconcile(id)
 }
 
@@ -64,7 +48,7 @@ describe('reading back', () => {
     await desk.insertFile(id, { type: 'data', name: 'd'.repeat(64), bytes: 3e9 })
     await desk.reconcile(id)
     expect(checks()).toEqual([])
-    pass(day)
+    clock.advance(day)
     await desk.reconcile(id)
     expect(checks()).toMatchObject([{ params: { part: { k: 1, n: 2 }, backupId: id } }])
     const firstAt = clock.now()
@@ -76,7 +60,7 @@ describe('reading back', () => {
     await endCheck(id)
     expect(await proofOf(id)).toMatchObject({ readAt: null })
     expect(checks()).toHaveLength(1)
-    pass(14 * day)
+    clock.advance(14 * day)
     await desk.reconcile(id)
     expect(desk.agents.newest('backup.check').params).toMatchObject({ part: { k: 2, n: 2 } })
     await endCheck(id)
@@ -94,26 +78,26 @@ describe('reading back', () => {
       await database.db.transaction().execute((trx) => insertProof(trx, backup, proof))
     }
     const id = await desk.create()
-    pass(50 * day)
+    clock.advance(50 * day)
     expect(await age()).toBeUndefined()
     await desk.runNow(id)
-    pass(10 * day)
+    clock.advance(10 * day)
     expect(await age()).toMatchObject({ subject: 'Everything', value: expect.closeTo(10, 2) })
     await read(1, 2)
-    pass(10 * day)
+    clock.advance(10 * day)
     expect(await age()).toMatchObject({ value: expect.closeTo(20, 2) })
     await read(2, 2)
     expect(await age()).toMatchObject({ value: expect.closeTo(10, 2) })
     // A larger repository is read in more parts: what was read in fewer still counts.
-    pass(10 * day)
+    clock.advance(10 * day)
     await read(1, 4)
     expect(await age()).toMatchObject({ value: expect.closeTo(20, 2) })
     await read(3, 4)
     expect(await age()).toMatchObject({ value: expect.closeTo(10, 2) })
-    pass(day)
+    clock.advance(day)
     await damage(id)
     expect(await age()).toBeUndefined()
-    pass(5 * day)
+    clock.advance(5 * day)
     expect(await age()).toMatchObject({ value: expect.closeTo(5, 2) })
     const { db } = database
     await db.updateTable('backups').set({ state: 'paused', next_at: null }).where('id', '=', id).execute()
@@ -123,12 +107,12 @@ describe('reading back', () => {
   test('that fails for now is tried again in an hour, and no damage is reported', async () => {
     const id = await desk.create()
     await desk.runNow(id)
-    pass(day)
+    clock.advance(day)
     await desk.reconcile(id)
     await endCheck(id, { outcome: 'failed', failure: 'unreachable', text: 'connection refused' })
     await desk.reconcile(id)
     expect(checks()).toHaveLength(1)
-    pass(hour)
+    clock.advance(hour)
     await desk.reconcile(id)
     expect(checks()).toHaveLength(2)
     expect([await proofOf(id), desk.mails]).toMatchObject([{ damage: null }, []])
@@ -192,9 +176,9 @@ describe('damage', () => {
       damage: { reason: `A stored file is not what was written: data/${'ab'.repeat(5)}….` },
     })
     expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([null])
-    expect(said()).toMatchObject([{ subject: 'The backup Everything is damaged' }])
+    expect(desk.written()).toMatchObject([{ subject: 'The backup Everything is damaged' }])
     expect(await audited(id)).toContainEqual({ action: 'backup.damage', actor: null })
-    pass(hour)
+    clock.advance(hour)
     await proveBackup(desk.deps, desk.caller, { backupId: id })
     await desk.reconcile(id)
     await endCheck(id)
@@ -202,14 +186,14 @@ describe('damage', () => {
     await desk.reconcile(id)
     expect(await proofOf(id)).toMatchObject({ damage: null, readAt: expect.any(String) })
     await damage(id)
-    expect(said()).toHaveLength(2)
+    expect(desk.written()).toHaveLength(2)
   })
 
   test('is listed by file, and while it lasts nothing is forgotten: nobody knows which snapshots are whole', async () => {
     const id = await desk.create()
     for (let run = 0; run < 2; run += 1) {
       await desk.runNow(id)
-      pass(hour)
+      clock.advance(hour)
     }
     await desk.insertFile(id, { type: 'data', name: 'ab'.repeat(32), bytes: 70 })
     const bad = { bad_at: clock.now() }
@@ -221,7 +205,7 @@ describe('damage', () => {
     expect(await desk.damaged(id)).toEqual([
       { type: 'data', name: 'ab'.repeat(32), bytes: 70, storedAt: expect.any(String), snapshotAt: null },
     ])
-    pass(hour)
+    clock.advance(hour)
     await database.db.updateTable('vault_files').set({ bad_at: null }).where('name', '=', 'ab'.repeat(32)).execute()
     await proveBackup(desk.deps, desk.caller, { backupId: id })
     await desk.reconcile(id)
@@ -245,7 +229,7 @@ describe('damage', () => {
       reason: null,
       damage: { at: expect.any(String) },
     })
-    expect(said()).toMatchObject([{ subject: '备份 Everything 已损坏' }])
+    expect(desk.written()).toMatchObject([{ subject: '备份 Everything 已损坏' }])
   })
 })
 
@@ -256,9 +240,9 @@ describe('an alarm', () => {
   async function alarmed(more: Record<string, unknown>) {
     const id = await desk.create()
     await desk.runNow(id, { ...large, newBytes: 1e9 })
-    pass(hour)
+    clock.advance(hour)
     await desk.runNow(id, large)
-    pass(hour)
+    clock.advance(hour)
     expect((await desk.show(id)).alarm).toBeNull()
     const snapshotId = await desk.runNow(id, { ...large, ...more })
     return { id, snapshotId }
@@ -267,14 +251,14 @@ describe('an alarm', () => {
   test('of 70 % that is written anew freezes what would be forgotten, until the owner says that it was them', async () => {
     const { id, snapshotId } = await alarmed({ newBytes: 0.7e9 })
     expect((await desk.show(id)).alarm).toMatchObject({ kind: 'rewrite', percent: 70, snapshotId, held: false })
-    expect(said()).toMatchObject([{ subject: '70 % of the backup Everything is new' }])
+    expect(desk.written()).toMatchObject([{ subject: '70 % of the backup Everything is new' }])
     expect(await audited(id)).toContainEqual({ action: 'backup.alarm', actor: null })
-    pass(hour)
+    clock.advance(hour)
     await desk.runNow(id, { ...large, newBytes: 0.9e9 })
-    expect([removing(), said().length]).toEqual([[], 1])
+    expect([removing(), desk.written().length]).toEqual([[], 1])
     const answer = { backupId: id, snapshotId }
     await answerAlarm(desk.deps, desk.caller, { ...answer, expected: false })
-    pass(20 * day)
+    clock.advance(20 * day)
     await desk.reconcile(id)
     expect([removing(), (await desk.show(id)).alarm]).toMatchObject([[], { held: true }])
     await endCheck(id)
@@ -290,10 +274,10 @@ describe('an alarm', () => {
     const { id, snapshotId } = await alarmed({ files: 600, bytes: 0.6e9 })
     expect((await desk.show(id)).alarm).toMatchObject({ kind: 'shrink', percent: 40 })
     await answerAlarm(desk.deps, desk.caller, { backupId: id, snapshotId, expected: true })
-    pass(hour)
+    clock.advance(hour)
     await desk.runNow(id, { files: 600, bytes: 0.6e9, newBytes: 1e6 })
     expect((await desk.show(id)).alarm).toBeNull()
-    pass(hour)
+    clock.advance(hour)
     await desk.runNow(id, { files: 100, bytes: 0.1e9, newBytes: 1e6 })
     expect((await desk.show(id)).alarm).toMatchObject({ kind: 'shrink' })
   })
@@ -302,14 +286,14 @@ describe('an alarm', () => {
 test('the newest snapshot that is proved is kept, whatever the rules say', async () => {
   const id = await desk.create()
   const proved = await desk.runNow(id)
-  pass(1000)
+  clock.advance(1000)
   await proveBackup(desk.deps, desk.caller, { backupId: id })
   await desk.reconcile(id)
   await endCheck(id)
   await scrub(id)
   await desk.reconcile(id)
   for (let run = 0; run < 4; run += 1) {
-    pass(hour)
+    clock.advance(hour)
     await desk.runNow(id)
     const task = [...desk.agents.tasks.values()].find(
       ({ kind, state }) => kind === 'backup.forget' && state === 'offered',

@@ -31,7 +31,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
 /** As an agent reaches the repository with what its task brought. */
 function resticOf(task: AgentTask) {
   const { url, grantId, token } = taskKinds['backup.prune'].params.parse(task.params).repository
@@ -49,7 +48,7 @@ test.skipIf(program === undefined)(
     const source = join(folder, 'drive')
     mkdirSync(source)
     for (const run of [1, 2, 3]) {
-      pass(60_000)
+      clock.advance(60_000)
       await runBackup(desk.deps, desk.caller, { backupId: id })
       await desk.reconcile(id)
       const task = desk.agents.newest('backup.run')
@@ -61,7 +60,7 @@ test.skipIf(program === undefined)(
       // Figures of a large tree: nothing here is to look like an accident.
       const figures = { files: 1000, bytes: 1e9, newBytes: run === 1 ? 1e9 : 1e6, durationMs: 5, unreadFiles: 0 }
       desk.agents.end(task, { outcome: 'done', snapshotId, ...figures })
-      pass(1000)
+      clock.advance(1000)
       const { keep, remove } = await previewRetention(desk.deps, desk.caller.userid, { backupId: id })
       expect([keep.length, remove.length], 'what is not settled is not listed').toEqual([run - 1, 0])
       // The last one settles the run and finds in the same pass that one is too many.
@@ -85,14 +84,14 @@ test.skipIf(program === undefined)(
     await forget.restic('forget', kept[0] ?? '')
     await forget.restic('forget', ...gone)
     desk.agents.end(forgetting, { outcome: 'done', durationMs: 5 })
-    pass(1000)
+    clock.advance(1000)
     await desk.reconcile(id)
     const list = async (restic: ReturnType<typeof resticOf>['restic']) =>
       (JSON.parse(await restic('snapshots', '--json')) as { id: string }[]).map((each) => each.id).sort()
     await expect(forget.restic('snapshots'), 'its right ends with its task').rejects.toThrow()
     expect((await desk.runs(id)).filter(({ restorable }) => restorable)).toHaveLength(2)
 
-    pass(7 * 24 * 3600_000)
+    clock.advance(7 * 24 * 3600_000)
     // What else is due in a week is done first.
     for (const kind of ['backup.check', 'backup.drill'] as const) {
       for (const task of desk.agents.tasks.values()) {
@@ -118,7 +117,7 @@ test.skipIf(program === undefined)(
     expect(await list(prune.restic)).toEqual([...kept, ...gone].sort())
     await prune.restic('check', '--read-data')
     desk.agents.end(pruning, { outcome: 'done', durationMs: 5 })
-    pass(1000)
+    clock.advance(1000)
     await desk.reconcile(id)
     expect(running.damaged).toEqual([])
   },

@@ -1,30 +1,16 @@
 /** A run from its beginning to whichever end, and what it waits for. */
-import { createTestClock } from '@atoll/testkit'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { describe, expect, test } from 'vitest'
 import { cancelRun, runBackup, unlockBackup } from './commands/backup-run.ts'
 import { listLastCompleted } from './records/backup-store.ts'
-import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { box, start, useBackupDesk } from './testing/backup-desk.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
 const hour = 3600_000
-const box = 'e30..AAAA.AAAA.AAAA'
-const clock = createTestClock(start)
-const database = useDatabase()
-let desk: BackupDesk
-
-beforeEach(async () => {
-  clock.set(start)
-  desk = await openBackupDesk(database, clock)
-})
-
-const create = (more: Parameters<BackupDesk['create']>[0] = {}) =>
-  desk.create({ schedule: { every: 'day', at: '03:00' }, ...more })
+const { clock, desk } = useBackupDesk()
 const newest = async (id: string) => (await desk.show(id)).newest
 
 describe('a run', () => {
   test('is sent with a right to its repository, says how far it is, and ends with its figures', async () => {
-    const id = await create({ runNow: true })
+    const id = await desk.createDaily({ runNow: true })
     await desk.reconcile(id)
     const task = desk.agents.newest('backup.run')
     expect(task.params).toMatchObject({ backupId: id, box, first: true, paths: ['/'] })
@@ -54,7 +40,7 @@ describe('a run', () => {
   })
 
   test('is not believed when the vault has no such snapshot', async () => {
-    const id = await create({ runNow: true })
+    const id = await desk.createDaily({ runNow: true })
     await desk.reconcile(id)
     const figures = { files: 1, bytes: 1, newBytes: 1, durationMs: 1, unreadFiles: 0 }
     desk.agents.end(desk.agents.newest('backup.run'), { outcome: 'done', snapshotId: 'f'.repeat(64), ...figures })
@@ -66,7 +52,7 @@ describe('a run', () => {
   })
 
   test('waits, and says for what: password, machine, restic, room', async () => {
-    const id = await create({ box: undefined, runNow: true })
+    const id = await desk.createDaily({ box: undefined, runNow: true })
     const says = async () => {
       await desk.reconcile(id)
       const { state, reason } = (await newest(id)) ?? {}
@@ -90,7 +76,7 @@ describe('a run', () => {
   })
 
   test('of a lost machine waits again under a new task, and what the old one says changes nothing', async () => {
-    const id = await create({ runNow: true })
+    const id = await desk.createDaily({ runNow: true })
     await desk.reconcile(id)
     const lost = desk.agents.newest('backup.run')
     desk.agents.agent.connected = false
@@ -109,7 +95,7 @@ describe('a run', () => {
   })
 
   test('that waits for a day is given up', async () => {
-    const id = await create({ runNow: true, schedule: { every: 'month', at: '03:00', day: 1 } })
+    const id = await desk.createDaily({ runNow: true, schedule: { every: 'month', at: '03:00', day: 1 } })
     desk.agents.agent.connected = false
     clock.set(new Date(start.getTime() + 25 * hour))
     await desk.reconcile(id)
@@ -117,7 +103,7 @@ describe('a run', () => {
   })
 
   test('is canceled at once while it waits, and by its agent while it runs', async () => {
-    const id = await create({ runNow: true })
+    const id = await desk.createDaily({ runNow: true })
     await desk.reconcile(id)
     const task = desk.agents.newest('backup.run')
     await cancelRun(desk.deps, desk.caller, { backupId: id })
@@ -132,7 +118,7 @@ describe('a run', () => {
   })
 
   test('that is asked for again while one is under way is that one', async () => {
-    const id = await create({ runNow: true })
+    const id = await desk.createDaily({ runNow: true })
     const { snapshotId } = await runBackup(desk.deps, desk.caller, { backupId: id })
     expect((await runBackup(desk.deps, desk.caller, { backupId: id })).snapshotId).toBe(snapshotId)
     expect(await desk.runs(id)).toHaveLength(1)
@@ -144,7 +130,7 @@ describe('a run', () => {
     [5e9, 4.9e9, 'There is no room left for backups in your plan'],
   ])('that was refused room, %s of quota and %s held, says whose room it is', async (quota, bytes, reason) => {
     desk.deps.vault = { ...desk.deps.vault, quotaOf: async () => quota }
-    const id = await create({ runNow: true })
+    const id = await desk.createDaily({ runNow: true })
     await desk.insertFile(id, { type: 'data', name: 'a'.repeat(64), bytes })
     await desk.reconcile(id)
     desk.agents.end(desk.agents.newest('backup.run'), { outcome: 'failed', failure: 'quota', text: '507' })
@@ -153,7 +139,7 @@ describe('a run', () => {
   })
 
   test('with a wrong password fails with the sentence of the specification, and asks for it', async () => {
-    const id = await create({ runNow: true })
+    const id = await desk.createDaily({ runNow: true })
     await desk.complete(id)
     await runBackup(desk.deps, desk.caller, { backupId: id, box })
     await desk.reconcile(id)

@@ -1,26 +1,14 @@
 /** When backups run: each slot once, in the zone of the cluster, until that is gone. */
 import type { BackupSchedule } from '@atoll/contract/backups'
-import { createTestClock } from '@atoll/testkit'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { describe, expect, test } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
 import { pauseBackup, updateBackup } from './commands/backup-change.ts'
 import { runBackup } from './commands/backup-run.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
-import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { start, useBackupDesk } from './testing/backup-desk.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
-const clock = createTestClock(start)
-const database = useDatabase()
-let desk: BackupDesk
-
-beforeEach(async () => {
-  clock.set(start)
-  desk = await openBackupDesk(database, clock)
-})
-
+const { clock, desk } = useBackupDesk()
 const daily = (at: string): BackupSchedule => ({ every: 'day', at })
-const create = (more: Parameters<BackupDesk['create']>[0] = {}) => desk.create({ schedule: daily('03:00'), ...more })
 const newest = async (id: string) => (await desk.show(id)).newest
 const context = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
 
@@ -36,7 +24,7 @@ describe('the schedule', () => {
   }
 
   test('runs each slot once, makes up for missed ones by one run, and lets a slot wait for the run before', async () => {
-    const id = await create()
+    const id = await desk.createDaily()
     expect((await desk.show(id)).nextAt).toMatch(/^2028-06-02T01:0/)
     await tick(id)
     expect(await desk.runs(id)).toEqual([])
@@ -63,7 +51,7 @@ describe('the schedule', () => {
   })
 
   test('a clock that is set back over a slot runs it no second time', async () => {
-    const id = await create()
+    const id = await desk.createDaily()
     clock.set(new Date('2028-06-02T01:10:00Z'))
     await tick(id)
     await desk.complete(id)
@@ -73,23 +61,23 @@ describe('the schedule', () => {
   })
 
   test('no two backups of a cluster take one slot, nor one name', async () => {
-    await create()
-    await expect(create({ name: 'Photos' })).rejects.toThrow('Time slot already used')
-    await expect(create({ schedule: daily('04:00') })).rejects.toThrow('named Everything')
-    const id = await create({ name: 'Photos', schedule: daily('04:00') })
+    await desk.createDaily()
+    await expect(desk.createDaily({ name: 'Photos' })).rejects.toThrow('Time slot already used')
+    await expect(desk.createDaily({ schedule: daily('04:00') })).rejects.toThrow('named Everything')
+    const id = await desk.createDaily({ name: 'Photos', schedule: daily('04:00') })
     await expect(
       updateBackup(desk.deps, desk.caller, { backupId: id, schedule: { every: 'hour', minute: 0 } }),
     ).rejects.toThrow('Time slot already used')
     const both = await Promise.allSettled([
-      create({ name: 'One', schedule: daily('05:00') }),
-      create({ name: 'Two', schedule: daily('05:00') }),
+      desk.createDaily({ name: 'One', schedule: daily('05:00') }),
+      desk.createDaily({ name: 'Two', schedule: daily('05:00') }),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   test('has one zone a cluster', async () => {
-    const first = await create()
-    const second = await create({ name: 'Photos', schedule: daily('04:00'), timeZone: 'Asia/Tokyo' })
+    const first = await desk.createDaily()
+    const second = await desk.createDaily({ name: 'Photos', schedule: daily('04:00'), timeZone: 'Asia/Tokyo' })
     expect([(await desk.show(first)).timeZone, (await desk.show(second)).timeZone]).toEqual([
       'Asia/Tokyo',
       'Asia/Tokyo',
@@ -98,7 +86,7 @@ describe('the schedule', () => {
   })
 
   test('is paused and resumed, and a paused one begins nothing', async () => {
-    const id = await create()
+    const id = await desk.createDaily()
     await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
     clock.set(new Date('2028-06-03T01:10:00Z'))
     await tick(id)
@@ -108,7 +96,7 @@ describe('the schedule', () => {
   })
 
   test('ends with its cluster; what is stored stays', async () => {
-    const id = await create()
+    const id = await desk.createDaily()
     await desk.runNow(id)
     await runBackup(desk.deps, desk.caller, { backupId: id })
     desk.masters.length = 0

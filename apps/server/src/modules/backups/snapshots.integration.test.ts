@@ -1,31 +1,17 @@
 /** What becomes of snapshots: kept or forgotten, restored, deleted and taken back. */
-import { createTestClock } from '@atoll/testkit'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { describe, expect, test } from 'vitest'
 import { listSnapshotFiles } from '../vault/index.ts'
 import { deleteBackup, pauseBackup, undeleteBackup } from './commands/backup-change.ts'
 import { restoreSnapshot, runBackup } from './commands/backup-run.ts'
-import { type BackupDesk, openBackupDesk } from './testing/backup-desk.ts'
+import { box, start, useBackupDesk } from './testing/backup-desk.ts'
 import { getBackup, listBackups, previewRetention } from './views/backup-views.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
 const hour = 3600_000
 const day = 24 * hour
-const box = 'e30..AAAA.AAAA.AAAA'
-const clock = createTestClock(start)
-const database = useDatabase()
-let desk: BackupDesk
-
-beforeEach(async () => {
-  clock.set(start)
-  desk = await openBackupDesk(database, clock)
-})
-
-const create = (more: Parameters<BackupDesk['create']>[0] = {}) =>
-  desk.create({ schedule: { every: 'day', at: '03:00' }, ...more })
+const { clock, desk } = useBackupDesk()
 
 test('what retention previews is what the agent is asked to forget, with the right to just that', async () => {
-  const id = await create()
+  const id = await desk.createDaily()
   for (let i = 0; i < 3; i += 1) {
     clock.set(new Date(start.getTime() + i * hour))
     await runBackup(desk.deps, desk.caller, { backupId: id })
@@ -60,7 +46,7 @@ test('what retention previews is what the agent is asked to forget, with the rig
 
 describe('a restore', () => {
   test('goes into a new folder under a right to read, and says where it is', async () => {
-    const id = await create()
+    const id = await desk.createDaily()
     const snapshotId = await desk.runNow(id)
     const { restoreId } = await restoreSnapshot(desk.deps, desk.caller, { backupId: id, snapshotId, way: 'newFolder' })
     await desk.reconcile(id)
@@ -79,7 +65,7 @@ describe('a restore', () => {
   })
 
   test('that replaces files waits for a snapshot of what is there', async () => {
-    const id = await create()
+    const id = await desk.createDaily()
     const snapshotId = await desk.runNow(id)
     await restoreSnapshot(desk.deps, desk.caller, { backupId: id, snapshotId, way: 'replace' })
     await desk.reconcile(id)
@@ -90,7 +76,7 @@ describe('a restore', () => {
   })
 
   test('with a wrong password says so and leaves the password that the machine has', async () => {
-    const id = await create()
+    const id = await desk.createDaily()
     const snapshotId = await desk.runNow(id)
     await restoreSnapshot(desk.deps, desk.caller, { backupId: id, snapshotId, way: 'newFolder', box })
     await desk.reconcile(id)
@@ -112,7 +98,7 @@ describe('a restore', () => {
 })
 
 test('what is deleted can be taken back whole for 14 days, and is gone then', async () => {
-  const id = await create()
+  const id = await desk.createDaily()
   await desk.runNow(id)
   const { deletedAt } = await deleteBackup(desk.deps, desk.caller, { backupId: id })
   expect(new Date(deletedAt).getTime()).toBe(clock.now().getTime() + 14 * day)

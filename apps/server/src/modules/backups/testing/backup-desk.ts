@@ -1,8 +1,10 @@
 /** An account with one cluster, whose machine's tasks a test ends by hand, and what it asks of its backups. */
 import type { BackupSchedule } from '@atoll/contract/backups'
-import type { TestClock } from '@atoll/testkit'
+import { createTestClock, type TestClock } from '@atoll/testkit'
+import { beforeEach } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/db/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { openDesk } from '../../billing/testing/billing-desk.ts'
 import type { MailOrder } from '../../mail/index.ts'
@@ -16,6 +18,22 @@ import { noDrillClusters } from './no-drill-clusters.ts'
 import { scriptAgents } from './scripted-agents.ts'
 
 export type BackupDesk = Awaited<ReturnType<typeof openBackupDesk>>
+
+export const start = new Date('2028-06-01T12:00:00Z')
+/** A password that only the machine opens. */
+export const box = 'e30..AAAA.AAAA.AAAA'
+
+/** Called once by a test file: a desk of its own for each test, which begins at `start`. */
+export function useBackupDesk() {
+  const clock = createTestClock(start)
+  const database = useDatabase()
+  const desk = {} as BackupDesk // filled before each test
+  beforeEach(async () => {
+    clock.set(start)
+    Object.assign(desk, await openBackupDesk(database, clock))
+  })
+  return { clock, database, desk }
+}
 
 /** `vault`: one that listens; else one that keeps nothing, whose files a test inserts as rows. */
 export async function openBackupDesk(database: Database, clock: TestClock, vault?: BackupDeps['vault']) {
@@ -106,14 +124,31 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
       .execute()
   }
 
+  async function create(more: Partial<Parameters<typeof createBackup>[2]> = {}): Promise<string> {
+    const schedule: BackupSchedule = { every: 'month', at: '03:00', day: 1 }
+    const keep = { last: 2, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
+    const body = { clusterId, paths: ['/'], timeZone: 'Europe/Berlin', box, runNow: false }
+    return (await createBackup(deps, caller, { ...body, name: 'Everything', schedule, keep, ...more })).backupId
+  }
+
   return {
-    ...{ deps, agents, caller, clusterId, masters, mails, reconcile, complete, insertFile, repositoryOf },
-    async create(more: Partial<Parameters<typeof createBackup>[2]> = {}): Promise<string> {
-      const schedule: BackupSchedule = { every: 'month', at: '03:00', day: 1 }
-      const keep = { last: 2, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
-      const body = { clusterId, paths: ['/'], timeZone: 'Europe/Berlin', box: 'e30..AAAA.AAAA.AAAA', runNow: false }
-      return (await createBackup(deps, caller, { ...body, name: 'Everything', schedule, keep, ...more })).backupId
+    ...{ deps, agents, caller, clusterId, masters, mails, reconcile, complete, insertFile, repositoryOf, create },
+    createDaily: (more: Parameters<typeof create>[0] = {}) =>
+      create({ schedule: { every: 'day', at: '03:00' }, ...more }),
+    /** Reading back comes before a drill, where it is due too. */
+    async settleCheck(id: string): Promise<void> {
+      await reconcile(id)
+      for (const task of agents.tasks.values()) {
+        if (task.kind !== 'backup.check' || task.state !== 'offered') continue
+        agents.end(task, { outcome: 'done', durationMs: 5 })
+        await reconcile(id)
+      }
     },
+    /** The mails, as they would be written to this owner. */
+    written: () =>
+      mails.map(({ kind, params, locale }) =>
+        kind.compose[locale](params, { product: 'Atoll', url: 'https://atoll.test' }),
+      ),
     async runNow(id: string, more: Record<string, unknown> = {}): Promise<string> {
       const { snapshotId } = await runBackup(deps, caller, { backupId: id })
       await complete(id, more)

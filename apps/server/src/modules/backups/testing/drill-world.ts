@@ -2,17 +2,14 @@
  * A backup whose drill has just begun on a cluster that is made for it, anew before each test. Clusters are rows as the
  * module writes them, with no provider; both machines' agents are scripted.
  */
-import { createTestClock } from '@atoll/testkit'
 import { beforeEach } from 'vitest'
-import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { drillClusters } from '../../clusters/drills/drill-clusters.ts'
 import { testCatalog } from '../../clusters/testing/cluster-world.ts'
 import { pauseBackup } from '../commands/backup-change.ts'
 import { drillSweep } from '../reconcile/drill-sweep.ts'
-import { type BackupDesk, openBackupDesk } from './backup-desk.ts'
+import { useBackupDesk } from './backup-desk.ts'
 
-const start = new Date('2028-06-01T12:00:00Z')
 const day = 24 * 60 * 60_000
 /** Of the machine that is drilled on: the password is sealed for it. */
 export const newKey = { kty: 'EC', crv: 'P-256', x: 'n'.repeat(43), y: 'n'.repeat(43) } as const
@@ -21,17 +18,13 @@ export const came = { outcome: 'done', root: 'ab'.repeat(32), files: 40, bytes: 
 /** The sealed password, which only that machine can open. */
 export const sealed = { outcome: 'done', box: 'e30..BBBB.BBBB.BBBB' }
 
-/** Called once by a test file; `desk` and `id` are those of the test that runs. */
+/** Called once by a test file; `id` is that of the test that runs. */
 export function useDrillWorld() {
-  const clock = createTestClock(start)
-  const database = useDatabase()
-  let desk: BackupDesk
+  const { clock, database, desk } = useBackupDesk()
   let id: string
   beforeEach(async () => {
-    clock.set(start)
     // Those of the test before.
     await database.db.updateTable('clusters').set({ status: 'destroyed' }).where('purpose', '=', 'drill').execute()
-    desk = await openBackupDesk(database, clock)
     Object.assign(desk.agents.agent.backups ?? {}, { mayReseal: true })
     offer(testCatalog)
     id = await drilledBackup()
@@ -47,12 +40,11 @@ export function useDrillWorld() {
     await desk.runNow(made, { files: 40, manifest: { root: came.root, files: 40, apart: [] } })
     // No slot comes in between.
     await pauseBackup(desk.deps, desk.caller, { backupId: made, paused: true })
-    pass(day)
-    await settleCheck(made)
+    clock.advance(day)
+    await desk.settleCheck(made)
     return made
   }
 
-  const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms))
   const reconcile = () => desk.reconcile(id)
   const step = async () => (await desk.proving(id))?.drillStep
   /** How many changes of the backup were published. */
@@ -78,16 +70,6 @@ export function useDrillWorld() {
       .execute()
   const desiredOnes = async () => (await clusters()).map(({ desired }) => desired)
 
-  /** Reading back comes first, where it is due too. */
-  async function settleCheck(backupId = id): Promise<void> {
-    await desk.reconcile(backupId)
-    for (const task of desk.agents.tasks.values()) {
-      if (task.kind !== 'backup.check' || task.state !== 'offered') continue
-      desk.agents.end(task, { outcome: 'done', durationMs: 5 })
-      await desk.reconcile(backupId)
-    }
-  }
-
   /** The agents of all clusters that were made come. */
   async function arrive(): Promise<void> {
     const known = new Set(desk.agents.others.map(({ instanceId }) => instanceId))
@@ -110,11 +92,8 @@ export function useDrillWorld() {
   }
 
   return {
-    ...{ clock, database, pass, reconcile, step, countChanges, proof, chores, clusters, desiredOnes },
-    ...{ offer, drilledBackup, settleCheck, arrive, seal, sweep },
-    get desk() {
-      return desk
-    },
+    ...{ clock, database, desk, reconcile, step, countChanges, proof, chores, clusters, desiredOnes },
+    ...{ offer, drilledBackup, arrive, seal, sweep },
     get id() {
       return id
     },

@@ -1,22 +1,40 @@
 /** Clusters whose owner pays for them: what orders, pays, lapses and owes, by a clock that a test moves. */
 import type { AuditAction } from '@atoll/contract/audit'
 import { createTestClock } from '@atoll/testkit'
-import { expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
 import { estimateAmount } from '../../billing/estimate/estimate-service.ts'
+import { verifyDocuments } from '../../billing/index.ts'
 import { usd } from '../../billing/testing/billing-desk.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
-import { getBalance, postToLedger } from '../../ledger/index.ts'
+import { getBalance, postToLedger, verifyLedger } from '../../ledger/index.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { addWorkers } from '../commands/worker-add.ts'
 import { findOwnCluster } from '../views/cluster-owners.ts'
-import { callerOf, createClusterWorld, testCatalog, testOrder } from './cluster-world.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testCatalog, testOrder } from './cluster-world.ts'
 import { simulateAgents } from './simulated-agents.ts'
 
 /** What an instance at the bay costs a month, in cents. */
 export const price = 1440
 
-export type BilledWorld = Awaited<ReturnType<typeof openBilledWorld>>
+type BilledWorld = Awaited<ReturnType<typeof openBilledWorld>>
+
+/** Called once by a test file: a world of its own for each test, after which its books are in order. */
+export function useBilledWorld() {
+  // Filled before each test.
+  const bills = {} as BilledWorld
+  const world = {} as ClusterWorld
+  beforeEach(async () => {
+    Object.assign(bills, await openBilledWorld())
+    Object.assign(world, bills.world)
+  })
+  afterEach(async () => {
+    expect(await verifyDocuments(world.db)).toBeUndefined()
+    expect(await verifyLedger(world.db, { sealer: world.deps.sealer })).toMatchObject({ whole: true })
+    await world[Symbol.asyncDispose]()
+  })
+  return { bills, world }
+}
 
 /** A world of its own, whose owner has credit for nothing yet. */
 export async function openBilledWorld() {

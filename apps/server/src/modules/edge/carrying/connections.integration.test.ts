@@ -6,19 +6,13 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { until } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type CarryingEdge, openCarryingEdge } from '../testing/carrying-edge.ts'
+import { useCarryingEdge } from '../testing/carrying-edge.ts'
 import { ways } from '../testing/test-edge.ts'
 import { createVisitor } from '../testing/visitor.ts'
 
-let carrier: CarryingEdge
-let port: number
-beforeAll(async () => {
-  carrier = await openCarryingEdge()
-  port = carrier.port
-})
-afterAll(() => carrier.close())
+const carrier = useCarryingEdge()
 
 describe.each(ways)('%s,', (way) => {
   const newCluster = () => carrier.newCluster(way)
@@ -26,7 +20,10 @@ describe.each(ways)('%s,', (way) => {
   describe('a WebSocket', () => {
     test('is carried both ways and counted', async () => {
       const { host, route } = newCluster()
-      const socket = new WebSocket(`ws://127.0.0.1:${port}/echo`, { headers: { host }, perMessageDeflate: false })
+      const socket = new WebSocket(`ws://127.0.0.1:${carrier.port}/echo`, {
+        headers: { host },
+        perMessageDeflate: false,
+      })
       await once(socket, 'open')
       const sent = randomBytes(1_000_000)
       socket.send(sent)
@@ -45,14 +42,14 @@ describe.each(ways)('%s,', (way) => {
     test('is the only upgrade there is: another is an ordinary request', async () => {
       const { host } = newCluster()
       const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' }
-      const answer = await createVisitor(port, host)({ headers })
+      const answer = await createVisitor(carrier.port, host)({ headers })
       expect([answer.status, answer.body.toString()]).toEqual([200, 'GET 0'])
       expect(carrier.lastRequest().headers).not.toHaveProperty('upgrade')
     })
 
     test('that the instance refuses is refused with its words', async () => {
       const { host } = newCluster()
-      const socket = new WebSocket(`ws://127.0.0.1:${port}/no`, { headers: { host } })
+      const socket = new WebSocket(`ws://127.0.0.1:${carrier.port}/no`, { headers: { host } })
       socket.on('error', () => undefined)
       const [, response] = await once(socket, 'unexpected-response')
       expect(response.statusCode).toBe(403)
@@ -60,7 +57,7 @@ describe.each(ways)('%s,', (way) => {
     })
 
     test('to nobody gets a page', async () => {
-      const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: 'nobody.atoll.test' } })
+      const socket = new WebSocket(`ws://127.0.0.1:${carrier.port}/`, { headers: { host: 'nobody.atoll.test' } })
       socket.on('error', () => undefined)
       const [, response] = await once(socket, 'unexpected-response')
       expect(response.statusCode).toBe(404)
@@ -77,7 +74,7 @@ describe.each(ways)('%s,', (way) => {
     ]
     await Promise.all(
       Array.from({ length: 200 }, async (_, at) => {
-        const socket = connect(port, '127.0.0.1')
+        const socket = connect(carrier.port, '127.0.0.1')
         socket.on('error', () => undefined).resume()
         socket.write(requests[at % requests.length] ?? '')
         await setTimeout(at / 10)
@@ -87,12 +84,12 @@ describe.each(ways)('%s,', (way) => {
     const count = promisify(carrier.instance.getConnections.bind(carrier.instance))
     // Idle connections that the edge keeps for later may stay.
     await until('all gone', async () => (await count()) <= 32, { onTimeout: async () => `${await count()} are left` })
-    expect((await createVisitor(port, host)()).status).toBe(200)
+    expect((await createVisitor(carrier.port, host)()).status).toBe(200)
   })
 
   test('two requests in one, framed two ways, are refused', async () => {
     const { host } = newCluster()
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(carrier.port, '127.0.0.1')
     socket.end(
       `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
     )
@@ -107,7 +104,7 @@ describe.each(ways)('%s,', (way) => {
       ['other.example', host],
       [host, host],
     ]) {
-      const socket = connect(port, '127.0.0.1')
+      const socket = connect(carrier.port, '127.0.0.1')
       const lines = ['GET /two-hosts HTTP/1.1', ...hosts.map((name) => `Host: ${name}`), 'Connection: close']
       socket.write(`${lines.join('\r\n')}\r\n\r\n`)
       expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
@@ -119,7 +116,7 @@ describe.each(ways)('%s,', (way) => {
     const { host } = newCluster()
     const inner = `GET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`
     const headers = { connection: 'close, content-length', 'content-length': String(inner.length) }
-    const answer = await createVisitor(port, host)({ headers, body: inner })
+    const answer = await createVisitor(carrier.port, host)({ headers, body: inner })
     expect(answer.body.toString()).toBe(`GET ${inner.length}`)
     expect(carrier.lastRequest().url).not.toBe('/smuggled')
   })

@@ -3,19 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import { until } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { publishChange } from '../../../platform/events/index.ts'
-import { type CarryingEdge, openCarryingEdge } from '../testing/carrying-edge.ts'
+import { useCarryingEdge } from '../testing/carrying-edge.ts'
 import { ways } from '../testing/test-edge.ts'
 import { createVisitor } from '../testing/visitor.ts'
 
-let carrier: CarryingEdge
-let port: number
-beforeAll(async () => {
-  carrier = await openCarryingEdge()
-  port = carrier.port
-})
-afterAll(() => carrier.close())
+const carrier = useCarryingEdge()
 
 describe.each(ways)('%s,', (way) => {
   const newCluster = () => carrier.newCluster(way)
@@ -24,8 +18,8 @@ describe.each(ways)('%s,', (way) => {
     test('reaches its instance with the visitor named by us and no header of this hop', async () => {
       const { host } = newCluster()
       const answer = await createVisitor(
-        port,
-        `${host}:${port}`,
+        carrier.port,
+        `${host}:${carrier.port}`,
       )({
         path: '/a?b=1',
         headers: {
@@ -44,10 +38,10 @@ describe.each(ways)('%s,', (way) => {
       expect(carrier.lastRequest().url).toBe('/a?b=1')
       const { headers } = carrier.lastRequest()
       expect(headers).toMatchObject({
-        host: `${host}:${port}`,
+        host: `${host}:${carrier.port}`,
         'x-forwarded-for': '127.0.0.1',
         'x-forwarded-proto': 'http',
-        'x-forwarded-host': `${host}:${port}`,
+        'x-forwarded-host': `${host}:${carrier.port}`,
         'x-kept': 'yes',
       })
       for (const name of ['x-real-ip', 'forwarded', 'x-secret', 'te']) expect(headers).not.toHaveProperty(name)
@@ -55,7 +49,7 @@ describe.each(ways)('%s,', (way) => {
 
     test('gets its answer without headers of that hop, and every cookie', async () => {
       const { host } = newCluster()
-      const { headers } = await createVisitor(port, host)({ path: '/headers' })
+      const { headers } = await createVisitor(carrier.port, host)({ path: '/headers' })
       expect(headers['set-cookie']).toEqual(['a=1', 'b=2'])
       expect(headers).not.toHaveProperty('x-private')
     })
@@ -64,7 +58,7 @@ describe.each(ways)('%s,', (way) => {
       const { host } = newCluster()
       for (const method of ['POST', 'GET', 'DELETE']) {
         const answer = await createVisitor(
-          port,
+          carrier.port,
           host,
         )({ method, headers: { 'transfer-encoding': 'chunked' }, body: 'x'.repeat(100_000) })
         expect(answer.body.toString()).toBe(`${method} 100000`)
@@ -73,7 +67,7 @@ describe.each(ways)('%s,', (way) => {
 
     test('whose answer breaks off breaks off too', async () => {
       const { host } = newCluster()
-      await expect(createVisitor(port, host)({ path: '/break' })).rejects.toThrow()
+      await expect(createVisitor(carrier.port, host)({ path: '/break' })).rejects.toThrow()
     })
 
     test.each([
@@ -81,20 +75,20 @@ describe.each(ways)('%s,', (way) => {
       ['a 101 that was not asked for', 'HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'],
       ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
     ])('whose answer is %s gets a page', async (_name, answer) => {
-      const visit = createVisitor(port, newCluster().host)
+      const visit = createVisitor(carrier.port, newCluster().host)
       expect((await visit({ path: `/raw?${encodeURIComponent(answer)}` })).status).toBe(502)
       expect((await visit()).status).toBe(200)
     })
 
     test('whose answer has a reason that cannot be written gets it without', async () => {
-      const visit = createVisitor(port, newCluster().host)
+      const visit = createVisitor(carrier.port, newCluster().host)
       const answer = 'HTTP/1.1 404 a\u0001b\r\ncontent-length: 2\r\n\r\nno'
       const seen = await visit({ path: `/raw?${encodeURIComponent(answer)}` })
       expect([seen.status, seen.body.toString()]).toEqual([404, 'no'])
     })
 
     test('does not wait on a connection that the instance has ended since', async () => {
-      const visit = createVisitor(port, newCluster().host)
+      const visit = createVisitor(carrier.port, newCluster().host)
       const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
       expect((await visit({ path: `/raw?${encodeURIComponent(answer)}` })).body.toString()).toBe('ok')
       expect((await visit()).body.toString()).toBe('GET 0')
@@ -102,7 +96,10 @@ describe.each(ways)('%s,', (way) => {
 
     test('with a body that the instance refuses gets the refusal', async () => {
       const { host } = newCluster()
-      const answer = await createVisitor(port, host)({ method: 'PUT', path: '/full', body: randomBytes(3_000_000) })
+      const answer = await createVisitor(
+        carrier.port,
+        host,
+      )({ method: 'PUT', path: '/full', body: randomBytes(3_000_000) })
       expect(answer.status).toBe(507)
       expect(answer.body.toString()).toBe('full')
     })
@@ -112,7 +109,7 @@ describe.each(ways)('%s,', (way) => {
       const ask = async (path: string) => {
         const request = http.request({
           host: '127.0.0.1',
-          port,
+          port: carrier.port,
           method: 'PUT',
           path,
           headers: { host, expect: '100-continue', 'content-length': 5 },
@@ -134,7 +131,7 @@ describe.each(ways)('%s,', (way) => {
 
     test('counts its bytes exactly, in both directions', async () => {
       const { host, route } = newCluster()
-      const visit = createVisitor(port, host)
+      const visit = createVisitor(carrier.port, host)
       const lengths = [1, 1000, 65_536, 2_000_001]
       await Promise.all(lengths.map((length) => visit({ method: 'POST', body: Buffer.alloc(length, 'x') })))
       const total = lengths.reduce((sum, length) => sum + length, 0)
@@ -145,7 +142,7 @@ describe.each(ways)('%s,', (way) => {
 
   test('a change of a cluster is seen at once', async () => {
     const { host, route } = newCluster()
-    const visit = createVisitor(port, host)
+    const visit = createVisitor(carrier.port, host)
     expect((await visit()).status).toBe(200)
     // What is known does not grow old: it is the change that ends it.
     const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now())

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { until } from '@atoll/testkit'
+import { afterAll, beforeAll } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { dialEdge } from '../../relay/testing/dialled-instance.ts'
 import { sumTraffic } from '../index.ts'
@@ -12,10 +13,18 @@ import { startTestEdge, type Way } from './test-edge.ts'
 
 const relayed = 'in_relayed00000'
 
-export type CarryingEdge = Awaited<ReturnType<typeof openCarryingEdge>>
+/** Called once by a test file, whose tests share one. */
+export function useCarryingEdge() {
+  const carrier = {} as Awaited<ReturnType<typeof openCarryingEdge>> // filled before the tests
+  beforeAll(async () => {
+    Object.assign(carrier, await openCarryingEdge())
+  })
+  afterAll(() => carrier.close())
+  return carrier
+}
 
 /** The instance returns what it was asked, echoes WebSockets, and does as its path says. */
-export async function openCarryingEdge() {
+async function openCarryingEdge() {
   let lastRequest: IncomingMessage
   let serial = 0
   const edge = await startTestEdge()

@@ -1,31 +1,19 @@
 /** What bills make of the orders of clusters: priced, paid, lapsed, canceled. */
 import { instanceList } from '@atoll/contract/clusters'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { verifyDocuments } from '../../../billing/index.ts'
+import { describe, expect, test } from 'vitest'
 import { addSandboxCard } from '../../../billing/testing/charging-desk.ts'
-import { verifyLedger } from '../../../ledger/index.ts'
 import { orderCluster } from '../../commands/cluster-create.ts'
 import { cancelWaiting } from '../../commands/instance-removal.ts'
 import { cancelUnpaidCluster } from '../../commands/order-cancel.ts'
-import { type BilledWorld, openBilledWorld, price, refusalOf } from '../../testing/billed-world.ts'
-import { type ClusterWorld, callerOf, testOrder } from '../../testing/cluster-world.ts'
+import { price, refusalOf, useBilledWorld } from '../../testing/billed-world.ts'
+import { callerOf, testOrder } from '../../testing/cluster-world.ts'
 import { getDetail } from '../../views/cluster-service.ts'
 import { listClusters } from '../../views/cluster-views.ts'
 import { toInstanceLine } from '../../views/instance-json.ts'
 import { listVisibleInstances } from '../../views/instance-views.ts'
 
 const minute = 60_000
-let bills: BilledWorld
-let world: ClusterWorld
-beforeEach(async () => {
-  bills = await openBilledWorld()
-  world = bills.world
-})
-afterEach(async () => {
-  expect(await verifyDocuments(world.db)).toBeUndefined()
-  expect(await verifyLedger(world.db, { sealer: world.deps.sealer })).toMatchObject({ whole: true })
-  await world[Symbol.asyncDispose]()
-})
+const { bills, world } = useBilledWorld()
 
 describe('an order that costs', () => {
   test('has its price beside each instance, for its owner alone, as long as it is sold; what is free has none', async () => {

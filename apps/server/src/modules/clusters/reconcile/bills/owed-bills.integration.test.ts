@@ -1,24 +1,12 @@
 /** What bills make of workers, and of what is owed: suspended, settled and given up on. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { verifyDocuments } from '../../../billing/index.ts'
-import { verifyLedger } from '../../../ledger/index.ts'
+import { describe, expect, test } from 'vitest'
 import { requestAction } from '../../commands/cluster-actions.ts'
 import { cancelWaiting } from '../../commands/instance-removal.ts'
 import { addWorkers } from '../../commands/worker-add.ts'
-import { type BilledWorld, openBilledWorld, price, refusalOf } from '../../testing/billed-world.ts'
-import { type ClusterWorld, callerOf } from '../../testing/cluster-world.ts'
+import { price, refusalOf, useBilledWorld } from '../../testing/billed-world.ts'
+import { callerOf } from '../../testing/cluster-world.ts'
 
-let bills: BilledWorld
-let world: ClusterWorld
-beforeEach(async () => {
-  bills = await openBilledWorld()
-  world = bills.world
-})
-afterEach(async () => {
-  expect(await verifyDocuments(world.db)).toBeUndefined()
-  expect(await verifyLedger(world.db, { sealer: world.deps.sealer })).toMatchObject({ whole: true })
-  await world[Symbol.asyncDispose]()
-})
+const { bills, world } = useBilledWorld()
 
 describe('a worker that costs', () => {
   test('waits to be paid, is canceled or made, and only its owner orders one', async () => {

@@ -181,19 +181,8 @@ describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skip
   it('points here by CNAME, and somebody invited joins it and takes it over, in Chinese and in English', {
     timeout: patience,
   }, async () => {
-    const {
-      openWallet,
-      arrive,
-      step,
-      checkNow,
-      picture,
-      readRecords,
-      signInWallet,
-      takeName,
-      readCredential,
-      handOn,
-      giveUp,
-    } = walk()
+    const walker = walk()
+    const { arrive, step, checkNow, picture, readRecords, signInWallet, takeName, readCredential } = walker
     const domain = `team.${parent}`
     const owner = await arrive('zh-CN')
     const { tab, phone: pocket } = owner
@@ -241,7 +230,7 @@ describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skip
     await app.button(app.t('domains.members.done'), dialog).click()
 
     const member = await createPerson(server.url, { name: null, withNumber: true })
-    const other = await openWallet('en-US', member.wallet.mnemonic)
+    const other = await walker.openWallet('en-US', member.wallet.mnemonic)
     const { t, press, heading } = other.wallet
     await press(t('join.title'))
     for (const [label, value] of [
@@ -258,10 +247,10 @@ describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skip
     await picture(page, 'member')
 
     const heir = await openTab(browser, server.url, { locale: 'en-US', viewport: desktop, accounts: [member.session] })
-    await handOn(owner, { tab: heir, phone: other }, { domain, name: 'kai' })
+    await walker.handOn(owner, { tab: heir, phone: other }, { domain, name: 'kai' })
     // And back, so that both languages give and take.
-    await handOn({ tab: heir, phone: other }, owner, { domain, name: 'mei' })
-    await giveUp(tab, domain)
+    await walker.handOn({ tab: heir, phone: other }, owner, { domain, name: 'mei' })
+    await walker.giveUp(tab, domain)
     expect([...tab.complaints, ...heir.complaints]).toEqual([])
   })
 })

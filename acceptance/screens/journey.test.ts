@@ -14,7 +14,7 @@ import {
 } from '@atoll/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBarriers } from '../stack/accessibility.ts'
+import { picturesOf } from '../stack/accessibility.ts'
 import { consoleApp } from '../stack/apps/console-app.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
 import { walletApp } from '../stack/apps/wallet-app.ts'
@@ -27,6 +27,7 @@ import {
   openScreen,
   phone,
 } from '../stack/browser.ts'
+import { inSteps } from '../stack/steps.ts'
 
 interface Traveller {
   locale: Locale
@@ -74,21 +75,8 @@ describe.each(travellers)('a new user in $locale at $viewport.width px', ({ loca
   /** The processes of this traveller's instance; the other one may have left one behind. */
   const processes = () => listInstances(server.dataDir).filter((instance) => instance.instanceId === instanceId)
   let wallet: ReturnType<typeof walletApp>
-  /** Keeps what a person sees at this point, and asks whether everybody could use it. */
-  const picture = async (page: Page, step: string) => {
-    await keepPicture(page, `journey-${locale}-${step}`)
-    expect.soft(await findBarriers(page), step).toEqual([])
-  }
-
-  /** One step; those after a failed one would only wait for what it did not do. */
-  let hasFailed = false
-  const step = (name: string, walk: () => Promise<void>) =>
-    it(name, async ({ skip }) => {
-      if (hasFailed) skip('an earlier step failed')
-      hasFailed = true
-      await walk()
-      hasFailed = false
-    })
+  const picture = picturesOf(`journey-${locale}`)
+  const step = inSteps()
 
   beforeAll(async () => {
     const large = await openScreen(desk, { locale, viewport })

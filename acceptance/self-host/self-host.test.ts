@@ -17,8 +17,8 @@ import {
   whyNoOwnMachine,
 } from '@atoll/testkit'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBarriers } from '../stack/accessibility.ts'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { picturesOf } from '../stack/accessibility.ts'
 import { consoleApp } from '../stack/apps/console-app.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
 import { walletApp } from '../stack/apps/wallet-app.ts'
@@ -31,6 +31,7 @@ import {
   openScreen,
   phone,
 } from '../stack/browser.ts'
+import { inSteps } from '../stack/steps.ts'
 
 const whyNot = whyNoOwnMachine()
 if (whyNot) process.stdout.write(`SKIPPED  machines in networks of their own: ${whyNot}\n`)
@@ -76,19 +77,8 @@ describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ loc
   let wallet: ReturnType<typeof walletApp>
   let command = ''
 
-  /** One step; those after a failed one would only wait for what it did not do. */
-  let hasFailed = false
-  const step = (name: string, walk: () => Promise<void>) =>
-    it(name, async ({ skip }) => {
-      if (hasFailed) skip('an earlier step failed')
-      hasFailed = true
-      await walk()
-      hasFailed = false
-    })
-  const picture = async (of: Page, what: string) => {
-    await keepPicture(of, `self-host-${locale}-${what}`)
-    expect.soft(await findBarriers(of), what).toEqual([])
-  }
+  const step = inSteps()
+  const picture = picturesOf(`self-host-${locale}`)
 
   beforeAll(async () => {
     machine = machines[at] as OwnMachine // made above, one for each

@@ -5,10 +5,9 @@
 import { toDomainBase } from '@atoll/contract/domains'
 import type { Locale } from '@atoll/contract/wire'
 import type { ServerProcess } from '@atoll/testkit'
-import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { findBarriers } from '../accessibility.ts'
-import { desktop, keepPicture, openScreen, phone } from '../browser.ts'
+import type { Browser } from 'playwright-core'
+import { picturesOf } from '../accessibility.ts'
+import { desktop, openScreen, phone } from '../browser.ts'
 import { type ConsoleTab, openTab } from '../console-tab.ts'
 import { createPerson } from '../people.ts'
 import { walletApp } from './wallet-app.ts'
@@ -37,10 +36,7 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
   /** Presses as soon as five seconds have passed since the last time. */
   const checkNow = ({ page, app }: ConsoleTab) =>
     page.locator('button:not([aria-disabled=true])', { hasText: app.t('domains.checkNow') }).click()
-  const picture = async (page: Page, name: string) => {
-    await keepPicture(page, `domain-${name}`)
-    expect.soft(await findBarriers(page), name).toEqual([])
-  }
+  const picture = picturesOf('domain')
 
   /** The records of a kind that the page shows, as lines of a zone file. */
   async function readRecords({ page }: ConsoleTab, type: 'TXT' | 'NS' | 'CNAME'): Promise<string[]> {
@@ -147,16 +143,7 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
   }
 
   return {
-    openWallet,
-    arrive,
-    step,
-    checkNow,
-    picture,
-    readRecords,
-    signInWallet,
-    takeName,
-    readCredential,
-    handOn,
-    giveUp,
+    ...{ openWallet, arrive, step, checkNow, picture, readRecords, signInWallet, takeName, readCredential },
+    ...{ handOn, giveUp },
   }
 }

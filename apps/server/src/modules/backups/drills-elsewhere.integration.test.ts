@@ -9,7 +9,8 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const world = useDrillWorld()
-const { clock, database, desk, reconcile, step, countChanges, proof, clusters, desiredOnes, arrive, seal, sweep } = world
+const { clock, database, desk, reconcile, step, countChanges, proof, clusters, desiredOnes, arrive, seal, sweep } =
+  world
 
 test('a drill makes a machine, has the password sealed for it, and compares what that restores', async () => {
   const [cluster] = await clusters()

@@ -127,7 +127,8 @@ function causeOf(error: unknown): string {
 function changedInstance(data: unknown, project: string): string | undefined {
   if (typeof data !== 'string' || data.length > eventLimit) return undefined
   const event = LifecycleEvent.safeParse(JSON.parse(data))
-  if (!event.success || event.data.project !== project || !watchedActions.test(event.data.metadata.action)) return undefined
+  if (!event.success || event.data.project !== project || !watchedActions.test(event.data.metadata.action))
+    return undefined
   const name = /^\/1\.0\/instances\/([^/?]+)/.exec(event.data.metadata.source)?.[1]
   return name === undefined ? undefined : idOfName(name)
 }

@@ -20,7 +20,7 @@ const backoff = { firstMs: 250, longestMs: 10_000 }
 /** One event of LXD is some hundred bytes. */
 const eventLimit = 1024 * 1024
 /** What changes whether an instance runs, or where. */
-const watchedActions = /^instance-(started|stopped|shutdown|restarted|deleted|paused|resumed|renamed|migrated)$/
+const watched = /^instance-(started|stopped|shutdown|restarted|deleted|paused|resumed|renamed|migrated)$/
 
 export function watchLxd(
   client: LxdClient,
@@ -127,8 +127,7 @@ function causeOf(error: unknown): string {
 function changedInstance(data: unknown, project: string): string | undefined {
   if (typeof data !== 'string' || data.length > eventLimit) return undefined
   const event = LifecycleEvent.safeParse(JSON.parse(data))
-  if (!event.success || event.data.project !== project || !watchedActions.test(event.data.metadata.action))
-    return undefined
+  if (!event.success || event.data.project !== project || !watched.test(event.data.metadata.action)) return undefined
   const name = /^\/1\.0\/instances\/([^/?]+)/.exec(event.data.metadata.source)?.[1]
   return name === undefined ? undefined : idOfName(name)
 }

@@ -1,8 +1,8 @@
 /** How soon a change of a zone is answered by every name server that we run. */
 import { findFreeUdpPorts, startPostgresServer, startServer, until } from '@atoll/testkit'
 import { setZone } from '../../apps/server/src/modules/dns/index.ts'
-import { ask } from '../../apps/server/src/modules/dns/look/dns-client.ts'
-import { seeServed } from '../../apps/server/src/modules/dns/look/see-served.ts'
+import { ask } from '../../apps/server/src/modules/dns/lookups/dns-client.ts'
+import { seeServed } from '../../apps/server/src/modules/dns/lookups/see-served.ts'
 import { listZones } from '../../apps/server/src/modules/dns/zones/zone-store.ts'
 import { createDatabase, migrate } from '../../apps/server/src/platform/db/index.ts'
 import { createListener, notify } from '../../apps/server/src/platform/events/index.ts'

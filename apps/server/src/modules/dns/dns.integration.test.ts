@@ -105,7 +105,7 @@ describe.skipIf(missing !== undefined)(`dig says${missing === undefined ? '' : `
     await until('it answers again', async () => /NOERROR/.test(await askAt(ports[1], '+tcp', domain, 'SOA')))
   })
 
-  it('tells its counts, and answers on without a database', async () => {
+  it('reports its counts, and answers on without a database', async () => {
     const metrics = await (await fetch(`${servers[0]?.url}/metrics`)).text()
     expect(metrics).toMatch(/atoll_dns_queries_total\{transport="udp",outcome="NXDOMAIN"\} [1-9]/)
     await database.close()

@@ -5,12 +5,12 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
-import { ask, type DnsServerAddress, type Resolver } from './look/dns-client.ts'
-import { findMailServers } from './look/find-mail-servers.ts'
-import { listOwnRecords, type OwnRecords } from './look/list-own-records.ts'
-import { createLookup, type LookUp } from './look/look-at.ts'
-import { seeCaa } from './look/see-caa.ts'
-import { seeServed } from './look/see-served.ts'
+import { ask, type DnsServerAddress, type Resolver } from './lookups/dns-client.ts'
+import { findMailServers } from './lookups/find-mail-servers.ts'
+import { listOwnRecords, type OwnRecords } from './lookups/list-own-records.ts'
+import { createLookup, type LookUp } from './lookups/lookup.ts'
+import { seeCaa } from './lookups/see-caa.ts'
+import { seeServed } from './lookups/see-served.ts'
 import { createPowerDnsDriver, type PowerDnsFigures, type PowerDnsSettings } from './powerdns/powerdns.ts'
 import { createDnsServer, type DnsServer } from './serving/dns-server.ts'
 import { createQueryCounts, type QueryCount } from './serving/query-counts.ts'
@@ -18,7 +18,7 @@ import type { Zone, ZoneInput } from './zones/zone.ts'
 import { followZones, type LiveZones } from './zones/zone-map.ts'
 import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
-export type { Look } from './look/look-at.ts'
+export type { LookupResult } from './lookups/lookup.ts'
 export { wakePowerDns } from './powerdns/powerdns.ts'
 export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 
@@ -34,7 +34,7 @@ export interface DnsDeps {
     nameServers: readonly (DnsServerAddress & { host: string })[]
     edgeAddresses: { ipv4: readonly string[]; ipv6: readonly string[]; host: string }
     resolvers: readonly Resolver[]
-    /** Our certification authority as CAA names it; undefined: CAA is not looked at. */
+    /** Our certification authority as CAA names it; undefined: CAA is not checked. */
     caaIssuer?: string | undefined
     /** What answers for the zones in our stead; undefined: the role dns does. */
     powerDns?: PowerDnsSettings | undefined
@@ -48,7 +48,7 @@ export interface Dns {
    */
   listen(port: number): Promise<number>
   close(): Promise<void>
-  /** As in zones/zone-store.ts; whatever serves the zones hears of it when `trx` commits. */
+  /** As in zones/zone-store.ts; whatever serves the zones is notified when `trx` commits. */
   setZone(trx: Trx, zone: ZoneInput): Promise<{ version: number }>
   removeZone(trx: Trx, zone: { domain: string }): Promise<void>
   hasZone(trx: Trx, domain: string): Promise<boolean>
@@ -69,7 +69,7 @@ export interface Dns {
   seeServed(zone: { domain: string; version: number }): Promise<{ server: string; isServed: boolean }[]>
   /** Whether CAA records forbid our certification authority to issue for `domain`. */
   forbidsIssuer(domain: string): Promise<boolean>
-  /** How this process's looks ended so far. */
+  /** How this process's lookups ended so far. */
   checks(): Record<'passed' | 'waiting' | 'failed', number>
   /** What this process answered so far. */
   counts(): QueryCount[]
@@ -88,7 +88,7 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
     ...ipv6.map((value) => ({ type: 'AAAA' as const, value })),
   ]
   const counts = createQueryCounts()
-  const looks = { passed: 0, waiting: 0, failed: 0 }
+  const lookups = { passed: 0, waiting: 0, failed: 0 }
   const lookUp = createLookup({ resolvers: config.resolvers, issuer: config.caaIssuer })
   let server: DnsServer | undefined
   let live: LiveZones | undefined
@@ -118,15 +118,15 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
     findMailServers: (domain) => findMailServers(ask, config.resolvers, domain),
     async lookUp(request) {
       try {
-        const look = await lookUp(request)
-        looks[look.passed ? 'passed' : 'waiting'] += 1
-        return look
+        const result = await lookUp(request)
+        lookups[result.passed ? 'passed' : 'waiting'] += 1
+        return result
       } catch (error) {
-        looks.failed += 1
+        lookups.failed += 1
         throw error
       }
     },
-    checks: () => ({ ...looks }),
+    checks: () => ({ ...lookups }),
     forbidsIssuer: async (domain) =>
       config.caaIssuer !== undefined && (await seeCaa(ask, config.resolvers, domain, config.caaIssuer)) !== undefined,
     listOwnRecords: (domain) => listOwnRecords(ask, config.resolvers, domain),

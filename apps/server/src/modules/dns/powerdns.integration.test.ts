@@ -26,8 +26,8 @@ import type { ZoneRecord } from './zones/zone.ts'
 
 const missing = whyNoDnsPrograms()
 
-/** Status, flags and records of each section for each question, as one `dig` tells them. */
-async function tellAt(port: number, questions: readonly string[]) {
+/** Status, flags and records of each section for each question, as one `dig` prints them. */
+async function answersAt(port: number, questions: readonly string[]) {
   const said = await askAt(port, ...questions.flatMap((question) => question.split(' ')))
   const answers = said.split(';; Got answer:').slice(1)
   return answers.map((answer) => {
@@ -132,10 +132,10 @@ describe.skipIf(missing !== undefined)(`PowerDNS${missing === undefined ? '' : `
     ]
     const types = ['A', 'AAAA', 'TXT', 'CAA', 'CNAME', 'MX', 'NS', 'SOA']
     const questions = names.flatMap((name) => types.map((type) => `${name} ${type}`))
-    const ours = await tellAt(embeddedPort, questions)
+    const ours = await answersAt(embeddedPort, questions)
     expect(ours).toHaveLength(questions.length)
     for (const port of served().ports) {
-      const theirs = await tellAt(port, questions)
+      const theirs = await answersAt(port, questions)
       const expected = ours.map((answer, index) => {
         // Asked for the alias that a wildcard is, PowerDNS 4.7 adds its SOA to the answer.
         const isWildAlias = /\.wild\.\S+ CNAME/.test(questions[index] ?? '')

@@ -39,7 +39,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { setZone } from '../dns/index.ts'
-import { ask } from '../dns/look/dns-client.ts'
+import { ask } from '../dns/lookups/dns-client.ts'
 import { createPapers } from './testing/wallet-papers.ts'
 
 const missing = whyNoDnsLab()
@@ -258,8 +258,8 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
       const daysLeft = (new Date(ends).getTime() - Date.now()) / (24 * 60 * 60_000)
       expect(await read(first, 'atoll_certificate_days_to_expiry{scope="domains"}')).toBeCloseTo(daysLeft, 1)
       await client.send(domainCheck, { domain })
-      const looks = () => pairs.worker.map((worker) => read(worker, 'atoll_domain_checks_total{outcome="passed"}'))
-      await until('a look is counted', async () => (await Promise.all(looks())).some((count) => (count ?? 0) > 0))
+      const checks = () => pairs.worker.map((worker) => read(worker, 'atoll_domain_checks_total{outcome="passed"}'))
+      await until('a check is counted', async () => (await Promise.all(checks())).some((count) => (count ?? 0) > 0))
       const answered = await read(pairs.dns[0], 'atoll_dns_queries_total{transport="udp",outcome="NOERROR"}')
       expect(answered).toBeGreaterThan(0)
     }

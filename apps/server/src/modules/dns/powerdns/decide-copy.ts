@@ -4,7 +4,7 @@
  * States   no zone there · ours and as wanted · ours and otherwise (an older version, or changed by somebody) ·
  *          somebody else's of the same name, which is never touched · not known, because it does not answer.
  * Writers  zone-reconcile.ts alone, one run a domain at a time.
- * Repeats  all of it: each run begins by looking at what is there. A run that was killed after a change finds it made.
+ * Repeats  all of it: each run begins by reading what is there. A run that was killed after a change finds it made.
  */
 import { backoffMs } from '@atoll/contract/wire'
 import type { RrsetChange } from './rrsets.ts'

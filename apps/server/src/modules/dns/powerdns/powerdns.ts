@@ -1,4 +1,4 @@
-/** PowerDNS as what answers for the zones: programs of the operator's, told of every version over their API. */
+/** PowerDNS as what answers for the zones: programs of the operator's, sent every version over their API. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -39,7 +39,7 @@ export async function wakePowerDns(trx: Trx, domain: string): Promise<void> {
   await enqueueReconcile(trx, zoneReconcileJob, domain)
 }
 
-/** `secret`: this deployment's own, by which its zones are told from those of others at the same PowerDNS. */
+/** `secret`: this deployment's own, by which its zones are distinguished from those of others at the same PowerDNS. */
 export function createPowerDnsDriver(deps: {
   db: Db
   clock: Clock

@@ -1,4 +1,4 @@
-/** Zones as PowerDNS takes and tells them: sets of records, a name and a type each, in the form of zone files. */
+/** Zones as PowerDNS takes and returns them: sets of records, a name and a type each, in the form of zone files. */
 import { isIPv6 } from 'node:net'
 import { nsTtl, soaTimes } from '../serving/compile-zone.ts'
 import { defaultTtl, hostmasterOf, type Zone, type ZoneRecord } from '../zones/zone.ts'
@@ -38,20 +38,20 @@ export function rrsetsOf({ domain, serial, nameServers, records }: Zone): Rrset[
 /** What makes the sets that were found those that are wanted, and nothing else; empty: they are the same. */
 export function changesTo(wanted: readonly Rrset[], found: readonly Rrset[]): RrsetChange[] {
   const keyOf = ({ name, type }: Rrset) => `${name.toLowerCase()} ${type}`
-  const told = new Map(found.map((set) => [keyOf(set), tell(set)]))
+  const before = new Map(found.map((set) => [keyOf(set), textOf(set)]))
   const kept = new Set(wanted.map(keyOf))
   return [
     ...found
       .filter((set) => !kept.has(keyOf(set)))
       .map(({ name, type }) => ({ name, type, changetype: 'DELETE' as const })),
     ...wanted
-      .filter((set) => told.get(keyOf(set)) !== tell(set))
+      .filter((set) => before.get(keyOf(set)) !== textOf(set))
       .map((set) => ({ ...set, changetype: 'REPLACE' as const })),
   ]
 }
 
 /** Equal for sets that are answered alike. */
-function tell({ type, ttl, records }: Rrset): string {
+function textOf({ type, ttl, records }: Rrset): string {
   const contents = records.map(({ content, disabled }) => `${disabled} ${canonical(type, content)}`)
   return [ttl, ...contents.toSorted()].join('\n')
 }

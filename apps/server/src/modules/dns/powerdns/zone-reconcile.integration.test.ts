@@ -141,7 +141,7 @@ describe.skipIf(missing !== undefined)(`zones in PowerDNS${missing ? ` (skipped:
     const before = (await driver.measure())[0]?.calls['done'] ?? 0
     await set('patch.example', '192.0.2.2')
     await reconcile(driver, 'patch.example')
-    // A look and the change.
+    // A read and the change.
     expect((await driver.measure())[0]?.calls['done']).toBe(before + 2)
     expect(await contents('patch.example')).toContain('a.patch.example. 60 A 192.0.2.2')
   })
@@ -175,7 +175,7 @@ describe.skipIf(missing !== undefined)(`zones in PowerDNS${missing ? ` (skipped:
     await program.ask('DELETE', 'zones/theirs.example.')
   })
 
-  it('a wrong key is told and tried ever later, and nothing is lost', async () => {
+  it('a wrong key is reported and tried ever later, and nothing is lost', async () => {
     const { version } = await set('locked.example')
     const wrong = createPowerDnsDriver({
       db: database.db,

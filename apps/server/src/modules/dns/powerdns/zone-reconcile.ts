@@ -1,6 +1,6 @@
 /**
- * Job zone.reconcile: has each PowerDNS serve a zone as the rows have it, or no more. `decide-copy.ts` decides. A look
- * at what is there begins every run, so that what somebody changed there (drift) is found with the same comparison
+ * Job zone.reconcile: has each PowerDNS serve a zone as the rows have it, or no more. `decide-copy.ts` decides. A read
+ * of what is there begins every run, so that what somebody changed there (drift) is found with the same comparison
  * that finds an old version; every zone is compared again after a while.
  */
 import { z } from 'zod'
@@ -134,13 +134,13 @@ async function observe({ clock }: ZonePublishing, server: PowerDns, snapshot: Sn
     world: {
       serial: zone?.serial,
       copy: copies.find((copy) => copy.server === server.server),
-      seen: await look(server, domain, rrsets),
+      seen: await readCopy(server, domain, rrsets),
       now: clock.now(),
     },
   }
 }
 
-async function look(server: PowerDns, domain: string, wanted: readonly Rrset[]): Promise<CopyWorld['seen']> {
+async function readCopy(server: PowerDns, domain: string, wanted: readonly Rrset[]): Promise<CopyWorld['seen']> {
   try {
     const found = await server.findZone(domain)
     if (!found) return { kind: 'absent' }
@@ -166,7 +166,7 @@ async function applyStep(
   try {
     return await doStep(deps, domain, observation, step, log)
   } catch (error) {
-    // Whether it was done is seen at the next look.
+    // Whether it was done is seen at the next read.
     const failed = decideCopy({ ...observation.world, seen: faultOf(error) })
     return await doStep(deps, domain, observation, failed, log)
   }
@@ -203,7 +203,7 @@ async function doStep(
       break
     case 'fail': {
       const { problem, detail, until } = step
-      // That a server is away is told once by who asks it, not for every zone.
+      // That a server is away is logged once by who asks it, not for every zone.
       if (problem !== 'away' && (world.copy?.failures ?? 0) === 0)
         log.warn({ ...key, problem, detail }, 'PowerDNS does not take a zone; it is tried again')
       await writeCopy(db, key, { failures: (world.copy?.failures ?? 0) + 1, next_try_at: until, problem })

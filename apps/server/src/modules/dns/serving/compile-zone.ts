@@ -17,7 +17,7 @@ export interface CompiledZone {
   serial: number
   /** Names below the zone, first the zone's own: length, name, length of the records (4), records sorted by type. */
   bytes: Buffer
-  /** Of a zone with so many names that looking through them takes long. */
+  /** Of a zone with so many names that a linear search takes long. */
   places: ReadonlyMap<string, NodePlace> | undefined
   /** Where an alias leads. */
   aliases: ReadonlyMap<NodePlace, string>
@@ -28,7 +28,7 @@ export const soaTimes = { refresh: 7200, retry: 900, expire: 1_209_600, minimum:
 /** Name servers change seldom, s. */
 export const nsTtl = 3600
 
-/** More are not looked through one by one. */
+/** More are not searched one by one. */
 const fewNames = 16
 const noAliases: ReadonlyMap<NodePlace, string> = new Map()
 
@@ -52,7 +52,7 @@ export function compileZone(zone: Zone): CompiledZone {
   const places = new Map<string, NodePlace>()
   let at = 0
   for (const [name, found] of nodes) {
-    // SOA first: it is what a negative answer looks for.
+    // SOA first: it is what a negative answer needs.
     const sorted = found.toSorted(
       (a, b) => Number(b.type === types.SOA) - Number(a.type === types.SOA) || a.type - b.type,
     )

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { createSeededRandom } from '@atoll/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { questionBytes, readAnswer, told } from '../testing/ask.ts'
+import { formatRecord, questionBytes, readAnswer } from '../testing/ask.ts'
 import { plainAnswer } from '../testing/plain-model.ts'
 import { type Zone, ZoneContent } from '../zones/zone.ts'
 import { compileZone } from './compile-zone.ts'
@@ -49,7 +49,7 @@ function ask(
     ...packet,
     rcode: response.rcode,
     source: response.source,
-    answers: (packet.answers ?? []).map(told),
+    answers: (packet.answers ?? []).map(formatRecord),
     length: response.bytes.length,
   }
 }
@@ -109,12 +109,12 @@ describe('answers', () => {
             const response = respond(served, questionBytes(name, type), 'tcp')
             const packet = readAnswer(response?.bytes ?? Buffer.alloc(0))
             const expected = plainAnswer(all, name, type)
-            const soa = packet.authorities?.map(told).join()
+            const soa = packet.authorities?.map(formatRecord).join()
             const serial = all.find(({ domain }) => domain === expected.soa)?.serial
             expect(
               {
                 rcode: response?.rcode,
-                answers: packet.answers?.map(told).toSorted(),
+                answers: packet.answers?.map(formatRecord).toSorted(),
                 soa,
                 name: packet.questions?.[0]?.name,
               },

@@ -19,7 +19,7 @@ export function createZoneTable(zones: Iterable<CompiledZone> = []): WritableZon
   const byDomain = new Map<string, CompiledZone>()
   /**
    * How many zones have a domain of so many labels, by that number. Names are looked up at these lengths alone: with
-   * many zones each look is a miss of the cache.
+   * many zones each lookup is a miss of the cache.
    */
   const depths: number[] = []
   const count = (domain: string, more: 1 | -1) => {

@@ -40,7 +40,7 @@ export function questionBytes(name: string, type: AskedType, options: AskOptions
 export type AskedType = RecordType | 'ANY'
 
 /** `name type value`, names in lower case; of SOA its serial. */
-export function told(answer: Answer): string {
+export function formatRecord(answer: Answer): string {
   const name = answer.name.toLowerCase()
   if (answer.type === 'SOA') return `${name} SOA ${answer.data.serial}`
   if (answer.type === 'TXT') return `${name} TXT ${[answer.data].flat().join('')}`

@@ -1,5 +1,5 @@
 /**
- * What zones of records say to a question, told as plainly as the standards tell it and without any map or tree: the
+ * What zones of records say to a question, computed as plainly as the standards put it and without any map or tree: the
  * judge of the answers that are made to be quick.
  */
 import type { Zone, ZoneRecord } from '../zones/zone.ts'

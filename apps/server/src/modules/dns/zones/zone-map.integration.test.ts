@@ -12,12 +12,12 @@ const zone = { domain, nameServers, records: [] }
 let live: LiveZones | undefined
 afterEach(() => live?.close())
 
-/** Follows the zones, and is told what the test tells. */
-async function follow(): Promise<{ tell: (payload: unknown) => void; serial: () => number | undefined }> {
-  let tell: (payload: unknown) => void = () => undefined
+/** Follows the zones; the test sends the notifications. */
+async function follow(): Promise<{ notify: (payload: unknown) => void; serial: () => number | undefined }> {
+  let notify: (payload: unknown) => void = () => undefined
   const listener: Listener = {
     on(_, fn) {
-      tell = fn
+      notify = fn
       return () => undefined
     },
     onResync: () => () => undefined,
@@ -27,7 +27,7 @@ async function follow(): Promise<{ tell: (payload: unknown) => void; serial: () 
   }
   const followed = await followZones({ db: database.db, listener, log: silentLog })
   live = followed
-  return { tell, serial: () => followed.zones.get(domain)?.serial }
+  return { notify, serial: () => followed.zones.get(domain)?.serial }
 }
 const change = () =>
   database.db
@@ -35,26 +35,26 @@ const change = () =>
     .execute((trx) => setZone(trx, { ...zone, records: [{ name: domain, type: 'A', value: '192.0.2.1' }] }))
 
 it('a zone that a notification brings is served without asking the database', async () => {
-  const { tell, serial } = await follow()
-  tell({ domain, zone: { ...zone, serial: 7 } })
+  const { notify, serial } = await follow()
+  notify({ domain, zone: { ...zone, serial: 7 } })
   expect(serial()).toBe(7)
 })
 
 it('a zone brought while zones are being read is read once more', async () => {
-  const { tell, serial } = await follow()
+  const { notify, serial } = await follow()
   const { version } = await change()
-  tell({ domain })
+  notify({ domain })
   // Brought now, it could be newer than what is being read, or older than what is read next.
-  tell({ domain, zone: { ...zone, serial: version + 1000 } })
+  notify({ domain, zone: { ...zone, serial: version + 1000 } })
   expect(serial()).not.toBe(version + 1000)
   await expect.poll(serial).toBe(version)
 })
 
 it('a zone that is gone is read, and then served no more', async () => {
   await change()
-  const { tell, serial } = await follow()
+  const { notify, serial } = await follow()
   expect(serial()).toBeGreaterThan(0)
   await database.db.transaction().execute((trx) => removeZone(trx, { domain }))
-  tell({ domain })
+  notify({ domain })
   await expect.poll(serial).toBeUndefined()
 })

@@ -96,7 +96,7 @@ export async function followZones(deps: { db: Db; listener: Listener; log: Log }
     for (const stopOne of stops) stopOne()
   }
   try {
-    // Before the first reading: what changes during it is told.
+    // Before the first reading: what changes during it is notified.
     await listener.ready()
     await renew()
   } catch (error) {
@@ -112,7 +112,7 @@ export async function followZones(deps: { db: Db; listener: Listener; log: Log }
     async close() {
       stop()
       await ticker.stop()
-      await reading?.catch(() => undefined) // told when it failed
+      await reading?.catch(() => undefined) // logged when it failed
     },
   }
 }

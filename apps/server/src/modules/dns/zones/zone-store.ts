@@ -107,10 +107,10 @@ export async function listZones(db: Db | Trx, domains: readonly string[]): Promi
 const keyOf = ({ name, type, value }: ZoneRecord) => JSON.stringify([name, type, value])
 
 function sameZone(kept: Zone, nameServers: readonly string[], records: readonly ZoneRecord[]): boolean {
-  const told = (list: readonly ZoneRecord[]) =>
+  const textOf = (list: readonly ZoneRecord[]) =>
     list
       .map((record) => `${keyOf(record)} ${record.ttl}`)
       .toSorted()
       .join('\n')
-  return kept.nameServers.join() === nameServers.join() && told(kept.records) === told(records)
+  return kept.nameServers.join() === nameServers.join() && textOf(kept.records) === textOf(records)
 }

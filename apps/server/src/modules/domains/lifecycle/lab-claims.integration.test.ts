@@ -3,7 +3,7 @@ import { type DnsLab, startDnsLab, whyNoDnsLab } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { createLookup } from '../../dns/look/look-at.ts'
+import { createLookup } from '../../dns/lookups/lookup.ts'
 import { compileZone } from '../../dns/serving/compile-zone.ts'
 import { createDnsServer, type DnsServer } from '../../dns/serving/dns-server.ts'
 import { createQueryCounts } from '../../dns/serving/query-counts.ts'
@@ -56,7 +56,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     const row = await findOwnDomain(world.db, caller.userid, domain)
     return row && (await domainDetailJson(world.deps, row))
   }
-  async function look(caller: Caller, domain: string) {
+  async function check(caller: Caller, domain: string) {
     const row = await findOwnDomain(world.db, caller.userid, domain)
     if (!row) throw new Error(`${domain} is not there`)
     world.clock.advance(5000)
@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     const owner = await claim(typed)
     const { domain } = owner
     await publish({ add: [owner.proof, ...delegation(domain)] })
-    expect(await look(owner.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
+    expect(await check(owner.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
     await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', owner.id).execute()
     await setRule(world.deps, owner.caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
     await world.reconcile(owner.id)
@@ -88,11 +88,11 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     const owner = await link(domain)
     const rival = await claim(domain)
     await publish({ drop: [owner.proof], add: [rival.proof] })
-    expect(await look(rival.caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'ownerAsked' } })
-    expect(await look(owner.caller, domain)).toMatchObject({ status: 'BIND', problem: { key: 'contested' } })
+    expect(await check(rival.caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'ownerAsked' } })
+    expect(await check(owner.caller, domain)).toMatchObject({ status: 'BIND', problem: { key: 'contested' } })
     await publish({ add: [owner.proof] })
-    expect(await look(owner.caller, domain)).toMatchObject({ status: 'BIND', problem: null })
-    expect(await look(rival.caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'claimRefused' } })
+    expect(await check(owner.caller, domain)).toMatchObject({ status: 'BIND', problem: null })
+    expect(await check(rival.caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'claimRefused' } })
   })
 
   it('an owner who is silent for seven days loses it to whoever proves it', async () => {
@@ -100,9 +100,9 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     const owner = await link(domain)
     const rival = await claim(domain)
     await publish({ drop: [owner.proof], add: [rival.proof] })
-    await look(rival.caller, domain)
+    await check(rival.caller, domain)
     world.clock.advance(7 * 24 * hourMs - 20_000)
-    expect(await look(owner.caller, domain)).toMatchObject({ problem: { key: 'contested' } })
+    expect(await check(owner.caller, domain)).toMatchObject({ problem: { key: 'contested' } })
     world.clock.advance(hourMs)
     await world.reconcile(owner.id)
     expect(await shown(owner.caller, domain)).toBeUndefined()
@@ -116,10 +116,10 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     await removeDomain(world.deps, owner.caller, { domain, confirm: domain })
     // The old record stands there too, as nobody tidied up.
     const stranger = await claim(domain)
-    const seen = await look(stranger.caller, domain)
+    const seen = await check(stranger.caller, domain)
     expect(seen).toMatchObject({ status: 'WAIT_TXT', look: { passed: false } })
     await publish({ add: [stranger.proof] })
-    expect(await look(stranger.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
+    expect(await check(stranger.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
   })
 
   it('a name in letters of its own stays linked without its TXT record, and notices a delegation lost and back', async () => {
@@ -127,19 +127,19 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     expect(domain).toBe(`xn--bcher-kva.${parent}`)
     await publish({ drop: [proof] })
     const bound = { status: 'BIND', shown: `bücher.${parent}` }
-    expect(await look(caller, domain)).toMatchObject({ ...bound, problem: null })
+    expect(await check(caller, domain)).toMatchObject({ ...bound, problem: null })
     await publish({ drop: delegation(domain) })
-    expect(await look(caller, domain)).toMatchObject({ ...bound, problem: { key: 'delegationLost' } })
+    expect(await check(caller, domain)).toMatchObject({ ...bound, problem: { key: 'delegationLost' } })
     await publish({ add: delegation(domain) })
-    expect(await look(caller, domain)).toMatchObject({ ...bound, problem: null })
+    expect(await check(caller, domain)).toMatchObject({ ...bound, problem: null })
   })
 
   it('what contains a proven name, or is part of one, is proven by nobody else', async () => {
     const upper = `upper.${parent}`
     const [above, below] = [await claim(upper), await claim(`part.${upper}`)]
     await publish({ add: [below.proof, above.proof] })
-    expect(await look(below.caller, below.domain)).toMatchObject({ status: 'WAIT_NS' })
-    expect(await look(above.caller, upper)).toMatchObject({
+    expect(await check(below.caller, below.domain)).toMatchObject({ status: 'WAIT_NS' })
+    expect(await check(above.caller, upper)).toMatchObject({
       ...{ status: 'WAIT_TXT', look: { passed: true } },
       problem: { key: 'childProven', other: below.domain },
     })

@@ -14,7 +14,7 @@ const mostSteps = 12
 const mostServers = 13
 
 /**
- * The first answer of a resolver. One that calls it bogus is asked again not to judge, so that a look can say more
+ * The first answer of a resolver. One that calls it bogus is asked again not to judge, so that a lookup can say more
  * than that.
  */
 export async function resolve(

@@ -73,14 +73,14 @@ describe('each verdict', () => {
       { kind: 'proxied', found: ['192.0.2.1'] },
     ],
   ])('%s', (_, wanted, seen, passed, first) => {
-    const look = judge(wanted, seen)
-    expect(look.passed).toBe(passed)
-    expect(look.verdicts[0]).toMatchObject(first)
+    const result = judge(wanted, seen)
+    expect(result.passed).toBe(passed)
+    expect(result.verdicts[0]).toMatchObject(first)
   })
 
   it('a DS record left at the parent', () => {
-    const look = judge(delegation, [parent(ours, { hasDs: true })])
-    expect(look).toMatchObject({ passed: false, verdicts: [{ kind: 'match' }, { kind: 'dsLeft', type: 'DS' }] })
+    const result = judge(delegation, [parent(ours, { hasDs: true })])
+    expect(result).toMatchObject({ passed: false, verdicts: [{ kind: 'match' }, { kind: 'dsLeft', type: 'DS' }] })
   })
 })
 
@@ -114,12 +114,13 @@ describe('whatever was seen', () => {
     fc.assert(
       fc.property(anyWanted, anySeen, (wanted, seen) => {
         const { passed, verdicts } = judge(wanted, seen)
-        const told = (side: string) => seen.flatMap((one, index) => (one.side === side ? [verdicts[index]?.kind] : []))
-        const parents = told('parent').filter(
+        const kindsOf = (side: string) =>
+          seen.flatMap((one, index) => (one.side === side ? [verdicts[index]?.kind] : []))
+        const parents = kindsOf('parent').filter(
           (kind) => !['lame', 'refused', 'noAnswer', 'dnssecBroken'].includes(kind ?? ''),
         )
         const isRight = parents.length > 0 && parents.every((kind) => kind === 'match' || kind === 'quoted')
-        expect(passed).toBe(isRight && !told('resolver').includes('dnssecBroken'))
+        expect(passed).toBe(isRight && !kindsOf('resolver').includes('dnssecBroken'))
       }),
     )
   })

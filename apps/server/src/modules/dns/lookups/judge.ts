@@ -17,7 +17,7 @@ export interface Seen {
   hasDs?: boolean
 }
 
-export interface Look {
+export interface LookupResult {
   passed: boolean
   verdicts: DomainVerdict[]
 }
@@ -34,7 +34,7 @@ const [mostFound, longestFound] = [20, 600]
  * Passed: all of the parent's servers that answer have it, at least one does, and no resolver calls it bogus. What
  * caches still hold delays nothing.
  */
-export function judge(wanted: WantedRecord, seen: readonly Seen[]): Look {
+export function judge(wanted: WantedRecord, seen: readonly Seen[]): LookupResult {
   const answering = seen.filter(({ side, result }) => side === 'parent' && isAnswer(result))
   const having = answering.filter(({ result }) => isGood(fitOf(wanted, result)))
   const agrees = answering.length > 0 && having.length === answering.length

@@ -103,7 +103,7 @@ function readReply(bytes: Buffer, id: number, question: AskedQuestion): Reply | 
   }
 }
 
-/** From a port of its own, which the system chooses at random; a connected socket hears nobody else. */
+/** From a port of its own, which the system chooses at random; a connected socket receives from nobody else. */
 function overUdp(server: DnsServerAddress, query: Buffer, read: Read): Promise<Reply | undefined> {
   const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4')
   const { promise, resolve } = Promise.withResolvers<Reply | undefined>()

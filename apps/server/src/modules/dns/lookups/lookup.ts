@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { DnsName } from '../zones/zone.ts'
 import { type Ask, ask as askServer, type Resolver } from './dns-client.ts'
 import { findServers, resolve } from './find-servers.ts'
-import { judge, type Look, type Seen, type WantedRecord } from './judge.ts'
+import { judge, type LookupResult, type Seen, type WantedRecord } from './judge.ts'
 import { aliasOf, isAnswer, longestChain, type Result, readDirect, readResolved } from './read-reply.ts'
 import { seeCaa } from './see-caa.ts'
 
@@ -28,7 +28,7 @@ const Owner = z.union([
   z.templateLiteral(['*.', z.string()]).refine((text) => DnsName.safeParse(text.slice(2)).success),
 ])
 
-/** What is looked for. */
+/** What is looked up. */
 export const LookupRequest = z.object({
   domain: Name,
   want: z.discriminatedUnion('kind', [
@@ -41,13 +41,13 @@ export const LookupRequest = z.object({
   ]),
 })
 export type LookupRequest = z.input<typeof LookupRequest>
-export type { Look } from './judge.ts'
+export type { LookupResult } from './judge.ts'
 
-export type LookUp = (request: LookupRequest) => Promise<Look>
+export type LookUp = (request: LookupRequest) => Promise<LookupResult>
 
 /** Throws a ZodError for what cannot be a name; whatever DNS does is a verdict. */
 export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServer }: LookupDeps): LookUp {
-  async function lookUpRecord(wanted: WantedRecord): Promise<Look> {
+  async function lookUpRecord(wanted: WantedRecord): Promise<LookupResult> {
     const { name, type } = wanted
     const [found, resolved] = await Promise.all([
       findServers(ask, resolvers, name),
@@ -136,20 +136,20 @@ export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServ
     const { domain, want } = LookupRequest.parse(request)
     if (want.kind === 'ns') return await lookUpRecord({ type: 'NS', name: domain, servers: want.servers })
     if (want.kind === 'cname') {
-      const [look, forbids] = await Promise.all([
+      const [result, forbids] = await Promise.all([
         lookUpRecord({ type: 'CNAME', name: want.name, target: want.target }),
         issuer === undefined ? undefined : seeCaa(ask, resolvers, domain, issuer),
       ])
-      // Told, and no step waits for it: there is only no certificate.
-      return forbids ? { ...look, verdicts: [...look.verdicts, forbids] } : look
+      // Reported, and no step waits for it: there is only no certificate.
+      return forbids ? { ...result, verdicts: [...result.verdicts, forbids] } : result
     }
     const { names, value } = want
-    const looks = await Promise.all(names.map((name) => lookUpRecord({ type: 'TXT', name, value })))
-    // One place is enough; what is wrong is told of the first, and of others where there is something.
-    const passed = looks.find((look) => look.passed)
+    const results = await Promise.all(names.map((name) => lookUpRecord({ type: 'TXT', name, value })))
+    // One place is enough; what is wrong is reported of the first, and of others where there is something.
+    const passed = results.find((result) => result.passed)
     if (passed) return passed
-    const isTelling = ({ kind }: { kind: string }) => kind !== 'missing' && kind !== 'noAnswer'
-    const verdicts = looks.flatMap((look, index) => (index === 0 ? look.verdicts : look.verdicts.filter(isTelling)))
+    const isSpecific = ({ kind }: { kind: string }) => kind !== 'missing' && kind !== 'noAnswer'
+    const verdicts = results.flatMap((one, index) => (index === 0 ? one.verdicts : one.verdicts.filter(isSpecific)))
     return { passed: false, verdicts }
   }
 }

@@ -11,7 +11,7 @@ import { createZoneTable } from '../serving/zone-table.ts'
 import { ZoneContent } from '../zones/zone.ts'
 import { type Ask, ask } from './dns-client.ts'
 import { listOwnRecords } from './list-own-records.ts'
-import { createLookup, type Look, type LookupRequest } from './look-at.ts'
+import { createLookup, type LookupRequest, type LookupResult } from './lookup.ts'
 import { seeServed } from './see-served.ts'
 
 const missing = whyNoDnsLab()
@@ -27,13 +27,14 @@ const cname = (name: string): LookupRequest => ({
   want: { kind: 'cname', name, target: 'edge.host.example' },
 })
 /** `side kind` of each verdict, in order, each once. */
-const kinds = ({ verdicts }: Look) => [...new Set(verdicts.map(({ side, kind }) => `${side} ${kind}`))].toSorted()
+const kinds = ({ verdicts }: LookupResult) =>
+  [...new Set(verdicts.map(({ side, kind }) => `${side} ${kind}`))].toSorted()
 
 describe.skipIf(missing !== undefined)(
   `in a laboratory${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let lab: DnsLab
-    let look: ReturnType<typeof createLookup>
+    let lookUp: ReturnType<typeof createLookup>
     let servers: DnsServer[] = []
     const silent = createSocket('udp4')
 
@@ -63,7 +64,7 @@ describe.skipIf(missing !== undefined)(
           if (reply || left === 0 || server.address === lab.address(103)) return reply
         }
       }
-      look = createLookup({ resolvers: lab.resolvers, issuer: 'ca.example', ask: patient })
+      lookUp = createLookup({ resolvers: lab.resolvers, issuer: 'ca.example', ask: patient })
       const zones = createZoneTable(
         ['linked', 'signed', 'mixed'].map((label) => {
           const domain = `${label}.lagoon.example`
@@ -198,7 +199,7 @@ describe.skipIf(missing !== undefined)(
         ['parent caaForbids', 'parent wrongValue', 'resolver wrongValue'],
       ],
     ])('%s', async (_, request, passed, expected) => {
-      const found = await look(request())
+      const found = await lookUp(request())
       expect({ kinds: kinds(found), passed: found.passed }, JSON.stringify(found.verdicts)).toEqual({
         kinds: expected,
         passed,
@@ -206,7 +207,7 @@ describe.skipIf(missing !== undefined)(
     })
 
     it('a signature that has run out lets nothing pass', async () => {
-      const { passed, verdicts } = await look(txt('right.expired.example'))
+      const { passed, verdicts } = await lookUp(txt('right.expired.example'))
       expect(passed).toBe(false)
       expect(verdicts.filter(({ kind }) => kind !== 'match')).toEqual([
         expect.objectContaining({ server: 'Checking', kind: 'dnssecBroken', extendedError: expect.any(Number) }),
@@ -214,7 +215,7 @@ describe.skipIf(missing !== undefined)(
     })
 
     it('delegated to others too', async () => {
-      const found = await look(ns('mixed.lagoon.example'))
+      const found = await lookUp(ns('mixed.lagoon.example'))
       // A resolver asks any of them.
       const parents = found.verdicts.filter(({ side }) => side === 'parent')
       expect({ passed: found.passed, kinds: kinds({ ...found, verdicts: parents }) }).toEqual({
@@ -224,7 +225,7 @@ describe.skipIf(missing !== undefined)(
     })
 
     it('of four servers one has it, one lacks it, one refuses and one is silent', async () => {
-      const found = await look(txt('right.half.example'))
+      const found = await lookUp(txt('right.half.example'))
       const parents = found.verdicts.filter(({ side }) => side === 'parent')
       expect(Object.fromEntries(parents.map(({ server, kind }) => [server, kind]))).toEqual({
         'one.lab': 'match',
@@ -235,26 +236,26 @@ describe.skipIf(missing !== undefined)(
       expect(found.passed).toBe(false)
     })
 
-    const atParents = ({ passed, verdicts }: Look) => ({
+    const atParents = ({ passed, verdicts }: LookupResult) => ({
       passed,
       ...Object.fromEntries(verdicts.filter(({ side }) => side === 'parent').map(({ server, kind }) => [server, kind])),
     })
     it('a server that hangs delays nothing, where all that answer agree', async () => {
       const expected = { passed: true, 'one.lab': 'match', 'two.lab': 'match', 'silent.host.example': 'noAnswer' }
-      expect(atParents(await look(txt('right.hangs.example')))).toEqual(expected)
+      expect(atParents(await lookUp(txt('right.hangs.example')))).toEqual(expected)
     })
 
     it('beside one that hangs, one that lies is seen to: nothing passes', async () => {
-      const found = atParents(await look(txt('right.lies.example')))
+      const found = atParents(await lookUp(txt('right.lies.example')))
       expect(found).toMatchObject({ passed: false, 'one.lab': 'match', 'silent.host.example': 'noAnswer' })
       expect(['wrongValue', 'serversDisagree']).toContain(found['two.lab' as keyof typeof found])
     })
 
-    it('what a cache still denies is told with the time, and delays nothing', async () => {
+    it('what a cache still denies is reported with the time, and delays nothing', async () => {
       await lab.setZone('cache.example', [], { negativeTtl: 55 })
-      expect(kinds(await look(txt('late.cache.example')))).toEqual(['parent missing', 'resolver missing'])
+      expect(kinds(await lookUp(txt('late.cache.example')))).toEqual(['parent missing', 'resolver missing'])
       await lab.setZone('cache.example', [`late TXT "${value}"`])
-      const found = await look(txt('late.cache.example'))
+      const found = await lookUp(txt('late.cache.example'))
       expect(found.passed).toBe(true)
       const cached = found.verdicts.filter(({ kind }) => kind === 'stillCached')
       expect(cached).toHaveLength(2)
@@ -277,7 +278,7 @@ describe.skipIf(missing !== undefined)(
       expect(await seen(domain, 7, [...nameServers, silent])).toEqual([true, true, false])
     })
 
-    it('nobody’s resolvers are asked in vain: without any the look fails', async () => {
+    it('nobody’s resolvers are asked in vain: without any the lookup fails', async () => {
       const alone = createLookup({ resolvers: [{ name: 'Nobody', address: lab.address(105), port: 53 }] })
       expect(await alone(txt('right.lagoon.example'))).toEqual({
         passed: false,

@@ -44,7 +44,7 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
     credentials: modules.credentials,
     sealer,
     mail,
-    tell: createNotifyPerson({ clock, mail, findAddressee }),
+    notify: createNotifyPerson({ clock, mail, findAddressee }),
     certificates: modules.certificates,
     clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters, listNames: listClusterNames },
     names: {

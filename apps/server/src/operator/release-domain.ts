@@ -27,7 +27,7 @@ export async function releaseByOperator(db: Db, config: Config, domain: string):
     },
     certificates: { drop: dropCertificates },
     names: { lock: lockNames, release: releaseUnder },
-    tell: createNotifyPerson({ clock, mail, findAddressee }),
+    notify: createNotifyPerson({ clock, mail, findAddressee }),
   }
   return await releaseDomain(deps, domain)
 }

@@ -1,4 +1,4 @@
-/** Looking at a domain: who proves it first, how often it is looked at, and the ways back. */
+/** Checks of a domain: who proves it first, how often it is checked, and the ways back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDomain, changeMethod, checkDomain, removeDomain, restartDomain } from './domain-service.ts'
 import { type DomainSteps, stepsIn } from './testing/domain-steps.ts'
@@ -55,14 +55,14 @@ describe('checks', () => {
     const added = await addDomain(world.deps, caller, { domain: steps.newName() })
     const { id, domain } = added
     const begun = world.clock.now().getTime()
-    /** ms from one look to the next. */
-    async function look(): Promise<number> {
+    /** ms from one check to the next. */
+    async function check(): Promise<number> {
       await world.reconcile(id)
       return Date.parse((await steps.shown(caller, domain)).look.nextAt ?? '') - world.clock.now().getTime()
     }
     while (world.clock.now().getTime() - begun < 10 * 60_000) {
-      const gap = await look()
-      // Whenever they become right, the next look is no further off.
+      const gap = await check()
+      // Whenever they become right, the next check is no further off.
       expect(gap).toBeLessThanOrEqual(15_000)
       world.clock.advance(gap)
     }
@@ -71,14 +71,14 @@ describe('checks', () => {
     expect((await steps.shown(caller, domain)).status).toBe('WAIT_NS')
     // Looks are rare by then.
     world.clock.advance(2 * 60 * 60_000)
-    expect(await look()).toBe(600_000)
+    expect(await check()).toBe(600_000)
     world.dns.records.add(`NS ${domain}`)
     await world.reconcile(id)
     expect((await steps.shown(caller, domain)).status).toBe('WAIT_NS')
-    const { looks } = world.dns
+    const { lookups } = world.dns
     await checkDomain(world.deps, caller, domain)
     await world.reconcile(id)
-    expect([(await steps.shown(caller, domain)).status, world.dns.looks]).toEqual(['WAIT_REQUEST_VC', looks + 1])
+    expect([(await steps.shown(caller, domain)).status, world.dns.lookups]).toEqual(['WAIT_REQUEST_VC', lookups + 1])
   })
 
   test('come ever rarer, pause after 7 days, and begin anew when asked for', async () => {
@@ -106,18 +106,18 @@ describe('checks', () => {
     })
     world.clock.advance(5000)
     await checkDomain(world.deps, caller, domain)
-    const { looks } = world.dns
+    const { lookups } = world.dns
     await world.sweep(true)
     await world.reconcile(id)
-    expect(world.dns.looks).toBe(looks + 1)
+    expect(world.dns.lookups).toBe(lookups + 1)
   })
 
-  test('run ten at a time look once', async () => {
+  test('run ten at a time look up once', async () => {
     const caller = await world.createCaller()
     const { id, domain } = await addDomain(world.deps, caller, { domain: steps.newName() })
-    const { looks } = world.dns
+    const { lookups } = world.dns
     await Promise.all(Array.from({ length: 10 }, () => world.reconcile(id)))
-    expect(world.dns.looks).toBe(looks + 1)
+    expect(world.dns.lookups).toBe(lookups + 1)
     expect((await steps.shown(caller, domain)).look.checkedAt).not.toBeNull()
   })
 

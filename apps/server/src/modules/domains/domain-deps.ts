@@ -6,13 +6,13 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { NotifyPerson } from './lifecycle/notify-person.ts'
 
-/** What is looked for in DNS (modules/dns). */
+/** What is looked up in DNS (modules/dns). */
 export type Wanted =
   | { kind: 'txt'; names: string[]; value: string }
   | { kind: 'ns'; servers: string[] }
   | { kind: 'cname'; name: string; target: string }
 
-export interface Look {
+export interface LookupResult {
   passed: boolean
   verdicts: DomainVerdict[]
 }
@@ -31,7 +31,7 @@ export interface ServedZone {
   records: HostRecord[]
 }
 
-/** DNS as this module needs it: the zones that we serve, and a look at what others do. */
+/** DNS as this module needs it: the zones that we serve, and lookups of what others do. */
 export interface DomainDns {
   /** Host names of our servers; none: domains cannot be delegated here. */
   nameServers: readonly string[]
@@ -45,8 +45,8 @@ export interface DomainDns {
   hasZone(trx: Trx, domain: string): Promise<boolean>
   /** Safe to repeat. */
   removeZone(trx: Trx, zone: { domain: string }): Promise<void>
-  lookUp(asked: { domain: string; want: Wanted }): Promise<Look>
-  /** Who takes mail for a domain; undefined: nobody could tell. */
+  lookUp(asked: { domain: string; want: Wanted }): Promise<LookupResult>
+  /** Who takes mail for a domain; undefined: unknown. */
   findMailServers(domain: string): Promise<string[] | undefined>
   /** What stands under the name itself; null: no resolver answers. */
   listOwnRecords(domain: string): Promise<MovedRecords | null>
@@ -121,7 +121,7 @@ export interface DomainDeps {
   }
   sealer: Pick<Sealer, 'derive'>
   mail: Pick<Mail, 'post'>
-  tell: NotifyPerson
+  notify: NotifyPerson
   /** Names of this service, which nobody can link. */
   ownDomains: readonly string[]
   dns: DomainDns

@@ -1,5 +1,5 @@
 /**
- * What a person does with their domains. The account is locked first, then the row; what looks at DNS is a job
+ * What a person does with their domains. The account is locked first, then the row; DNS is read by a job
  * (lifecycle/job.ts). Somebody else's domain is as one that does not exist.
  */
 import {
@@ -184,7 +184,7 @@ export async function getRule(
   return { ruleType: row.rule_type ?? '', ruleData: row.rule_data ?? '' }
 }
 
-/** Runs `act` on the caller's locked row, has the domain looked at, and gives it as it is then. */
+/** Runs `act` on the caller's locked row, has the domain checked, and gives it as it is then. */
 async function withDomain(
   deps: DomainDeps,
   caller: Caller,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('a domain', () => {
-  test('goes from the claim to the name that is served, each step recorded and told', async () => {
+  test('goes from the claim to the name that is served, each step recorded and published', async () => {
     const caller = await world.createCaller()
     const domain = steps.newName()
     const added = await addDomain(world.deps, caller, { domain: ` ${domain.toUpperCase()}. ` })

@@ -21,7 +21,7 @@ import { transferRoutes } from './routes/transfer-routes.ts'
 import { findDomain, lockDomain } from './store/domain-store.ts'
 import { mayTakeName, onNameTaken } from './wallet-service.ts'
 
-export type { Look } from './domain-deps.ts'
+export type { LookupResult } from './domain-deps.ts'
 export { findCustomHost, listHostsOf } from './hosts/host-store.ts'
 export { recordRevocation, releaseDomain } from './lifecycle/end-claim.ts'
 export { createNotifyPerson } from './lifecycle/notify-person.ts'
@@ -40,7 +40,7 @@ export interface Domains {
   /** What HTTPS needs of a domain; undefined: it is gone. */
   findServed(db: Db, number: number): Promise<{ name: string; isLost: boolean } | undefined>
   /**
-   * Runs `write` under the domain's row, has its zone follow and tells its owner; gives the zone's version where we
+   * Runs `write` under the domain's row, has its zone follow and notifies its owner; gives the zone's version where we
    * serve one. Undefined: the domain is gone, and nothing was run.
    */
   rewrite(trx: Trx, number: number, write: () => Promise<void>): Promise<{ zoneVersion: number | null } | undefined>

@@ -169,7 +169,7 @@ describe('an application', () => {
   })
 })
 
-test('the service tells what it asks for', async () => {
+test('the service describes what it asks for', async () => {
   const data = async (path: string) => (await app.inject(path)).json()
   expect(await data('/get_application_schema/Domain')).toMatchObject({
     code: 0,

@@ -103,7 +103,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
     },
     sealer,
     mail: { post: async () => 'ml_none' },
-    tell: async () => undefined,
+    notify: async () => undefined,
     findAddressee: async () => undefined,
     lockAccount: async () => undefined,
     async findNameOf(from, did) {

@@ -71,7 +71,7 @@ export async function listHostsUnder(db: Db | Trx, domain: number, owners: reado
     .execute()
 }
 
-/** Has every cluster under a domain shown anew to who looks at it. */
+/** Publishes a change of every cluster under a domain. */
 export async function publishHostsUnder(trx: Trx, domain: number): Promise<void> {
   const rows = await trx
     .selectFrom('cluster_hosts')

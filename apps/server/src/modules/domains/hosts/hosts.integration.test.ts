@@ -73,7 +73,7 @@ test('clusters answer at the name, then at name-2; each host has all that is one
   expect(world.certificates.get(number)?.hosts.toSorted()).toEqual(hosts.toSorted())
 })
 
-test('whoever has the domain is told where clusters are reached, and until when with HTTPS', async () => {
+test('whoever has the domain sees where clusters are reached, and until when with HTTPS', async () => {
   const { domain, owner, number } = await linked()
   const [one, two] = [await addCluster(owner), await addCluster(owner)]
   const [soon, late] = [new Date('2027-01-02T00:00:00Z'), new Date('2027-02-03T00:00:00Z')]
@@ -83,7 +83,7 @@ test('whoever has the domain is told where clusters are reached, and until when 
     { names: [`*.lena-2.${domain}`], validUntil: null },
   ]
   const deps = { ...world.deps, certificates: { ...world.deps.certificates, listEnds } }
-  const told = async (method: 'ns' | 'cname') =>
+  const listHosts = async (method: 'ns' | 'cname') =>
     (await listAddresses(deps, { number, method }, [owner])).get(owner)?.map(Object.values)
   const hosts = [
     [`lena-2.${domain}`, two, two, late.toISOString()],
@@ -91,8 +91,8 @@ test('whoever has the domain is told where clusters are reached, and until when 
     [`lena.${domain}`, one, one, late.toISOString()],
     [`*.lena.${domain}`, one, one, soon.toISOString()],
   ]
-  expect(await told('ns')).toEqual(hosts)
-  expect(await told('cname')).toEqual(hosts.filter(([host]) => !host?.startsWith('*')))
+  expect(await listHosts('ns')).toEqual(hosts)
+  expect(await listHosts('cname')).toEqual(hosts.filter(([host]) => !host?.startsWith('*')))
   expect(await listAddresses(deps, { number, method: 'ns' }, [])).toEqual(new Map())
 })
 
@@ -119,32 +119,32 @@ test('a removed domain leaves no host, no zone and no certificate', async () => 
   expect(await clusterAt(`lena.${domain}`)).toBeUndefined()
 })
 
-test('clusters are told when their host leads here no more, and when it does again', async () => {
+test('a change of the cluster is published when its host leads here no more, and when it does again', async () => {
   const { caller, domain, owner, number } = await linked()
   const cluster = await addCluster(owner)
-  async function told() {
+  async function countChanges() {
     const rows = world.db.selectFrom('changes').select('id').where('topic', '=', 'cluster')
     return (await rows.where('object_id', '=', cluster).execute()).length
   }
-  async function look() {
+  async function check() {
     const due = world.db.updateTable('domains').set({ next_check_at: world.clock.now() })
     await due.where('number', '=', number).execute()
     await world.reconcile(number)
     return (await listHostsOf(world.db, [cluster])).get(cluster)
   }
   world.dns.records.add(`NS ${domain}`)
-  expect(await look()).toBe(`lena.${domain}`)
-  const before = await told()
+  expect(await check()).toBe(`lena.${domain}`)
+  const before = await countChanges()
   world.dns.records.delete(`NS ${domain}`)
   for (const _ of ['lost', 'still lost']) {
-    expect(await look()).toBeUndefined()
-    expect(await told()).toBe(before + 1)
+    expect(await check()).toBeUndefined()
+    expect(await countChanges()).toBe(before + 1)
   }
   world.dns.records.add(`NS ${domain}`)
-  expect(await look()).toBe(`lena.${domain}`)
-  expect(await told()).toBe(before + 2)
+  expect(await check()).toBe(`lena.${domain}`)
+  expect(await countChanges()).toBe(before + 2)
   await removeDomain(world.deps, caller, { domain, confirm: domain })
-  expect(await told()).toBe(before + 3)
+  expect(await countChanges()).toBe(before + 3)
 })
 
 test('at an apex the proof outlives a removal by 7 days, for the same account alone', async () => {

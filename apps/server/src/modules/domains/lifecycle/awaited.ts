@@ -1,4 +1,4 @@
-/** What each step awaits in DNS: what is looked for, and the records that a person adds for it. */
+/** What each step awaits in DNS: what is looked up, and the records that a person adds for it. */
 import type { DomainRecord } from '@atoll/contract/domains'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps, Wanted } from '../domain-deps.ts'
@@ -9,7 +9,7 @@ import { isBound } from './domain-state.ts'
 
 type Settings = Pick<DomainDeps, 'config' | 'dns'>
 
-/** What a look at the domain looks for. */
+/** What a check of the domain looks up. */
 export function wantedOf({ config, dns }: Settings, row: DomainRow): Wanted {
   if (row.status === 'WAIT_TXT' || row.contest_until !== null)
     return { kind: 'txt', names: txtNames({ domain: row.name, isApex: row.is_apex }), value: txtValue(row.txt_token) }

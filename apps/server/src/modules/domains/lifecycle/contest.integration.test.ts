@@ -20,7 +20,7 @@ async function shown(caller: Caller, domain: string) {
   const row = await findOwnDomain(world.db, caller.userid, domain)
   return row && (await domainDetailJson(world.deps, row))
 }
-async function look(caller: Caller, domain: string) {
+async function check(caller: Caller, domain: string) {
   const row = await findOwnDomain(world.db, caller.userid, domain)
   if (!row) throw new Error(`${domain} is not there`)
   world.clock.advance(5000)
@@ -62,7 +62,7 @@ const eventsOf = (domain: string) =>
   world.mails.filter(({ params }) => params['domain'] === domain).map(({ params }) => params['event'])
 const nameOf = (caller: Caller) => world.identity.findNameOf(world.db, caller.userid)
 
-/** The hours until the owner's time is over, each with the look that is due then. */
+/** The hours until the owner's time is over, each with the check that is due then. */
 async function pass(numbers: number[], hours: number) {
   for (let hour = 0; hour < hours; hour += 1) {
     world.clock.advance(hourMs)
@@ -82,10 +82,10 @@ test('an owner who shows the old record again keeps the domain, and the claim as
   expect((await shown(owner, domain))?.problem?.key).toBe('contested')
 
   world.dns.records.add(record(linked))
-  expect(await look(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+  expect(await check(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
   expect(mails()).toEqual(['contested', 'contestOver'])
   // Its record stands there still.
-  const refused = await look(claimant, domain)
+  const refused = await check(claimant, domain)
   expect(refused).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'claimRefused' } })
   world.dns.records.delete(record(linked))
   await pass([linked.id, claim.id], 8 * 24)
@@ -119,7 +119,7 @@ test('a claim that is removed, or whose record is gone at the end, takes nothing
   expect((await shown(gone.claimant, gone.domain))?.problem?.key).not.toBe('claimRefused')
   // Once it is back they are asked again.
   world.dns.records.add(record(gone.claim))
-  await look(gone.claimant, gone.domain)
+  await check(gone.claimant, gone.domain)
   expect((await shown(gone.owner, gone.domain))?.problem?.key).toBe('contested')
 })
 
@@ -146,7 +146,7 @@ test('one whose name servers do not answer yet is asked for the same, and goes o
   await pass([kept.linked.id], 2)
   expect((await shown(kept.owner, kept.domain))?.status).toBe('BINDING')
   world.dns.records.add(record(kept.linked))
-  expect(await look(kept.owner, kept.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
+  expect(await check(kept.owner, kept.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
 
   const lost = await contested('BINDING')
   await pass([lost.linked.id, lost.claim.id], 7 * 24 + 1)

@@ -14,11 +14,11 @@ import { isBound } from './domain-state.ts'
 import { wakeDomain } from './wake-domain.ts'
 
 const over = { contest_until: null, contest_by: null } as const
-/** What is looked for is another record from now on. */
+/** Another record is looked up from now on. */
 const checkAnew = (now: Date) => ({ checks_since: now, next_check_at: now })
 
 /** The proven `claim` has the owner of the linked domain asked. Nothing is done where somebody was faster. */
-export async function beginContest(deps: Pick<DomainDeps, 'tell'>, trx: Trx, claim: DomainRow, now: Date) {
+export async function beginContest(deps: Pick<DomainDeps, 'notify'>, trx: Trx, claim: DomainRow, now: Date) {
   const linked = await lockProvenDomain(trx, claim.name)
   if (!linked || !isBound(linked.status) || linked.contest_until !== null) return
   const checks = { checked_at: now, next_check_at: nextCheck(claim.checks_since, now) ?? null }
@@ -27,13 +27,13 @@ export async function beginContest(deps: Pick<DomainDeps, 'tell'>, trx: Trx, cla
   const until = new Date(now.getTime() + contestMs)
   const contest = { contest_until: until, contest_by: claim.number, ...checkAnew(now) }
   await changeDomain(trx, linked, contest, { ...record, action: 'domain.contest' })
-  await deps.tell(trx, linked.userid, { event: 'contested', domain: linked.name, until: until.toISOString() })
+  await deps.notify(trx, linked.userid, { event: 'contested', domain: linked.name, until: until.toISOString() })
   await wakeDomain(trx, linked.number)
 }
 
 /** The owner showed the record, or the claim's is gone (`isAnswered` false): then it may ask once more. */
 export async function endContest(
-  deps: Pick<DomainDeps, 'tell'>,
+  deps: Pick<DomainDeps, 'notify'>,
   trx: Trx,
   linked: DomainRow,
   { isAnswered, now }: { isAnswered: boolean; now: Date },
@@ -41,7 +41,7 @@ export async function endContest(
   const changes = { ...over, ...checkAnew(now), checked_at: now }
   const action = isAnswered ? 'domain.defend' : 'domain.unclaim'
   if (!(await changeDomain(trx, linked, changes, { source: bySystem, action, now }))) return
-  await deps.tell(trx, linked.userid, { event: 'contestOver', domain: linked.name })
+  await deps.notify(trx, linked.userid, { event: 'contestOver', domain: linked.name })
   const claim = linked.contest_by === null ? undefined : await lockDomain(trx, linked.contest_by)
   if (!claim) return
   if (isAnswered) await recordDomain(trx, bySystem, 'domain.refuse', { before: claim, after: claim })
@@ -51,14 +51,14 @@ export async function endContest(
 
 /** The claim `number` ended: whoever answers to it need not. */
 export async function dropContestsBy(
-  deps: Pick<DomainDeps, 'tell'>,
+  deps: Pick<DomainDeps, 'notify'>,
   trx: Trx,
   number: number,
   now: Date,
 ): Promise<void> {
   for (const linked of await lockContestedBy(trx, number)) {
     await changeDomain(trx, linked, { ...over, ...checkAnew(now) }, { source: bySystem, action: 'domain.unclaim', now })
-    await deps.tell(trx, linked.userid, { event: 'contestOver', domain: linked.name })
+    await deps.notify(trx, linked.userid, { event: 'contestOver', domain: linked.name })
     await wakeDomain(trx, linked.number)
   }
 }

@@ -17,7 +17,7 @@ const world: fc.Arbitrary<DomainWorld> = fc
     problem: fc.option(fc.constantFrom(...domainProblems)),
     checksSince: later,
     nextCheckAt: fc.option(later),
-    look: fc.option(fc.record({ passed: fc.boolean() }), { nil: undefined }),
+    lookup: fc.option(fc.record({ passed: fc.boolean() }), { nil: undefined }),
     hasRival: fc.boolean(),
     mayContest: fc.boolean(),
     contest: fc.option(fc.record({ until: later, isProven: fc.boolean() })),
@@ -37,11 +37,11 @@ describe('what is decided about a domain', () => {
         if (step.kind === 'move') expect(nextStatus(facts.status, step.event)).toBeDefined()
         if (step.kind === 'note' && step.nextCheckAt)
           expect(step.nextCheckAt.getTime()).toBeGreaterThan(facts.now.getTime())
-        if (step.kind === 'note') expect(facts.look).toBeDefined()
+        if (step.kind === 'note') expect(facts.lookup).toBeDefined()
         if (step.kind === 'rest') expect(facts.nextCheckAt).toBeNull()
         if (step.kind === 'lapse') {
           expect(isProven(facts.status) && !isFinished(facts.status)).toBe(true)
-          if (facts.status === 'WAIT_NS') expect(facts.look?.passed).not.toBe(true)
+          if (facts.status === 'WAIT_NS') expect(facts.lookup?.passed).not.toBe(true)
         }
       }),
       { numRuns: 3000 },
@@ -51,9 +51,9 @@ describe('what is decided about a domain', () => {
   test('is to go on when the record is seen, but past nobody who proved the name', () => {
     fc.assert(
       fc.property(world, fc.constantFrom('WAIT_TXT', 'WAIT_NS'), (facts, status) => {
-        const step = decide({ ...facts, status, look: { passed: true } })
+        const step = decide({ ...facts, status, lookup: { passed: true } })
         expect(step.kind === 'move').toBe(!facts.hasRival)
-        expect(decide({ ...facts, status, look: { passed: false } }).kind).not.toBe('move')
+        expect(decide({ ...facts, status, lookup: { passed: false } }).kind).not.toBe('move')
       }),
     )
   })
@@ -67,7 +67,7 @@ describe('what is decided about a domain', () => {
       problem: 'checksPaused',
       checksSince: at(0),
       nextCheckAt: null,
-      look: undefined,
+      lookup: undefined,
       hasRival: false,
       mayContest: false,
       contest: null,
@@ -77,20 +77,20 @@ describe('what is decided about a domain', () => {
     expect(decide({ ...facts, now: at(proofLifetimeMs - 1) })).toEqual({ kind: 'wait', until: at(proofLifetimeMs) })
     // Pointing here is no proof: whoever never goes on keeps others out no longer.
     for (const status of ['WAIT_REQUEST_VC', 'WAIT_SUBMIT_VP', 'WAIT_RULE_SET'] as const)
-      expect(decide({ ...facts, status, look: { passed: true } })).toEqual({ kind: 'lapse' })
+      expect(decide({ ...facts, status, lookup: { passed: true } })).toEqual({ kind: 'lapse' })
   })
 })
 
 describe('a linked domain that somebody else has proven', () => {
-  const contested = world.filter(({ contest, look }) => contest !== null && look !== undefined)
+  const contested = world.filter(({ contest, lookup }) => contest !== null && lookup !== undefined)
 
   test('stays with whoever shows the record, and goes only when the time is over and the other one still does', () => {
     fc.assert(
-      fc.property(contested, ({ contest, look, now, ...rest }) => {
-        if (!contest || !look) return
-        const step = decide({ ...rest, contest, look, now })
+      fc.property(contested, ({ contest, lookup, now, ...rest }) => {
+        if (!contest || !lookup) return
+        const step = decide({ ...rest, contest, lookup, now })
         const isOver = contest.until <= now
-        if (look.passed) expect(step).toEqual({ kind: 'keep', isAnswered: true })
+        if (lookup.passed) expect(step).toEqual({ kind: 'keep', isAnswered: true })
         else if (isOver)
           expect(step).toEqual(contest.isProven ? { kind: 'yield' } : { kind: 'keep', isAnswered: false })
         else expect(step.kind).toBe('note')
@@ -104,7 +104,7 @@ describe('a linked domain that somebody else has proven', () => {
     fc.assert(
       fc.property(world, (facts) => {
         if (decide(facts).kind === 'contest')
-          expect([facts.status, facts.look?.passed, facts.mayContest]).toEqual(['WAIT_TXT', true, true])
+          expect([facts.status, facts.lookup?.passed, facts.mayContest]).toEqual(['WAIT_TXT', true, true])
       }),
     )
   })

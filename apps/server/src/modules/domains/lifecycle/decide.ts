@@ -1,6 +1,6 @@
 /**
- * What is to be done about a domain now: pure. `job.ts` applies it. A look was taken only when one was due; a record
- * that is not there is no failure, the next look is later.
+ * What is to be done about a domain now: pure. `job.ts` applies it. A lookup was made only when one was due; a record
+ * that is not there is no failure, the next lookup is later.
  */
 import type { DomainMethod, DomainProblem, DomainStatus } from '@atoll/contract/domains'
 import { dailyMs, hourlyMs, nextCheck, proofLifetimeMs } from './domain-checks.ts'
@@ -15,12 +15,12 @@ export interface DomainWorld {
   checksSince: Date
   nextCheckAt: Date | null
   /** Undefined: none was due. */
-  look: { passed: boolean } | undefined
+  lookup: { passed: boolean } | undefined
   /** The proven claim of somebody else that excludes this one. */
   hasRival: boolean
   /** That one is bound, and its owner has not been asked yet: whoever shows the record now has them answer. */
   mayContest: boolean
-  /** Of a bound domain that somebody else has proven. `isProven`: so it still is; looked at when the time is over. */
+  /** Of a bound domain that somebody else has proven. `isProven`: so it still is; checked when the time is over. */
   contest: { until: Date; isProven: boolean } | null
   /** The owner has an ID under this domain. */
   isNamed: boolean
@@ -43,33 +43,33 @@ export type DomainStep =
 const awaiting = { WAIT_TXT: 'proved', WAIT_NS: 'delegated' } as const
 
 export function decide(world: DomainWorld): DomainStep {
-  const { now, status, nextCheckAt, look } = world
+  const { now, status, nextCheckAt, lookup } = world
   if (world.contest && isBound(status)) return whileContested(world, world.contest)
   const lapsesAt = findLapse(world)
-  const isDelegated = status === 'WAIT_NS' && look?.passed === true
+  const isDelegated = status === 'WAIT_NS' && lookup?.passed === true
   if (lapsesAt && lapsesAt <= now && !isDelegated) return { kind: 'lapse' }
-  if (status === 'BINDING' && (world.method === 'cname' || look?.passed))
+  if (status === 'BINDING' && (world.method === 'cname' || lookup?.passed))
     return { kind: 'move', event: world.isNamed ? 'servingNamed' : 'serving' }
-  if (look) return afterLook(world, look)
+  if (lookup) return afterLookup(world, lookup)
   const times = [nextCheckAt, lapsesAt].filter((time) => time !== undefined && time !== null)
   const [until] = times.toSorted((a, b) => a.getTime() - b.getTime())
   return until ? { kind: 'wait', until } : { kind: 'rest' }
 }
 
-function afterLook(world: DomainWorld, look: { passed: boolean }): DomainStep {
+function afterLookup(world: DomainWorld, lookup: { passed: boolean }): DomainStep {
   const { now, status, problem, checksSince } = world
   const event = status === 'WAIT_TXT' || status === 'WAIT_NS' ? awaiting[status] : undefined
   // Seen, but somebody else's proof came first: it goes on when that one ends.
-  if (event && look.passed && !world.hasRival) return { kind: 'move', event }
-  if (status === 'WAIT_TXT' && look.passed && world.mayContest) return { kind: 'contest' }
+  if (event && lookup.passed && !world.hasRival) return { kind: 'move', event }
+  if (status === 'WAIT_TXT' && lookup.passed && world.mayContest) return { kind: 'contest' }
   if (event || status === 'BINDING') {
     const nextCheckAt = nextCheck(checksSince, now)
-    // Why the record has to be added once more is told until it is there.
+    // Why the record has to be added once more is shown until it is there.
     const kept = problem === 'proofLapsed' ? problem : null
     return { kind: 'note', nextCheckAt, problem: nextCheckAt ? kept : 'checksPaused' }
   }
   // It pointed here once.
-  if (look.passed) return { kind: 'note', nextCheckAt: after(now, dailyMs), problem: null }
+  if (lookup.passed) return { kind: 'note', nextCheckAt: after(now, dailyMs), problem: null }
   const nextCheckAt = problem === 'methodWaits' ? nextCheck(checksSince, now) : null
   if (nextCheckAt) return { kind: 'note', nextCheckAt, problem: 'methodWaits' }
   return { kind: 'note', nextCheckAt: after(now, hourlyMs), problem: 'delegationLost' }
@@ -86,9 +86,9 @@ function findLapse({ status, provenAt, checksSince }: DomainWorld): Date | undef
 }
 
 function whileContested(world: DomainWorld, contest: { until: Date; isProven: boolean }): DomainStep {
-  const { now, look, problem } = world
-  if (!look) return { kind: 'wait', until: world.nextCheckAt ?? contest.until }
-  if (look.passed) return { kind: 'keep', isAnswered: true }
+  const { now, lookup, problem } = world
+  if (!lookup) return { kind: 'wait', until: world.nextCheckAt ?? contest.until }
+  if (lookup.passed) return { kind: 'keep', isAnswered: true }
   if (contest.until <= now) return contest.isProven ? { kind: 'yield' } : { kind: 'keep', isAnswered: false }
   const next = after(now, hourlyMs)
   return { kind: 'note', nextCheckAt: next < contest.until ? next : contest.until, problem }

@@ -1,4 +1,4 @@
-/** When DNS is looked at again (design/domains, "Steps"). All in ms. */
+/** When DNS is checked again (design/domains, "Steps"). All in ms. */
 const shortestMs = 10_000
 const longestMs = 10 * 60_000
 /** So long nobody who adds a record waits longer than that. */

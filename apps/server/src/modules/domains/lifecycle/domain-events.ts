@@ -1,4 +1,4 @@
-/** Writes what became of a domain: its row, the record of it, and who is told, in the caller's transaction. */
+/** Writes what became of a domain: its row, the record of it, and the published change, in the caller's transaction. */
 import type { DomainsAuditAction } from '@atoll/contract/domains'
 import type { Updateable } from 'kysely'
 import type { Tables, Trx } from '../../../platform/db/index.ts'

@@ -26,13 +26,13 @@ export interface EndDeps {
   credentials: Pick<DomainCredentials, 'revoke'>
   dns: Pick<DomainDns, 'removeZone'>
   names: Pick<DomainDeps['names'], 'lock' | 'release'>
-  tell: NotifyPerson
+  notify: NotifyPerson
   certificates: Pick<DomainCertificates, 'drop'>
 }
 
 /**
  * Ends a claim with all that it has: credential, zone, hosts, certificates and names; whoever waits for the name is
- * looked at at once. The caller holds the names' lock and the row, so that nothing of it comes to be meanwhile.
+ * checked at once. The caller holds the names' lock and the row, so that nothing of it comes to be meanwhile.
  */
 export async function endClaim(
   deps: EndDeps,
@@ -59,7 +59,7 @@ export async function endClaim(
   await deleteMembers(trx, row.number)
   for (const { did, name } of members)
     if (did !== row.userid)
-      await deps.tell(trx, did ?? '', { event: 'nameLost', domain: row.name, name: `${name}@${row.name}` })
+      await deps.notify(trx, did ?? '', { event: 'nameLost', domain: row.name, name: `${name}@${row.name}` })
   for (const number of await haveWaitingChecked(trx, row.name, now)) await wakeDomain(trx, number)
 }
 

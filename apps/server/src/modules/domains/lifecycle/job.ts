@@ -1,5 +1,5 @@
 /**
- * Job domain.reconcile: looks at DNS for what a domain's step awaits, and moves it on. `decide.ts` decides; each step
+ * Job domain.reconcile: queries DNS for what a domain's step awaits, and moves it on. `decide.ts` decides; each step
  * is one transaction that is written only while the row is as it was read, so a run that is killed or comes twice
  * changes nothing.
  */
@@ -9,7 +9,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { Job } from '../../../platform/jobs/index.ts'
 import { defineReconciler, defineSweep, type Outcome } from '../../../platform/reconcile/index.ts'
-import type { DomainDeps, Look } from '../domain-deps.ts'
+import type { DomainDeps, LookupResult } from '../domain-deps.ts'
 import { newTxtToken } from '../names/txt-record.ts'
 import {
   type DomainRow,
@@ -40,7 +40,7 @@ interface Observation {
   id: string
   row: DomainRow
   world: DomainWorld
-  look: Look | undefined
+  lookup: LookupResult | undefined
 }
 
 export function domainReconcile(deps: DomainDeps): Job {
@@ -79,8 +79,8 @@ export function domainSweep({ db, clock }: DomainDeps): Job {
 async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
   const now = deps.clock.now()
   const isDue = row.next_check_at !== null && row.next_check_at <= now
-  const look = isDue ? await lookUp(deps, row) : undefined
-  const rival = look && row.status === 'WAIT_TXT' ? await findRival(deps.db, row) : undefined
+  const lookup = isDue ? await lookUp(deps, row) : undefined
+  const rival = lookup && row.status === 'WAIT_TXT' ? await findRival(deps.db, row) : undefined
   const name = row.status === 'BINDING' ? await deps.findNameOf(deps.db, row.userid) : null
   const world: DomainWorld = {
     now: deps.clock.now(),
@@ -90,36 +90,36 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
     problem: row.problem,
     checksSince: row.checks_since,
     nextCheckAt: row.next_check_at,
-    look,
+    lookup,
     hasRival: rival !== undefined,
     mayContest: row.contested_at === null && rival?.relation === 'same' && isBound(rival.status) && !rival.contest_by,
     contest: row.contest_until && { until: row.contest_until, isProven: await isClaimProven(deps, row, now) },
     isNamed: name?.endsWith(`@${row.name}`) === true,
   }
-  return { id: String(row.number), row, world, look }
+  return { id: String(row.number), row, world, lookup }
 }
 
-/** Whether the claim that a linked domain answers to shows its record, looked at once the time is over. */
+/** Whether the claim that a linked domain answers to shows its record, checked once the time is over. */
 async function isClaimProven(deps: DomainDeps, row: DomainRow, now: Date): Promise<boolean> {
   if (row.contest_by === null || row.contest_until === null || row.contest_until > now) return false
   const claim = await findDomain(deps.db, row.contest_by)
   return claim !== undefined && (await lookUp(deps, claim)).passed
 }
 
-const notSeen: Look = { passed: false, verdicts: [] }
+const notSeen: LookupResult = { passed: false, verdicts: [] }
 
-/** False: delegated to name servers that this deployment has no more; `noNameServers` tells its owner. */
+/** False: delegated to name servers that this deployment has no more; the owner sees `noNameServers`. */
 function isAskable({ dns }: DomainDeps, row: DomainRow): boolean {
   return row.status === 'WAIT_TXT' || row.contest_until !== null || row.method === 'cname' || dns.nameServers.length > 0
 }
 
-async function lookUp(deps: DomainDeps, row: DomainRow): Promise<Look> {
+async function lookUp(deps: DomainDeps, row: DomainRow): Promise<LookupResult> {
   const { name: domain, zone_version: version } = row
   const isOurs = row.status === 'BINDING' && row.method === 'ns' && row.contest_until === null
   if (!isOurs || version === null)
     return isAskable(deps, row) ? await deps.dns.lookUp({ domain, want: wantedOf(deps, row) }) : notSeen
   const servers = await deps.dns.seeServed({ domain, version })
-  // Nothing but looks was written since the zone was.
+  // Only checks were written since the zone was.
   const last = await findLastCheck(deps.db, { ...row, checks_since: row.updated_at })
   const before = new Map(
     z
@@ -142,7 +142,7 @@ async function lookUp(deps: DomainDeps, row: DomainRow): Promise<Look> {
 async function applyStep(
   deps: DomainDeps,
   row: DomainRow,
-  { look, world: { now } }: Observation,
+  { lookup, world: { now } }: Observation,
   step: DomainStep,
 ): Promise<Outcome> {
   if (step.kind === 'rest') return { kind: 'rests' }
@@ -151,7 +151,7 @@ async function applyStep(
     // They write two claims, as the end of a claim does; names are locked before rows.
     if (step.kind === 'yield' || step.kind === 'contest' || step.kind === 'keep') await deps.names.lock(trx)
     if (step.kind === 'yield') return await release(deps, trx, row)
-    if (look) await insertCheck(trx, row, look, now)
+    if (lookup) await insertCheck(trx, row, lookup, now)
     if (step.kind === 'note') return await note(deps, trx, row, step, now)
     if (step.kind === 'lapse') return await lapse(deps, trx, row, now)
     if (step.kind === 'contest') return await beginContest(deps, trx, row, now)
@@ -165,7 +165,7 @@ async function applyStep(
 async function release(deps: DomainDeps, trx: Trx, seen: DomainRow): Promise<void> {
   const row = await lockDomain(trx, seen.number)
   if (row?.revision !== seen.revision) return
-  await deps.tell(trx, row.userid, { event: 'domainReleased', domain: row.name })
+  await deps.notify(trx, row.userid, { event: 'domainReleased', domain: row.name })
   await endClaim(deps, trx, row, bySystem, 'domain.release')
 }
 
@@ -186,23 +186,23 @@ async function note(
   const record = { source: bySystem, now }
   if (problem === 'delegationLost' && row.problem !== problem)
     return void (await changeDomain(trx, row, changes, { ...record, action: 'domain.lose' }))
-  // Mailed once a day has passed: many are moved in less. Whoever heard of it hears that it is over.
+  // Mailed once a day has passed: many are moved in less. Whoever got that mail gets one when it is over.
   const since = row.problem === 'delegationLost' ? row.problem_since : null
-  const toldAt = since && new Date(since.getTime() + dailyMs)
-  const wasTold = toldAt !== null && row.checked_at !== null && row.checked_at >= toldAt
+  const mailedAt = since && new Date(since.getTime() + dailyMs)
+  const wasMailed = mailedAt !== null && row.checked_at !== null && row.checked_at >= mailedAt
   if (since && problem === null) {
     const isRegained = await changeDomain(trx, row, changes, { ...record, action: 'domain.regain' })
-    if (isRegained && wasTold) await deps.tell(trx, row.userid, { event: 'delegationBack', domain: row.name })
+    if (isRegained && wasMailed) await deps.notify(trx, row.userid, { event: 'delegationBack', domain: row.name })
     return
   }
   const isWritten = await updateDomain(trx, row, changes)
-  if (isWritten && since && toldAt !== null && toldAt <= now && !wasTold)
-    await deps.tell(trx, row.userid, { event: 'delegationLost', domain: row.name, since: since.toISOString() })
-  await tell(trx, row)
+  if (isWritten && since && mailedAt !== null && mailedAt <= now && !wasMailed)
+    await deps.notify(trx, row.userid, { event: 'delegationLost', domain: row.name, since: since.toISOString() })
+  await publish(trx, row)
 }
 
-/** A look is told to who watches; it is no change of the domain. */
-async function tell(trx: Trx, { userid, number }: DomainRow): Promise<void> {
+/** A check is published to the owner; it is no change of the domain. */
+async function publish(trx: Trx, { userid, number }: DomainRow): Promise<void> {
   await publishChange(trx, { account: userid, topic: 'domain', id: String(number) })
 }
 

@@ -4,7 +4,7 @@ import { enqueueReconcile } from '../../../platform/reconcile/index.ts'
 /** Looks at a domain and moves it on (job.ts). */
 export const reconcileJob = 'domain.reconcile'
 
-/** Has the domain looked at now. */
+/** Enqueues a reconcile of the domain now. */
 export async function wakeDomain(trx: Trx, number: number): Promise<void> {
   await enqueueReconcile(trx, reconcileJob, String(number))
 }

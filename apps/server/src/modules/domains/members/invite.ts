@@ -1,6 +1,6 @@
 /**
  * Who is invited to an ID under a domain. Its owner alone does that, under the account's lock and the domain's row. A
- * one-time password is told once; each new one ends the one before.
+ * one-time password is shown once; each new one ends the one before.
  */
 import {
   type DomainsAuditAction,
@@ -47,7 +47,7 @@ interface Asked {
   locale: Locale
 }
 
-/** Invites `name`. The same request again tells another password, as the first one is not kept. */
+/** Invites `name`. The same request again returns another password, as the first one is not kept. */
 export async function inviteMember(
   deps: DomainDeps,
   caller: Caller,
@@ -107,7 +107,7 @@ export async function withdrawInvitation(deps: DomainDeps, caller: Caller, { dom
 
 /**
  * Refuses a name that an invitation cannot lead to: one that somebody has. One that is kept for who had it last is
- * offered by email alone, to whatever email: the answer must not tell whose it was. Nobody else can join with it.
+ * offered by email alone, to whatever email: the answer must not reveal whose it was. Nobody else can join with it.
  */
 async function requireInvitable(deps: DomainDeps, trx: Trx, whole: string, email: string | undefined): Promise<void> {
   const kept = await deps.names.requireFree(trx, whole)
@@ -152,7 +152,7 @@ async function issuePassword(
   return { member: memberJson(row, member, now), oneTimePassword, mailed: email !== undefined }
 }
 
-/** Writes down what became of a member, and tells the domain's owner. */
+/** Audits what became of a member, and publishes it to the domain's owner. */
 export async function recordMember(
   trx: Trx,
   source: AuditSource,

@@ -65,11 +65,11 @@ describe('joining by email', () => {
   })
 })
 
-test("whoever a domain belongs to hears when a member's cluster changes, until the domain is given up", async () => {
+test("the owner of a domain receives changes of a member's cluster, until the domain is given up", async () => {
   const organization = await steps.createOrganization('gmail.com')
   const { caller, domain } = organization
   const moa = await steps.createPerson('moa@gmail.com')
-  const heard = async () => {
+  const received = async () => {
     const seen = world.db.selectFrom('changes').select('object_id').where('account', '=', caller.userid)
     return (await seen.where('topic', '=', 'cluster').execute()).map(({ object_id }) => object_id)
   }
@@ -79,7 +79,7 @@ test("whoever a domain belongs to hears when a member's cluster changes, until t
   await change('cl_member')
   await removeDomain(world.deps, caller, { domain, confirm: domain })
   await change('cl_after')
-  expect(await heard()).toEqual(['cl_member'])
+  expect(await received()).toEqual(['cl_member'])
 })
 
 describe('nobody joins', () => {

@@ -18,7 +18,7 @@ beforeEach(() => {
   world.clock.advance(3_600_000)
 })
 
-test('members end with their domain: their IDs are free, kept for them, and they are told', async () => {
+test('members end with their domain: their IDs are free, kept for them, and they are notified', async () => {
   const organization = await steps.createOrganization()
   const { caller, domain } = organization
   const { oneTimePassword: password } = await steps.invite(organization, 'kai')
@@ -50,7 +50,7 @@ describe('an ID that ended with its domain', () => {
   const day = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString().slice(0, 10)
   const keptMs = 90 * 24 * 3_600_000
 
-  test('is offered by email alone for 90 days, and the answer tells nobody whose it was', async () => {
+  test('is offered by email alone for 90 days, and the answer reveals to nobody whose it was', async () => {
     const { kai, successor } = await createSuccessor()
     await expect(steps.invite(successor, 'kai')).rejects.toMatchObject({
       key: 'invitationNameKept',
@@ -64,8 +64,8 @@ describe('an ID that ended with its domain', () => {
     })
     await withdrawInvitation(world.deps, successor.caller, { domain, name: 'kai' })
     const { oneTimePassword: password, ...right } = await steps.invite(successor, 'kai', { email: 'Kai@gmail.com' })
-    const told = { mailed: true, member: { ...wrong.member, email: 'Kai@gmail.com' } }
-    expect(right).toEqual(told)
+    const expected = { mailed: true, member: { ...wrong.member, email: 'Kai@gmail.com' } }
+    expect(right).toEqual(expected)
     await expect(steps.join(other, { name: 'kai', password, domain })).rejects.toMatchObject({ key: 'nameKept' })
     expect(await steps.join(kai, { name: 'kai', password, domain })).toBe(`kai@${domain}`)
   })

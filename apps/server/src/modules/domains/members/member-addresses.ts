@@ -18,11 +18,11 @@ export async function listAddresses(
   for (const { owner, clusterId, host } of rows) {
     // By CNAME each name of an app has a certificate of its own, from its first visit on.
     const hosts = method === 'ns' ? [host, `*.${host}`] : [host]
-    const told = hosts.map((one) => ({
+    const own = hosts.map((one) => ({
       ...{ host: one, clusterId, clusterName: names.get(clusterId) ?? '' },
       validUntil: endOf(one)?.toISOString() ?? null,
     }))
-    addresses.set(owner, [...(addresses.get(owner) ?? []), ...told])
+    addresses.set(owner, [...(addresses.get(owner) ?? []), ...own])
   }
   return addresses
 }

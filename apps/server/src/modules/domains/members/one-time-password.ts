@@ -1,5 +1,5 @@
 /**
- * The word by which an invited person takes their ID: 60 random bits, told once, of which only a keyed hash is kept.
+ * The word by which an invited person takes their ID: 60 random bits, shown once, of which only a keyed hash is kept.
  */
 import { randomBytes } from 'node:crypto'
 import { oneTimePasswordLength } from '@atoll/contract/domains'

@@ -2,10 +2,10 @@
 import type { DomainDeps } from '../domain-deps.ts'
 
 const gmail = new Set(['gmail.com', 'googlemail.com'])
-/** What Google tells its customers to name as their mail servers, and what stands below it. */
+/** What Google asks its customers to name as their mail servers, and what stands below it. */
 const googleServers = ['google.com', 'googlemail.com']
 
-/** Undefined: nobody could tell who takes mail for it. */
+/** Undefined: it is unknown who takes mail for it. */
 export async function isAtGoogle(
   dns: Pick<DomainDeps['dns'], 'findMailServers'>,
   email: string,

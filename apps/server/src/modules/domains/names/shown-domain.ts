@@ -44,7 +44,7 @@ function isPlain(label: string): boolean {
       .filter((letter) => !shared.test(letter))
       .map((letter) => patterns.find(([, pattern]) => pattern.test(letter))?.[0]),
   )
-  // A script that is not in the list cannot be told from others.
+  // A script that is not in the list cannot be distinguished from others.
   if (found.has(undefined)) return false
   if (found.size <= 1) return true
   return together.some((set) => [...found].every((script) => (set as readonly unknown[]).includes(script))) // wider

@@ -8,7 +8,7 @@ import {
 } from '@atoll/contract/domains'
 import { type Generated, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { Look } from '../domain-deps.ts'
+import type { LookupResult } from '../domain-deps.ts'
 import { parentsOf, registrableOf } from '../names/domain-name.ts'
 
 interface DomainsTable {
@@ -148,7 +148,7 @@ export async function listWaiting(db: Db | Trx, name: string): Promise<Pick<Doma
     .execute()
 }
 
-/** Has every claim that waits for `name`, or for what excludes it, looked at now; gives their numbers. */
+/** Has every claim that waits for `name`, or for what excludes it, checked now; gives their numbers. */
 export async function haveWaitingChecked(trx: Trx, name: string, now: Date): Promise<number[]> {
   const numbers = (await listWaiting(trx, name)).map(({ number }) => number)
   if (numbers.length === 0) return []
@@ -182,12 +182,12 @@ export async function lockContestedBy(trx: Trx, number: number): Promise<DomainR
   return await living(trx).where('contest_by', '=', number).forUpdate().execute()
 }
 
-/** Keeps what a look found, and forgets the oldest. */
-export async function insertCheck(trx: Trx, row: DomainRow, look: Look, at: Date): Promise<void> {
+/** Keeps what a check found, and forgets the oldest. */
+export async function insertCheck(trx: Trx, row: DomainRow, lookup: LookupResult, at: Date): Promise<void> {
   const { number: domain, status } = row
   await trx
     .insertInto('domain_checks')
-    .values({ domain, at, status, passed: look.passed, verdicts: JSON.stringify(look.verdicts) })
+    .values({ domain, at, status, passed: lookup.passed, verdicts: JSON.stringify(lookup.verdicts) })
     .execute()
   await trx
     .deleteFrom('domain_checks')
@@ -204,7 +204,7 @@ export async function insertCheck(trx: Trx, row: DomainRow, look: Look, at: Date
     .execute()
 }
 
-/** The last look at what the domain's present step awaits. */
+/** The last check of what the domain's present step awaits. */
 export async function findLastCheck(db: Db, { number, status, checks_since }: DomainRow) {
   return await db
     .selectFrom('domain_checks')

@@ -84,7 +84,7 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
     config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'any' },
     ownDomains: ['atoll.test', 'edge.test'],
     mail: { post: async () => 'ml_none' },
-    tell: async () => undefined,
+    notify: async () => undefined,
     dns: {
       nameServers: ['ns1.dns.test'],
       hostRecords: [{ type: 'A', value: '192.0.2.1' }],

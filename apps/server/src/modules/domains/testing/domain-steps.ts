@@ -22,7 +22,7 @@ export function stepsIn(world: DomainWorld) {
   }
   const provable = (domain: Domain) => `TXT ${domain.txt?.value}`
 
-  /** A claim whose TXT record is there, looked at. */
+  /** A claim whose TXT record is there, checked. */
   async function proven(caller: Caller, domain = newName(), method: 'ns' | 'cname' = 'ns'): Promise<Domain> {
     const added = await addDomain(world.deps, caller, { domain, method })
     world.dns.records.add(provable(added))

@@ -23,12 +23,12 @@ export interface FakeDns {
   /** `TXT value`, `NS domain` or `CNAME name`: what is there. */
   records: Set<string>
   zones: Map<string, { name: string; type: string; value: string }[]>
-  /** Who takes mail for a domain; undefined: nobody could tell. */
+  /** Who takes mail for a domain; undefined: unknown. */
   mailServers: Map<string, string[] | undefined>
-  /** Our name servers that have not heard of the zones yet. */
+  /** Our name servers that have not received the zones yet. */
   silent: Set<string>
-  /** How often somebody looked. */
-  looks: number
+  /** How many lookups were made. */
+  lookups: number
 }
 
 /** A mail as it was written down. */
@@ -68,7 +68,7 @@ export async function createDomainWorld(
   const database: Database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
   const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
-  const dns: FakeDns = { records: new Set(), zones: new Map(), mailServers: new Map(), silent: new Set(), looks: 0 }
+  const dns: FakeDns = { records: new Set(), zones: new Map(), mailServers: new Map(), silent: new Set(), lookups: 0 }
   const mails: SentMail[] = []
   const sealer = createSealer(Buffer.alloc(32, 7))
   const certificates: FakeCertificates = new Map()
@@ -93,7 +93,7 @@ export async function createDomainWorld(
     config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'google' },
     sealer,
     mail,
-    tell: createNotifyPerson({ clock, mail, findAddressee }),
+    notify: createNotifyPerson({ clock, mail, findAddressee }),
     ownDomains: ['atoll.test', 'edge.test', 'dns.test'],
     dns: {
       nameServers,
@@ -116,7 +116,7 @@ export async function createDomainWorld(
       removeZone: async (_, { domain }) => void dns.zones.delete(domain),
       listOwnRecords: async () => [{ type: 'MX', values: ['10 mail.lagoon.example'] }],
       async lookUp({ domain, want }) {
-        dns.looks += 1
+        dns.lookups += 1
         const passed = dns.records.has(keyOf(domain, want))
         const verdict = {
           server: 'ns.parent.test',

@@ -58,7 +58,7 @@ export async function offerTransfer(
     const same = await findTransfer(trx, row.number, now)
     if (same?.to_did === did) return await transferJson(deps, trx, row.name, same)
     const replaced = await endTransfers(trx, row.number, 'withdrawn', now)
-    if (replaced) await tell(trx, row, replaced)
+    if (replaced) await publish(trx, row, replaced)
     const expires_at = new Date(now.getTime() + offeredForMs)
     const people = { from_did: caller.userid, to_did: did, to_name: name }
     const offer = await insertTransfer(trx, {
@@ -67,7 +67,7 @@ export async function offerTransfer(
     })
     await record(trx, sourceOf(caller), 'domain.offer', row, offer)
     const json = await transferJson(deps, trx, row.name, offer)
-    await deps.tell(trx, did, { event: 'offered', domain: row.name, from: json.from, until: json.until })
+    await deps.notify(trx, did, { event: 'offered', domain: row.name, from: json.from, until: json.until })
     return json
   })
 }
@@ -128,7 +128,7 @@ export async function acceptTransfer(deps: DomainDeps, caller: Caller, order: Si
     const isWritten = await changeDomain(trx, row, changes, { source, action: 'domain.takeOver', now })
     if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
     await record(trx, source, 'domain.handOver', row, offer)
-    await deps.tell(trx, offer.from_did, { event: 'handedOver', domain, to: `${offer.to_name}@${domain}` })
+    await deps.notify(trx, offer.from_did, { event: 'handedOver', domain, to: `${offer.to_name}@${domain}` })
     return Issued.parse(issued)
   })
 }
@@ -175,7 +175,7 @@ async function findKept({ db }: DomainDeps, { userid }: Caller, domain: string):
   return accepted && row.full_string !== null ? Issued.parse(JSON.parse(row.full_string)) : undefined
 }
 
-/** In the log of whoever hands it on; both hear of it. */
+/** In the log of whoever hands it on; the change is published to both. */
 async function record(
   trx: Trx,
   source: AuditSource,
@@ -192,10 +192,10 @@ async function record(
     before: isGone ? facts : null,
     after: isGone ? null : facts,
   })
-  await tell(trx, row, offer)
+  await publish(trx, row, offer)
 }
 
-async function tell(trx: Trx, row: DomainRow, { from_did, to_did }: TransferRow): Promise<void> {
+async function publish(trx: Trx, row: DomainRow, { from_did, to_did }: TransferRow): Promise<void> {
   for (const account of [from_did, to_did])
     await publishChange(trx, { account, topic: 'domain', id: String(row.number) })
 }

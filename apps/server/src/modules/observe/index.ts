@@ -26,7 +26,7 @@ export interface ObserveDeps extends Omit<SampleWriterDeps, 'store'> {
 export interface Observe {
   jobs: Job[]
   samples: SampleStore
-  /** For a process that hears agents. */
+  /** For a process that agents report to. */
   startWriter(): SampleWriter
   /** Bytes that these instances counted since they were last taken. */
   takeTraffic(trx: Trx, instanceIds: readonly string[]): Promise<TakenTraffic[]>
@@ -49,7 +49,7 @@ export function createAlertRoutes(deps: AlertRouteDeps): Route[] {
 }
 
 /**
- * The job that tells owners what their instances lack. Apart, since it asks the modules that samples know nothing of.
+ * The job that mails owners what their instances lack. Apart, since it asks the modules that samples know nothing of.
  */
 export function alertJobs(deps: AlertDeps): Job[] {
   return [alertsEvaluate(deps)]

@@ -88,7 +88,7 @@ async function outcomeOf(userid: string): Promise<string[]> {
      union all select concat_ws(' ', 'page', ours.state, case when url is not null then 'with its address' end, '/',
          coalesce(theirs.state, 'none')) from card_setups ours left join sandbox_setups theirs on setup_id = id
          where userid = $1
-     union all select 'told of a card' from card_news where userid = $1
+     union all select 'notified of a card' from card_news where userid = $1
      union all select action from audit_drafts where owner = $1
      union all select action from audit_records where owner = $1`,
     [userid],
@@ -99,17 +99,17 @@ async function outcomeOf(userid: string): Promise<string[]> {
 
 const ends: Record<CardWork, string[]> = {
   'asks for a page': ['job cardSetup.read', 'page open with its address / open'],
-  'keeps a card': ['card 3220 default', 'card.add', 'page done / done', 'told of a card'],
+  'keeps a card': ['card 3220 default', 'card.add', 'page done / done', 'notified of a card'],
   'replaces the default card': [
     'card 3220 default',
     'card 4242 removed forgotten',
     'card 4444',
     'card.replace',
     'page done / done',
-    'told of a card',
+    'notified of a card',
   ],
   'is too late on its page': ['page canceled / open'],
-  'chooses another default': ['card 4242', 'card 4444 default', 'card.setDefault', 'told of a card'],
+  'chooses another default': ['card 4242', 'card 4444 default', 'card.setDefault', 'notified of a card'],
   'removes the default card': ['card 4242 removed forgotten', 'card 4444 default', 'card.remove'],
 }
 

@@ -148,7 +148,7 @@ describe('the card page', () => {
     ['4000000000000002', 'en-US', 'The bank declined the card'],
     ['4000000000009995', 'zh-CN', '卡内余额不足'],
     ['4000000000000069', 'en-US', 'The card has expired'],
-  ] as const)('tells in words that %s is declined', async (number, locale, sentence) => {
+  ] as const)('shows in words that %s is declined', async (number, locale, sentence) => {
     const html = await (await typeCard(await open(locale), cardOf(number))).text()
     expect(html).toContain(`<html lang="${locale}">`)
     expect(html).toMatch(new RegExp(`<p class="refused" role="alert">${sentence}`))

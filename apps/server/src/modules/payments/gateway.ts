@@ -8,7 +8,7 @@
  *
  * Our own ids are the keys: repeating a method with the same ids changes nothing a second time, and answers how it
  * stands. What fails or gives no clear answer is `unknown` and never throws; `read`, or `find` where the ref was lost,
- * tells later. Every answer is parsed, of bounded size, and waited for a bounded time. Writers of what comes of it:
+ * answers later. Every answer is parsed, of bounded size, and waited for a bounded time. Writers of what comes of it:
  * billing for payments, this module for cards. Both drivers pass `testing/gateway-conformance.ts`.
  */
 
@@ -35,7 +35,7 @@ export interface PaymentGateway {
   cancel(payment: PaymentRef): Promise<PaymentOutcome>
   /** Returns a part of a payment that is done. All refunds together are never more than what it took. */
   refund(refund: RefundOrder): Promise<RefundOutcome>
-  /** `absent` when the gateway never heard of it. */
+  /** `absent` when the gateway never received it. */
   readRefund(refund: Pick<RefundOrder, 'refundId' | 'paymentRef'>): Promise<RefundOutcome>
   /**
    * What it took for payments that carry an id of ours, 100 at most, those after `after`. Whatever else the account of

@@ -32,7 +32,7 @@ async function ask(body: unknown): Promise<{ reject: boolean; reject_reason?: st
   return answer.json()
 }
 
-describe('frps is told', () => {
+describe('frps is answered', () => {
   test.each([
     ['Login', { version: '0.1.0', op: 'Login', content: { ...user, hostname: 'pi', os: 'linux', pool_count: 1 } }],
     ['NewProxy', { version: '0.1.0', op: 'NewProxy', content: proxy }],

@@ -18,7 +18,7 @@ export const frpsPluginPath = '/v1/relay/frps'
 
 const Metas = z.record(z.string().max(100), z.string().max(400)).nullish()
 const User = z.object({ user: z.string().max(64).default(''), metas: Metas })
-/** More fields come with both; what is not looked at is not checked. */
+/** More fields come with both; what is not read is not checked. */
 const Request = z.discriminatedUnion('op', [
   z.object({ op: z.literal('Login'), content: User }),
   z.object({

@@ -5,7 +5,7 @@
  * its own, so that a visitor who reads slowly holds up nobody else.
  *
  * It ends when either side closes it, when another one of the same agent takes its place, or when nothing at all was
- * heard for `silentMs`: agents ping every `relayPingMs`.
+ * received for `silentMs`: agents ping every `relayPingMs`.
  */
 import http2, { type ClientHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -18,7 +18,7 @@ export interface RelayConnection {
   instanceId: string
   /** Its free and busy tunnels, for `http.request`. */
   agent: TunnelAgent
-  /** Whoever waits on it is told at once. */
+  /** Whoever waits on it is notified at once. */
   end(reason: string): void
   /** Resolves with the reason when it is over. */
   over: Promise<string>

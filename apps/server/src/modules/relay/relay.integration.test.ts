@@ -280,7 +280,7 @@ describe('a visitor', () => {
     expect(body.length).toBe(2_000_000)
     closed = 0
     for (const socket of idle) socket.destroy()
-    await until('the instance hears that they left', () => closed >= 40)
+    await until('the instance sees that they left', () => closed >= 40)
   })
 
   test('waits for an agent that dials again after a cut, instead of getting an error', async () => {

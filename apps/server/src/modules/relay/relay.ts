@@ -40,10 +40,10 @@ export type RelayEndpoint = { kind: 'here'; agent: TunnelAgent } | { kind: 'else
 export interface Relay {
   /** From when on other edges reach this one; before it nobody is admitted. */
   announce(edgeUrl: string): void
-  /** Answers an agent's upgrade; `address`: who dials, as far as the edge can tell. Never rejects. */
+  /** Answers an agent's upgrade; `address`: who dials, as far as the edge knows. Never rejects. */
   admit(req: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void>
   /**
-   * Where an instance's agent is reached; waits `waitMs` for one whose connection is away. `here`: look in this process
+   * Where an instance's agent is reached; waits `waitMs` for one whose connection is away. `here`: search this process
    * only.
    */
   find(instanceId: string, options: { waitMs: number; here?: boolean }): Promise<RelayEndpoint | undefined>
@@ -92,7 +92,7 @@ export function createRelay(deps: RelayDeps): Relay {
     }
   }
 
-  /** The row is written before the agent hears of it: one that dials again writes its own after this one. */
+  /** The row is written before the agent is answered: one that dials again writes its own after this one. */
   async function open(instanceId: string, socket: Duplex, head: Buffer, edgeUrl: string): Promise<void> {
     const id = randomToken(12)
     await db.transaction().execute(async (trx) => {
@@ -214,7 +214,7 @@ export function createRelay(deps: RelayDeps): Relay {
     listener.on(changeChannel, (payload) => {
       const { instanceId, connectionId } = Change.parse(payload)
       const mine = connections.get(instanceId)
-      if (connectionId !== null && mine && mine.id !== connectionId) void look(mine)
+      if (connectionId !== null && mine && mine.id !== connectionId) void check(mine)
       wake(instanceId)
     }),
     listener.onResync(() => {
@@ -243,13 +243,13 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 
   /** Another connection is said to have come in its place; one that cannot be asked about is noted with all others. */
-  async function look(connection: RelayConnection): Promise<void> {
-    const looked = endOrClaim(connection).catch((error: unknown) =>
+  async function check(connection: RelayConnection): Promise<void> {
+    const checking = endOrClaim(connection).catch((error: unknown) =>
       log.warn({ err: error }, 'whose a relay connection is was not read; it is looked at again'),
     )
-    leaving.add(looked)
-    await looked
-    leaving.delete(looked)
+    leaving.add(checking)
+    await checking
+    leaving.delete(checking)
   }
 
   /** The lease names another connection, which counts; or it expired while this process stood still. */

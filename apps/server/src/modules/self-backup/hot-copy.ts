@@ -30,7 +30,7 @@ export async function withOnlyBackup<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client(connection)
-  // A line that is cut is told by the query that runs then, or by the next one.
+  // A line that is cut is reported by the query that runs then, or by the next one.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -69,7 +69,7 @@ export async function copyDatabase(client: Client, data: string, target: string)
   }
 }
 
-/** Files and folders; what is gone when it is looked at is left out. `to` is made. */
+/** Files and folders; what is gone when it is read is left out. `to` is made. */
 export async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of await readdirIfThere(from)) {

@@ -45,7 +45,7 @@ export async function restoreSelf(options: RestoreOptions): Promise<Manifest> {
 }
 
 /**
- * The homes, the folder's id and what tells how new it is. Without them the database's id is that of a folder which is
+ * The homes, the folder's id and what shows how new it is. Without them the database's id is that of a folder which is
  * not at hand, and nothing is done with these instances.
  */
 async function attachInstances(

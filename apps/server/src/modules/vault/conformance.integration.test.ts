@@ -83,7 +83,7 @@ test.skipIf(restServer === undefined).each(['folder', 's3'])(
             : path === 'config'
               ? path
               : 'file'
-        const [our, their] = [await told(mine, what), await told(other, what)]
+        const [our, their] = [await readAnswer(mine, what), await readAnswer(other, what)]
         if (mine.status !== other.status) differences.add(`${method} ${what} ${other.status} ${mine.status}`)
         else if (our !== their) differences.add(`${method} ${what}: ${their} instead of ${our}`)
       }
@@ -98,7 +98,7 @@ test.skipIf(restServer === undefined).each(['folder', 's3'])(
 )
 
 /** What restic reads of an answer. */
-async function told(answer: Response, what: string): Promise<string> {
+async function readAnswer(answer: Response, what: string): Promise<string> {
   const bytes = Buffer.from(await answer.arrayBuffer())
   if (!answer.ok) return ''
   const names = ['content-range', ...(what === 'list' ? ['content-type'] : ['content-length'])]

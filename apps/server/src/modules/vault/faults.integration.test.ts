@@ -61,7 +61,7 @@ function begin({ url, grantId, token }: Grant, path: string, headers: http.Outgo
     })
     req.once('error', reject)
   })
-  status.catch(() => undefined) // looked at by whoever waits for it
+  status.catch(() => undefined) // handled by whoever waits for it
   return { req, status }
 }
 

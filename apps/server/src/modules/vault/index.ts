@@ -65,7 +65,7 @@ export interface Vault {
    * bytes are gone (after 14 days, sooner when an account has more trash than quota).
    */
   restore(trx: Trx, of: { repositoryId: string; by: string }): Promise<{ restored: number; lost: number }>
-  /** Has all files of a repository read again soon; damage is told to `onDamaged`. */
+  /** Has all files of a repository read again soon; damage is reported to `onDamaged`. */
   scrub(db: Db, repositoryId: string): Promise<void>
   /** Bytes that the account may keep; null: more is charged. */
   quotaOf(owner: string): Promise<number | null>

@@ -54,7 +54,7 @@ export function vaultConfig(
   }
 }
 
-/** Both or neither. Its address then must be told: a certificate is of a name. */
+/** Both or neither. Its address must then be given: a certificate is of a name. */
 function tlsFilesOf(values: ValuesOf<typeof vaultSettings>, root: string) {
   const { ATOLL_VAULT_TLS_CERT: certificate, ATOLL_VAULT_TLS_KEY: key, ATOLL_VAULT_URL: url } = values
   if (certificate === undefined && key === undefined) return undefined

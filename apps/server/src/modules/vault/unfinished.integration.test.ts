@@ -144,7 +144,7 @@ test('a right that ends after the bytes are in their place leaves trash, which g
 })
 
 test.each(['before', 'after'] as const)(
-  'a database that goes away %s the bytes are in their place: the sender hears so, and all is counted or gone',
+  'a database that goes away %s the bytes are in their place: the sender gets an error, and all is counted or gone',
   async (when) => {
     around[when] = away
     const answer = await client.post(path, bytes)
@@ -187,7 +187,7 @@ test('what is trash for want of a row is taken back when rows are made anew', as
   expect(await held()).toEqual({ ...nothing, liveBytes: bytes.length })
 })
 
-test.each(['ECONNRESET', 'EPIPE'])('whoever sends is told when %s is of our own connections', async (code) => {
+test.each(['ECONNRESET', 'EPIPE'])('the sender gets an error when %s is of our own connections', async (code) => {
   around.after = async () => {
     throw Object.assign(new Error('broken off'), { code })
   }

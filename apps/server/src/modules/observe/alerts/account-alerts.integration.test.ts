@@ -54,7 +54,7 @@ test('an account reads the rules of all its clusters, and how full their instanc
   expect(diskOf(1)).toEqual(changed)
 })
 
-test('what fires and what fired is told with its cluster and its mails; of a cluster alone it is the same', async () => {
+test('what fires and what fired is listed with its cluster and its mails; of a cluster alone it is the same', async () => {
   const { read, first, userid, api } = await createOwner('reefs@atoll.test')
   const instanceId = await masterOf(first)
   await sample(instanceId, new Date(), 950)
@@ -109,7 +109,7 @@ test('a rule for all clusters is that of those made later, too, and of nobody el
     (await reading()).clusters.map(({ rules }) => rules.find(({ rule }) => rule === 'disk'))
   expect(await rulesOf(read)).toEqual([changed, changed])
   expect(await rulesOf(other.read)).toEqual([disk, disk])
-  // What the second one had of its own is told as replaced.
+  // What the second one had of its own is recorded as replaced.
   const [all, one] = [`alertRule.changeAll ${userid}`, `alertRule.change ${second}`]
   expect(await listChanges()).toEqual([one, one, all])
 

@@ -1,7 +1,7 @@
 /**
  * The rules that clusters are watched by: as they are by default, as the owner chose for all clusters, or for this one,
- * which goes before. A threshold is told and kept
- * in the unit of its rule; what is compared are shares, 0..1, for those in percent.
+ * which goes before. A threshold is shown and kept in the unit of its rule; what is compared are shares, 0..1, for
+ * those in percent.
  */
 import { type AlertRuleChange, type AlertRuleName, alertMeasures } from '@atoll/contract/observe'
 import { sql } from 'kysely'

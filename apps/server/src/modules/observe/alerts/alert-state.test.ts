@@ -99,7 +99,7 @@ test('an hour of flickering sends two mails at most, and two mails that it fired
       expect(mails.filter(({ at }) => at < 60).length).toBeLessThanOrEqual(2)
       const fired = mails.filter(({ mail }) => mail === 'fired').map(({ at }) => at)
       for (const [index, at] of fired.entries()) expect(at - (fired[index - 1] ?? -60)).toBeGreaterThanOrEqual(60)
-      // Nobody is told that what they never heard of is over.
+      // Nobody is mailed the end of what was never mailed.
       expect(mails.map(({ mail }) => mail)).toEqual(mails.map((_, at) => (at % 2 === 0 ? 'fired' : 'cleared')))
     }),
   )

@@ -5,7 +5,7 @@
  *   firing    for as long as the rule wants; until it is below `clearBelow`, so that what flickers about the threshold
  *             does not fire and clear in turn
  * Without a sample nothing changes: silence neither fires nor clears, and is what `offline` is for. A mail is sent when
- * it fires, at most one an hour, and when it clears what was told; so an hour has two at most.
+ * it fires, at most one an hour, and when what was mailed clears; so an hour has two at most.
  */
 
 export interface AlertRule {
@@ -28,7 +28,7 @@ export interface AlertState {
   /** When it was mailed last that it fired; null: never, or long ago. */
   mailedAt: Date | null
   /** Whether it was mailed that it fires now. */
-  isTold: boolean
+  isMailed: boolean
 }
 
 export type AlertEvent = 'fired' | 'cleared'
@@ -46,7 +46,7 @@ const longestGapMs = 3 * minuteMs
 const mailEveryMs = 60 * minuteMs
 
 export function firstAlertState(now: Date): AlertState {
-  return { state: 'ok', since: now, seenAt: now, mailedAt: null, isTold: false }
+  return { state: 'ok', since: now, seenAt: now, mailedAt: null, isMailed: false }
 }
 
 /** What becomes of `before` at `now`; `value` undefined: no sample of the last minute. */
@@ -54,9 +54,9 @@ export function decideAlert(rule: AlertRule, before: AlertState, value: number |
   if (value === undefined) return { after: before }
   const seen = { ...before, seenAt: now }
   if (before.state === 'firing') {
-    if (value >= rule.clearBelow) return tell(rule, { after: seen }, now)
-    const after: AlertState = { ...seen, state: 'ok', since: now, isTold: false }
-    return { after, event: 'cleared', ...(before.isTold && rule.mail && { mail: 'cleared' }) }
+    if (value >= rule.clearBelow) return withMail(rule, { after: seen }, now)
+    const after: AlertState = { ...seen, state: 'ok', since: now, isMailed: false }
+    return { after, event: 'cleared', ...(before.isMailed && rule.mail && { mail: 'cleared' }) }
   }
   if (value < rule.threshold) return { after: before.state === 'ok' ? seen : { ...seen, state: 'ok', since: now } }
   const sinceSeen = now.getTime() - before.seenAt.getTime()
@@ -64,14 +64,14 @@ export function decideAlert(rule: AlertRule, before: AlertState, value: number |
   const since = goesOn ? before.since : now
   if (now.getTime() - since.getTime() < rule.forMinutes * minuteMs)
     return { after: { ...seen, state: 'pending', since } }
-  return tell(rule, { after: { ...seen, state: 'firing', since: now, isTold: false }, event: 'fired' }, now)
+  return withMail(rule, { after: { ...seen, state: 'firing', since: now, isMailed: false }, event: 'fired' }, now)
 }
 
 /** With the mail that it fires, unless none is wanted, that was sent, or another within the hour. */
-function tell({ mail }: AlertRule, decision: AlertDecision, now: Date): AlertDecision {
-  const { isTold, mailedAt } = decision.after
-  if (!mail || isTold || isMailRecent(mailedAt, now)) return decision
-  return { ...decision, after: { ...decision.after, isTold: true, mailedAt: now }, mail: 'fired' }
+function withMail({ mail }: AlertRule, decision: AlertDecision, now: Date): AlertDecision {
+  const { isMailed, mailedAt } = decision.after
+  if (!mail || isMailed || isMailRecent(mailedAt, now)) return decision
+  return { ...decision, after: { ...decision.after, isMailed: true, mailedAt: now }, mail: 'fired' }
 }
 
 /** Whether a mail was sent within the hour; so long ago or so far ahead that the clock was set, it was not. */

@@ -31,7 +31,7 @@ export interface SourcedValue {
 }
 
 /**
- * Where the values of a rule come from that samples do not tell: one statement for all clusters. What is left out is 0.
+ * Where the values of a rule come from that samples do not hold: one statement for all clusters. What is left out is 0.
  */
 export interface AlertSource {
   /** Whether it says nothing while the instance is silent: its last word is no news then. */
@@ -83,7 +83,7 @@ export async function listAlertReadings(
   return found.rows.map((row) => readingOf(isNotCounted(row) ? { ...row, value: 0 } : row))
 }
 
-/** The same of a rule whose values come from elsewhere. An instance that was never heard of has no state to keep. */
+/** The same of a rule whose values come from elsewhere. An instance that never reported has no state to keep. */
 export async function listSourcedReadings(
   trx: Trx,
   now: Date,
@@ -108,7 +108,7 @@ function readingOf({ series, instance_id, rule, value, subject, ...row }: Readin
   const before =
     row.state === null
       ? undefined
-      : { state: row.state, since: row.since, seenAt: row.seen_at, mailedAt: row.mailed_at, isTold: row.is_told }
+      : { state: row.state, since: row.since, seenAt: row.seen_at, mailedAt: row.mailed_at, isMailed: row.is_told }
   return { series, instanceId: instance_id, rule, value: value ?? undefined, subject, before }
 }
 
@@ -132,7 +132,7 @@ export async function saveAlertStates(trx: Trx, changes: readonly AlertChange[])
     select * from unnest(${kept.map(({ series }) => series)}::int[], ${kept.map(({ rule }) => rule)}::text[],
       ${kept.map(({ state }) => state)}::text[], ${kept.map(({ since }) => since)}::timestamptz[],
       ${kept.map(({ seenAt }) => seenAt)}::timestamptz[], ${kept.map(({ mailedAt }) => mailedAt)}::timestamptz[],
-      ${kept.map(({ isTold }) => isTold)}::boolean[], ${kept.map(({ subject }) => subject)}::text[])
+      ${kept.map(({ isMailed }) => isMailed)}::boolean[], ${kept.map(({ subject }) => subject)}::text[])
     on conflict (series, rule) do update set state = excluded.state, since = excluded.since,
       seen_at = excluded.seen_at, mailed_at = excluded.mailed_at, is_told = excluded.is_told, subject = excluded.subject`.execute(
     trx,

@@ -41,7 +41,7 @@ export interface AlertDeps {
   isChannelServed(trx: Trx): Promise<boolean>
   /** Those of the instances that are watched: one that was stopped on purpose is not. */
   listWatched(trx: Trx, instanceIds: readonly string[]): Promise<WatchedInstance[]>
-  /** Of the rules that samples do not tell of. */
+  /** Of the rules that samples do not cover. */
   sources: Record<SourcedRule, AlertSource>
 }
 
@@ -113,8 +113,8 @@ async function evaluate({ clock, mail, isChannelServed, listWatched, sources }: 
   }
   await saveAlertStates(trx, changes)
   await insertAlertEvents(trx, events)
-  const told = new Map(events.map(({ owner, clusterId }) => [clusterId, owner]))
-  for (const [id, account] of told) await publishChange(trx, { account, topic: 'cluster', id })
+  const changed = new Map(events.map(({ owner, clusterId }) => [clusterId, owner]))
+  for (const [id, account] of changed) await publishChange(trx, { account, topic: 'cluster', id })
   await trx
     .deleteFrom('alert_events')
     .where('at', '<', new Date(now.getTime() - eventsKeptMs))

@@ -268,8 +268,8 @@ test('a proof of more than 45 days fires by the name of its backup, and is over 
     { event: 'fired', subject: 'Photos' },
     { event: 'cleared', subject: 'Photos' },
   ])
-  const { history: told } = await readAlerts(database.db, clock, 'cl_reef', [{ instanceId: id, name: 'master' }])
-  expect(told.filter(({ rule }) => rule === 'proof')).toMatchObject([
+  const { history } = await readAlerts(database.db, clock, 'cl_reef', [{ instanceId: id, name: 'master' }])
+  expect(history.filter(({ rule }) => rule === 'proof')).toMatchObject([
     { subject: 'Photos', value: 46.2, clearedAt: clock.now().toISOString() },
   ])
 })

@@ -136,7 +136,7 @@ test('an instance that has been silent for as long as samples are kept is forgot
   expect(await countRows('sample_series')).toBe(0)
 })
 
-test('a partition that is missing is made by whoever writes into it, and its absence is told before', async () => {
+test('a partition that is missing is made by whoever writes into it, and its absence is reported before', async () => {
   await tend()
   expect(await store.health()).toBeUndefined()
   clock.set(new Date(begin + 10 * day))
@@ -235,7 +235,7 @@ test('a worker that dies before any statement of a roll-up: charts stay as they 
 })
 
 test('rows are as large as the operator’s page says, within a fifth', async () => {
-  // Fewer would tell of the pages that an index begins with.
+  // Fewer would measure the pages that an index begins with.
   const many = Array.from({ length: 1000 }, (_, one) => `in_many${one}`)
   for (let minute = 0; minute < 60; minute += 1) {
     clock.set(new Date(begin + (minute + 1) * 60_000))
@@ -245,14 +245,14 @@ test('rows are as large as the operator’s page says, within a fifth', async ()
   clock.set(new Date(begin + 2 * hour))
   await tend()
   // 15.6 million minutes in 2 GB, 23 million five minutes in 2.8 GB.
-  for (const [table, told] of [
+  for (const [table, expected] of [
     ['minute_samples', 2e9 / 15.6e6],
     ['five_minute_samples', 2.8e9 / 23e6],
   ] as const) {
     const { rows } = await sql<{ bytes: number }>`select sum(pg_total_relation_size(inhrelid))::float8 as bytes
       from pg_inherits where inhparent = ${table}::regclass and pg_relation_size(inhrelid) > 0`.execute(database.db)
     const found = (rows[0]?.bytes ?? 0) / (await countRows(table))
-    expect(found).toBeGreaterThan(told * 0.8)
-    expect(found).toBeLessThan(told * 1.2)
+    expect(found).toBeGreaterThan(expected * 0.8)
+    expect(found).toBeLessThan(expected * 1.2)
   }
 })

@@ -21,7 +21,7 @@ export interface LatestSample {
   diskTotal: number
 }
 
-/** What one process heard of an instance within a minute, or in a part of one. */
+/** What one process received of an instance within a minute, or in a part of one. */
 export interface SamplePart {
   instanceId: string
   /** When its last sample arrived, which with the instance names it: a part that comes twice counts once. */
@@ -60,7 +60,7 @@ export interface SampleCounters {
 
 export interface SampleStore {
   /**
-   * Adds what was heard, in any order, late or repeated. The latest of an instance begins its series; parts of an
+   * Adds what was received, in any order, late or repeated. The latest of an instance begins its series; parts of an
    * instance without one are left out, since it was forgotten, and so are parts that came too late for the tiers.
    */
   write(batch: SampleBatch): Promise<void>
@@ -68,7 +68,7 @@ export interface SampleStore {
   latest(ids: readonly string[]): Promise<Map<string, LatestSample>>
   /**
    * The mean of the samples of each step, for each of `ids`. `netIn` and `netOut` are what the counters rose by over
-   * the time that this took; a counter that fell began anew, and over a gap nothing is told.
+   * the time that this took; a counter that fell began anew, and over a gap nothing is counted.
    */
   series<M extends Metric>(
     ids: readonly string[],
@@ -83,7 +83,7 @@ export interface SampleStore {
   health(): Promise<string | undefined>
 }
 
-/** Parts further apart than this have a gap between them: no traffic is told for it. s */
+/** Parts further apart than this have a gap between them: no traffic is counted for it. s */
 export const longestGapSeconds = 130
 /** No instance moves more than 100 Gbit/s: a counter that jumps by more is not believed. bytes a second */
 export const mostBytesPerSecond = 12.5e9

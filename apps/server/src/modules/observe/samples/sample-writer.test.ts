@@ -64,7 +64,7 @@ test('a process that is killed at any time has lost less than a minute of sample
   )
 })
 
-test('the newest sample is written at once, then at most every 15 s, and told of each time', async () => {
+test('the newest sample is written at once, then at most every 15 s, and published each time', async () => {
   const { clock, writer, batches, measured } = startWriter()
   for (let second = 0; second <= 60; second += 5) {
     writer.add('in_a', metricsOf({ ...figures, memory: second }))

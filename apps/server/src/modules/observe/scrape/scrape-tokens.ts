@@ -55,7 +55,7 @@ async function note(trx: Trx, caller: Caller, action: 'metricsToken.make' | 'met
 
 /** Who asks every five seconds comes a little early at times. ms */
 const slackMs = 250
-/** Longest that is looked at, characters; ours have 43. */
+/** Longest that is checked, characters; ours have 43. */
 const longestToken = 256
 
 /** Whose measurements `authorization` may read now; `early`: it asked within the last seconds. */

@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers())
 const scrape = (token: string) =>
   fetch(new URL(openMetricsPath, server.origin), { headers: { authorization: `Bearer ${token}` } })
 
-/** A person with a machine of their own that was heard of `agoMs` ago. */
+/** A person with a machine of their own that reported `agoMs` ago. */
 async function createOwner(id: string, name: string, agoMs = 1000) {
   const person = await server.createPerson(`${id}@atoll.test`)
   const { clusterId } = await person.api.ask(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })
@@ -63,7 +63,7 @@ test('a token reads the newest measurements of its own account, as OpenMetrics',
   expect((await api.ask(metricsTokenShow, {})).token?.usedAt).toBeTypeOf('string')
 })
 
-test('what was not heard of lately tells when it was, and nothing of now', async () => {
+test('an instance that did not report lately has the time of its last report alone', async () => {
   const { api, instanceId } = await createOwner('silent', 'Silent', 600_000)
   const { token } = await api.ask(metricsTokenMake, {})
   const families = parseOpenMetrics(await (await scrape(token)).text())

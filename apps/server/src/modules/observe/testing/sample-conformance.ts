@@ -102,7 +102,7 @@ export function describeSampleStore(name: string, clock: MovableClock, open: () 
       expect((await store.latest([id])).get(id)).toEqual(latest(1000, { cpu: 0.1 }))
     })
 
-    test('a step without samples has no point, and no traffic is told over it', async () => {
+    test('a step without samples has no point, and no traffic is counted over it', async () => {
       const id = newId()
       const at = [50_000, 110_000, 2 * hour + 50_000, 2 * hour + 110_000]
       const netIn = [0, 600, 1_000_000, 1_000_600]
@@ -131,7 +131,7 @@ export function describeSampleStore(name: string, clock: MovableClock, open: () 
       expect((await read(id))?.netIn).toEqual([[begin + minute, 12.5e9]])
     })
 
-    test('counters are told after one time and before another', async () => {
+    test('counters are read after one time and before another', async () => {
       const [one, other] = [newId(), newId()]
       await write([part(one, 3000, { netIn: 3 }), part(one, 1000, { netIn: 1 }), part(one, 2000), part(other, 1000)])
       const found = await store.counters(
@@ -158,7 +158,7 @@ export function describeSampleStore(name: string, clock: MovableClock, open: () 
       expect((await read(other))?.cpu).toHaveLength(1)
     })
 
-    test('only the metrics that are asked for are told, of those that are asked for', async () => {
+    test('only the requested metrics are read, of the requested instances', async () => {
       const [id, other] = [newId(), newId()]
       await write([part(id, 1000), part(other, 1000, { cpu: 0.25 })])
       const found = await store.series([id, other], ['cpu'], { from: begin, to: begin + hour, stepMs: minute })
@@ -214,7 +214,7 @@ export function describeSampleStore(name: string, clock: MovableClock, open: () 
     })
   })
 
-  /** The batches that a process writes which hears `raw`. */
+  /** The batches that a process writes which receives `raw`. */
   async function gather(id: string, raw: readonly RawSample[]) {
     const batches: { latest: ReadonlyMap<string, LatestSample>; parts: readonly SamplePart[] }[] = []
     const writer = createSampleWriter({

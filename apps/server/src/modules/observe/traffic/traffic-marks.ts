@@ -1,5 +1,5 @@
 /**
- * Bytes that do not pass our edge (an operator's frps, a Cloudflare tunnel), as the agents' own counters tell them. A
+ * Bytes that do not pass our edge (an operator's frps, a Cloudflare tunnel), as the agents' own counters report them. A
  * mark says up to which sample an instance's were taken; what is taken and the mark change in one transaction, so
  * nothing is counted twice, and nothing is lost while minutes are kept. A counter that fell began anew with its agent.
  * It is the host's own word: its owner can make it lie about what the owner pays for.
@@ -12,7 +12,7 @@ import { openSamples } from '../postgres/postgres-samples.ts'
 import { mostBytesPerSecond, type SampleCounters } from '../samples/sample-store.ts'
 import '../observe-tables.ts'
 
-/** Parts of a minute that several processes heard may become visible out of order. ms */
+/** Parts of a minute that several processes received may become visible out of order. ms */
 const settleMs = 90_000
 
 export interface TakenTraffic {

@@ -77,7 +77,7 @@ describe('the page of a card', () => {
     expect([...(await records.execute()), ...(await drafts.execute())]).toEqual([{ action: 'card.add' }])
   })
 
-  test('that the gateway does not tell of stays open, and one it canceled ends', async () => {
+  test('that the gateway does not report stays open, and one it canceled ends', async () => {
     const { id, userid } = await askForPage()
     await openCardPage(depsOf(), id)
     await expect(readCardPage(depsOf({ readSetup: async () => lost }), id)).rejects.toThrow('the line was cut')

@@ -28,7 +28,7 @@ export const cardWorks = [
 ] as const
 export type CardWork = (typeof cardWorks)[number]
 
-/** Who was told that there is another card to charge. */
+/** Who was notified that there is another card to charge. */
 export const cardNewsTable = 'create table card_news (userid text not null)'
 
 export function sandboxOf(db: Db): PaymentGateway {

@@ -10,7 +10,7 @@ import { type CdnLine, cdnHeader, readCdnLine } from './cdn-line.ts'
 export type CdnImport = { added: number; corrected: number; unchanged: number } | { problems: string[] }
 
 const batch = 5000
-/** So many are told at once. */
+/** So many are reported at once. */
 const mostProblems = 10
 
 export async function importCdn(db: Db, lines: AsyncIterable<string>, now: Date): Promise<CdnImport> {

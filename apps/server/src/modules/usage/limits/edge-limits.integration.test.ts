@@ -58,9 +58,9 @@ describe('an account that has used up its traffic', () => {
     const [page] = await once(refused.end(), 'response')
     expect([page.statusCode, await text(page)]).toEqual([503, expect.stringContaining(sentence)])
     const owner = place.desk.userid
-    const told = await database.pool.query('select topic, object_id from changes where account = $1', [owner])
-    expect(told.rows).toContainEqual({ topic: 'cluster', object_id: clusterId })
-    expect(told.rows).toContainEqual({ topic: 'account', object_id: owner })
+    const changes = await database.pool.query('select topic, object_id from changes where account = $1', [owner])
+    expect(changes.rows).toContainEqual({ topic: 'cluster', object_id: clusterId })
+    expect(changes.rows).toContainEqual({ topic: 'account', object_id: owner })
     // Everything was counted once, what ended after the limit, too.
     await until('counted', async () => (await sumTraffic(database.db, clusterId, begin)).in >= quota + 15_000)
 
@@ -70,7 +70,7 @@ describe('an account that has used up its traffic', () => {
     expect(two.turns.filter((userid) => userid === owner)).toHaveLength(2)
   })
 
-  test('is told so in the page of its visitor’s language, with when to come again', async () => {
+  test('gets a page in its visitor’s language, with when to come again', async () => {
     const place = await openPlace()
     await use(place.clusterId, quota)
     await untilAll(place, 503)
@@ -104,7 +104,7 @@ describe('an account that has used up its traffic', () => {
     await untilAll(place, 200)
   })
 
-  test('is told to edges with the bandwidth of its plan, that of a new plan and of a new catalogue', async () => {
+  test('reaches edges with the bandwidth of its plan, that of a new plan and of a new catalogue', async () => {
     let plans = testPlans
     const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
     const { clusterId, desk } = place
@@ -126,11 +126,11 @@ describe('an account that has used up its traffic', () => {
     const { rows } = await database.pool.query("select 1 from changes where object_id = $1 and topic = 'cluster'", [
       other.clusterId,
     ])
-    // The edges heard of it each time.
+    // The edges were notified each time.
     expect(rows).toHaveLength(2)
   })
 
-  test('whose plan falls below what it used is told so and stopped with what it moves next', async () => {
+  test('whose plan falls below what it used gets a notice and is stopped with what it moves next', async () => {
     let plans = testPlans
     const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
     const { clusterId, desk } = place

@@ -1,5 +1,5 @@
 /**
- * What billing is told was used: the sums of readings. Of traffic also what edges have counted and nobody has read yet,
+ * What billing reads as used: the sums of readings. Of traffic also what edges have counted and nobody has read yet,
  * so that a limit and a page know it at once; by the time that a span is complete there is none of it. Nothing is
  * stored here, and no price is known.
  */

@@ -1,5 +1,5 @@
 /**
- * What a grant lets do (design: rights of a grant). read: look, and have locks, as restore and check do; write: add,
+ * What a grant lets do (design: rights of a grant). read: read, and have locks, as restore and check do; write: add,
  * too; prune: delete what is listed, too. `config` and a repository itself are never deleted.
  */
 import type { Granted } from '../records/grant-store.ts'

@@ -5,7 +5,7 @@ import { readRange } from './read-range.ts'
 
 /**
  * Answers a HEAD or a GET of a file that has a row: 200, 206 for one range, 416. `expected`: bytes by the row. False,
- * and nothing is answered: it is not there. `onSent` hears the bytes; `onDamage` that its length is not the row's.
+ * and nothing is answered: it is not there. `onSent` receives the bytes; `onDamage` that its length is not the row's.
  */
 export async function sendFile(
   { driver, onSent, onDamage }: { driver: VaultDriver; onSent(bytes: number): void; onDamage(): void },

@@ -18,7 +18,7 @@ export async function sendList(
   of: { repositoryId: string; type: FileType },
 ): Promise<void> {
   const hasSizes = req.headers.accept?.includes(version2) ?? false
-  // Read before the answer begins: a database that is away is still told by a status.
+  // Read before the answer begins: a database that is away is still reported by a status.
   const first = await listFiles(db, { ...of, after: '', limit: pageRows })
   res.writeHead(200, { 'content-type': hasSizes ? version2 : version1 })
   if (req.method === 'HEAD') return void res.end()

@@ -35,7 +35,7 @@ export interface VaultServer {
 
 /** The longest file. restic's packs have 16 MiB, at most 128; bytes. */
 const longestFile = 256 * 2 ** 20
-/** What is left of a refused body is read for so long, so that the sender hears the answer, ms. */
+/** What is left of a refused body is read for so long, so that the sender gets the answer, ms. */
 const discardMs = 30_000
 /** A connection on which nothing moves, ms. */
 const idleMs = 620_000
@@ -116,7 +116,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   ): Promise<void> {
     if (req.method === 'POST') return await receive(req, res, target, granted)
     const { file, repositoryId, owner, grantId } = granted
-    // Also of what is gone: whoever heard no answer asks again.
+    // Also of what is gone: whoever got no answer asks again.
     if (req.method === 'DELETE') {
       const { type, name } = target
       if (type === 'locks') await removeFile(driver, db, { ...target, owner }, clock.now())

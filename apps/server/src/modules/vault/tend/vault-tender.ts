@@ -2,7 +2,7 @@
  * What every vault does besides answering, in its own process because the files are there:
  *   lease   every 10 s; one that was silent for a minute has lost its reservations
  *   sweep   every minute
- *   scrub   all the time, at 20 MB/s, and looks again after a minute when nothing is due
+ *   scrub   all the time, at 20 MB/s, and reads again after a minute when nothing is due
  * Many vaults share the work by rows that they lock or take off a list; each part is safe to repeat.
  */
 import type { Db } from '../../../platform/db/index.ts'

@@ -44,7 +44,7 @@ export function testDriver(name: string, underTest: () => DriverUnderTest): void
 
   describe(`driver ${name}`, () => {
     test.each(['config', 'keys', 'data'] as const)(
-      'keeps a file of %s, tells of it, reads it, removes it',
+      'keeps a file of %s, reports it, reads it, removes it',
       async (type) => {
         const { driver } = underTest()
         for (const length of [0, 1, 70_000, 3_000_000]) {

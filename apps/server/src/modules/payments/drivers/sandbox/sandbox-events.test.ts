@@ -8,9 +8,9 @@ import { sandboxDeliver, signatureHeader, verify } from './sandbox-events.ts'
 
 const secret = 'a secret of this test'
 let status = 200
-let heard: { headers: Record<string, string | string[] | undefined>; body: Buffer }[] = []
+let received: { headers: Record<string, string | string[] | undefined>; body: Buffer }[] = []
 const endpoint = createServer(async (request, response) => {
-  heard.push({ headers: request.headers, body: Buffer.from(await text(request)) })
+  received.push({ headers: request.headers, body: Buffer.from(await text(request)) })
   response.writeHead(status).end()
 })
 beforeAll(() => new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve)))
@@ -30,10 +30,10 @@ test('a webhook is sent again as the same one until it is taken, signed each tim
   }
   status = 200
   await run()
-  expect(heard).toHaveLength(4)
-  for (const { headers, body } of heard) {
+  expect(received).toHaveLength(4)
+  for (const { headers, body } of received) {
     expect(headers[signatureHeader]).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
     expect(verify({ headers, body, now: new Date() }, secret)).toEqual(event)
   }
-  heard = []
+  received = []
 })

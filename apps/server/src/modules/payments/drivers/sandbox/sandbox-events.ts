@@ -1,5 +1,5 @@
 /**
- * The sandbox's webhooks: written with the change they tell of, signed when they are sent, and sent again until our own
+ * The sandbox's webhooks: written with the change they report, signed when they are sent, and sent again until our own
  * endpoint takes them or a day has passed. Signed as Stripe signs: `t=seconds,v1=HMAC-SHA256 of "t.body"`.
  */
 import { createHmac } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** What is read of Stripe's answers, and what they mean; nothing else of them is looked at. */
+/** What is read of Stripe's answers, and what they mean; nothing else of them is read. */
 import type { DeclineCode } from '@atoll/contract/payments'
 import { currencies, money } from '@atoll/money'
 import { z } from 'zod'
@@ -67,7 +67,7 @@ export const Event = z.object({
   data: z.object({ object: z.object({ metadata: Metadata }) }),
 })
 
-/** Put on an intent that a page takes the place of, so that it is told from one that ended. */
+/** Put on an intent that a page takes the place of, so that it is distinguished from one that ended. */
 export const replacedReason = 'abandoned'
 
 /** `unconfirmed`: the bank wants the customer; `replaced`: canceled since, for a page that may not be open yet. */

@@ -1,6 +1,6 @@
 /**
  * Asks Stripe: one try a question, an answer of bounded size within a bounded time, parsed before anything is made of
- * it. What Stripe refuses is told apart from what is not known.
+ * it. What Stripe refuses is distinguished from what is not known.
  */
 import Stripe from 'stripe'
 import { Agent, fetch } from 'undici'

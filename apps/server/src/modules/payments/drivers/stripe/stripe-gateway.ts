@@ -185,10 +185,10 @@ async function read(stripe: Stripe, payment: PaymentRef): Promise<PaymentOutcome
 async function standing(stripe: Stripe, payment: PaymentRef): Promise<Standing> {
   const answer = await askStripe(Intent, () => stripe.paymentIntents.retrieve(payment.ref))
   if (answer.kind !== 'answer') return absentOf(answer)
-  const told = outcomeOfIntent(answer.value)
-  if (told.kind !== 'replaced') return told
+  const outcome = outcomeOfIntent(answer.value)
+  if (outcome.kind !== 'replaced') return outcome
   const page = await findPage(stripe, payment)
-  return page.kind === 'absent' ? told : page
+  return page.kind === 'absent' ? outcome : page
 }
 
 async function find(stripe: Stripe, payment: Pick<PaymentOrder, 'paymentId' | 'card'>): Promise<PaymentOutcome> {
@@ -265,8 +265,8 @@ async function listCaptures(stripe: Stripe, after: string | null): Promise<Captu
   const { data, has_more: goesOn } = answer.value
   const captures = data.flatMap((intent) => {
     const paymentId = intent.metadata?.['payment_id']
-    const told = outcomeOfIntent(intent)
-    return paymentId && told.kind === 'done' ? [{ paymentId, ref: intent.id, amount: told.captured }] : []
+    const outcome = outcomeOfIntent(intent)
+    return paymentId && outcome.kind === 'done' ? [{ paymentId, ref: intent.id, amount: outcome.captured }] : []
   })
   return { kind: 'page', captures, next: goesOn ? (data.at(-1)?.id ?? null) : null }
 }
@@ -312,8 +312,8 @@ function isPage(ref: string): boolean {
 }
 
 /** To the caller, what waits for its page to be opened is open: `confirm` goes on with it. */
-function asOpen(told: Standing, ref: string): PaymentOutcome {
-  return told.kind === 'unconfirmed' || told.kind === 'replaced' ? { kind: 'open', ref } : told
+function asOpen(outcome: Standing, ref: string): PaymentOutcome {
+  return outcome.kind === 'unconfirmed' || outcome.kind === 'replaced' ? { kind: 'open', ref } : outcome
 }
 
 /** A list that goes on does not prove that there is none. */

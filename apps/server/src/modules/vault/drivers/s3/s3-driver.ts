@@ -3,7 +3,7 @@
  *   vr_…/config, keys/ID, locks/ID, snapshots/ID, index/ID, data/AB/ABCD…
  *   uploads/vu_…   what is on its way
  * A file comes as one PUT whose signed hash is its name, so the service checks it, too; it is copied to its own key
- * while the row of its upload keeps that from being removed. Were it put there at once, nobody could tell how far it
+ * while the row of its upload keeps that from being removed. Were it put there at once, nobody would know how far it
  * is.
  */
 import { createS3Client, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
@@ -15,7 +15,7 @@ const repositoryId = /^vr_[a-z2-7]{20}$/
 const fileName = /^[0-9a-f]{64}$/
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000
-/** Of what is listed, so much is looked at together. */
+/** Of what is listed, so much is read together. */
 const pageKeys = 1000
 
 /** The bucket is there, and nobody else writes to it. */

@@ -44,7 +44,7 @@ export async function startStripeDouble(): Promise<StripeDouble> {
     if (losing === 'before') return void response.destroy()
     const { status, body: answer } = answerOnce(request, body)
     if (losing === 'after') return void response.destroy()
-    if (lying) return tell(response, lying)
+    if (lying) return sendLie(response, lying)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   }
 
@@ -108,7 +108,7 @@ export async function startStripeDouble(): Promise<StripeDouble> {
   }
 }
 
-function tell(response: ServerResponse, lie: Lie): void {
+function sendLie(response: ServerResponse, lie: Lie): void {
   if (lie === 'page') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
   response.writeHead(200, { 'content-type': 'application/json' })
   if (lie === 'malformed') response.end(JSON.stringify({ id: 7, status: randomBytes(4).toString('hex') }))

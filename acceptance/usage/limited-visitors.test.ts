@@ -9,8 +9,8 @@ const { server, openTab } = shareConsole()
 const running = sampleClusters.find(({ status }) => status === 'running') as Resource // one of each situation
 
 it.each([
-  [{}, 'network.edge', 'network.limited'],
-  [{ clusterType: 'SelfHost', reverseProxy: 'frp' }, 'billing.networkRelay', 'network.limited'],
+  [{}, 'network.edge', 'network.limitedSince'],
+  [{ clusterType: 'SelfHost', reverseProxy: 'frp' }, 'billing.networkRelay', 'network.limitedSince'],
   [{ clusterType: 'SelfHost', reverseProxy: 'frp', viaEdge: false }, 'network.frp', 'network.notCut'],
   [{ clusterType: 'SelfHost', reverseProxy: 'cloudflare', viaEdge: false }, 'network.cloudflare', 'network.notCut'],
   [{ clusterType: 'SelfHost', reverseProxy: 'none', viaEdge: false }, 'network.direct', 'network.notCut'],
@@ -21,7 +21,8 @@ it.each([
   server.answers.set(resourceList, [{ ...running, ...facts }])
   const { page, app } = await openTab({}, `/cluster/${running.clusterId}?tab=network`)
   const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: app.t(ingress), exact: true }) })
-  await row.getByText(app.t(state), { exact: true }).waitFor()
-  const isLimited = state === 'network.limited'
+  // The sample was limited just now.
+  await row.getByText(new RegExp(`^${app.t(state, { time: String.raw`\d\d:\d\d` })}$`)).waitFor()
+  const isLimited = state === 'network.limitedSince'
   expect(await page.getByText(app.t('notice.limitedBadge'), { exact: true }).count()).toBe(isLimited ? 1 : 0)
 })

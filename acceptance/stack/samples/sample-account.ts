@@ -219,7 +219,7 @@ export function overdueAnswers(): Answers {
 /** One notice of each kind. */
 function sampleNotices(): contract.Notice[] {
   const notice = (key: contract.NoticeKey, object: contract.MeteredProduct, used: number, quota: number) => ({
-    ...{ kind: contract.noticeKindOf[key], key, object, until: ago(-24 * 17) },
+    ...{ kind: contract.noticeKindOf[key], key, object, since: ago(0), until: ago(-24 * 17) },
     params: { used, quota, unitLabel: 'GB', rate: key === 'usageNear' ? '0.03' : null, currency: 'usd' },
   })
   return [

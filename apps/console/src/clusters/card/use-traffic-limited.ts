@@ -1,14 +1,15 @@
+import type { Notice } from '@atoll/contract/billing'
 import type { Resource } from '@atoll/contract/clusters'
 import { useInit } from '../../data/home-queries.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
 /**
- * Whether visitors are answered 503, since its owner's traffic is used up; of others' plans nothing is known. What
- * others carry is not cut by us, and neither is a cluster that has no address yet.
+ * What says that visitors are answered 503, since its owner's traffic is used up; of others' plans nothing is known.
+ * What others carry is not cut by us, and neither is a cluster that has no address yet.
  */
-export function useTrafficLimited({ url, viaEdge, owner }: Resource): boolean {
+export function useTrafficLimited({ url, viaEdge, owner }: Resource): Notice | undefined {
   const isMine = useCurrentAccount()?.userid === owner.userid
   const notices = useInit().data?.notices ?? []
-  const isUsedUp = notices.some(({ key, object }) => key === 'usageLimited' && object === 'cloud_traffic')
-  return isUsedUp && isMine && url !== null && viaEdge
+  const usedUp = notices.find(({ key, object }) => key === 'usageLimited' && object === 'cloud_traffic')
+  return isMine && url !== null && viaEdge ? usedUp : undefined
 }

@@ -2,6 +2,7 @@ import { planShow, planUsage, subscriptionPeriod } from '@atoll/contract/billing
 import { clusterUsage, type Resource } from '@atoll/contract/clusters'
 import { Meter, StateBadge } from '@atoll/ui'
 import { IconCheck, IconClock } from '@tabler/icons-react'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { daysOfPeriod, formatPeriod, formatShortDate } from '../../kit/format/billing-dates.ts'
 import { formatTime } from '../../kit/format/times.ts'
@@ -27,7 +28,8 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
   const locale = useLocale()
   const zone = useZone()
   const now = useAccountNow()
-  const isLimited = useTrafficLimited(cluster)
+  const limited = useTrafficLimited(cluster)
+  const isLimited = limited !== undefined
   const { data, error, refetch } = useCall(planUsage, {})
   const period = useCall(subscriptionPeriod, {}).data
   const mine = useCall(clusterUsage, { clusterId: cluster.clusterId }).data?.traffic.value
@@ -57,8 +59,10 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
         : cluster.status === 'running' && viaEdge
           ? ('served' as const)
           : undefined,
-      text: isLimited
-        ? t('network.limited')
+      text: limited
+        ? limited.since === null
+          ? t('network.limited')
+          : t('network.limitedSince', { time: formatTime(limited.since, serverNow(), locale) })
         : !viaEdge
           ? t('network.notCut')
           : t(cluster.status === 'running' ? 'network.served' : 'network.notServed'),

@@ -37,6 +37,8 @@ export const Notice = z.object({
     rate: z.string().nullable(),
     currency: z.string(),
   }),
+  /** Since when it is so, wall clock; null: from before that was kept. */
+  since: IsoTime.nullable(),
   /** After this it is not shown any more. */
   until: IsoTime,
 })

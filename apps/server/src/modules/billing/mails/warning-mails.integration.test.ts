@@ -104,11 +104,16 @@ test('plan usage is reported at 80 and 100 %, once each, and that it goes on onc
   expect(await notices()).toEqual([['EXPIRED', 'usageLimited', 'cloud_traffic', '50 of 50 GB']])
   await seeNotice(desk.deps, userid, 'cloud_traffic')
   expect(await notices()).toHaveLength(1)
+  // Since when it is so does not move while it is.
+  const limitedAt = clock.now().toISOString()
+  expect(await use(1)).toEqual([])
+  expect(await billing.notices(database.db, userid)).toMatchObject([{ since: limitedAt, params: { used: 51 } }])
 
   // Starter includes 300 GB, and charges for more.
   await requestPlan(desk.deps, caller, { planLevel: 1 })
   expect(await warnings()).toEqual([])
   expect(await notices()).toEqual([['SUCCESSFUL', 'usageOpen', 'cloud_traffic', '0 of 300 GB']])
+  expect(await billing.notices(database.db, userid)).toMatchObject([{ since: clock.now().toISOString() }])
   await seeNotice(desk.deps, userid, 'cloud_traffic')
   await seeNotice(desk.deps, userid, 'cloud_traffic')
   expect(await notices()).toEqual([])

@@ -8,6 +8,7 @@ interface UsageNoticesTable {
   key: NoticeKey
   /** jsonb: read as the value, written as JSON text. */
   params: ColumnType<Notice['params'], string, string>
+  since: Date | null
   until: Date
 }
 
@@ -21,6 +22,8 @@ export interface NoticeRow {
   product_type: MeteredProduct
   key: NoticeKey
   params: Notice['params']
+  /** Since when it is so; null: from before that was kept. */
+  since: Date | null
   until: Date
 }
 
@@ -28,7 +31,7 @@ export interface NoticeRow {
 export async function listNotices(db: Db, userid: string): Promise<NoticeRow[]> {
   return await db
     .selectFrom('usage_notices')
-    .select(['product_type', 'key', 'params', 'until'])
+    .select(['product_type', 'key', 'params', 'since', 'until'])
     .where('userid', '=', userid)
     .orderBy('product_type')
     .execute()

@@ -43,7 +43,8 @@ export async function notifyOfUsage(
     if (!key) await removeNotice(trx, userid, one.product)
     else if (key !== before?.key || key !== 'usageOpen') {
       const until = key === 'usageOpen' ? new Date(now.getTime() + openMs) : periodEnd
-      const row = { product_type: one.product, key, params: paramsOf(one, usage), until }
+      const since = before && key === before.key ? before.since : now
+      const row = { product_type: one.product, key, params: paramsOf(one, usage), since, until }
       if (!isDeepStrictEqual(row.params, before?.params)) isNews = true
       await putNotice(trx, userid, row)
     }
@@ -112,8 +113,9 @@ export async function showNotices({ clock }: { clock: Clock }, db: Db, userid: s
   return (await listNotices(db, userid)).filter(({ until }) => until > now).map(toNotice)
 }
 
-function toNotice({ product_type: object, key, params, until }: NoticeRow): Notice {
-  return { kind: noticeKindOf[key], key, object, params, until: until.toISOString() }
+function toNotice({ product_type: object, key, params, since, until }: NoticeRow): Notice {
+  const times = { since: since?.toISOString() ?? null, until: until.toISOString() }
+  return { kind: noticeKindOf[key], key, object, params, ...times }
 }
 
 const putAway = 'usageOpen' satisfies NoticeKey

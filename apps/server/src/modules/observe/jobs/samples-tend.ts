@@ -3,12 +3,18 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
-import { dropPartitions, fiveMinuteTier, makePartitionsAhead, minuteTier } from '../postgres/partitions.ts'
+import {
+  dropPartitions,
+  emptyPartitionsAhead,
+  fiveMinuteTier,
+  makePartitionsAhead,
+  minuteTier,
+} from '../postgres/partitions.ts'
 import { rollUpHours } from '../postgres/roll-up.ts'
 
 /**
- * Keeps the tiers: makes partitions ahead, rolls up the hours that are over, drops what is older than its tier, and
- * forgets series that have nothing left. Late, repeated and simultaneous runs change nothing else.
+ * Keeps the tiers: makes partitions ahead, rolls up the hours that are over, drops what is older than its tier, empties
+ * partitions of times to come, and forgets series that have nothing left. Late, repeated and simultaneous runs change nothing else.
  */
 export function samplesTend({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineJob({
@@ -18,7 +24,10 @@ export function samplesTend({ db, clock }: { db: Db; clock: Clock }): Job {
     maxAttempts: 1, // the next run does what this one could not
     async run(_, { log, signal }) {
       const now = clock.now()
-      for (const tier of [minuteTier, fiveMinuteTier]) await makePartitionsAhead(db, tier, now.getTime())
+      for (const tier of [minuteTier, fiveMinuteTier]) {
+        await makePartitionsAhead(db, tier, now.getTime())
+        await emptyPartitionsAhead(db, tier, now.getTime())
+      }
       const rolled = await rollUpHours(db, now, signal)
       const open = await db.selectFrom('sample_hours').select('hour').where('rolled_at', 'is', null).execute()
       // Minutes of an hour that was not rolled up are all there is of it.

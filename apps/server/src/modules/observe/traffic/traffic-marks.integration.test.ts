@@ -1,6 +1,9 @@
+import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { samplesTend } from '../jobs/samples-tend.ts'
 import { openSamples } from '../postgres/postgres-samples.ts'
 import { sumRises, takeTraffic } from './traffic-marks.ts'
 
@@ -41,6 +44,43 @@ test('a measurement that just came waits: an older one may still be on its way',
   const id = 'in_tunnel222222'
   await measure(id, 3600, 100, 100)
   expect(await take(id)).toEqual([])
+})
+
+test('a clock that was a day ahead for a while holds nothing up once it is set back, nor is a byte taken twice', async () => {
+  const id = 'in_tunnel333333'
+  const clock = createTestClock(new Date('2026-06-01T00:00:00Z'))
+  const minute = 60_000
+  let said = 0
+  let taken = 0
+  /** Says a hundred bytes each minute, which are taken as the job does. */
+  const pass = async (minutes: number) => {
+    for (let at = 0; at < minutes; at += 1) {
+      clock.advance(minute)
+      said += 100
+      const figures = { samples: 1, cpu: 0, cpuMax: 0, memory: 1, memoryMax: 1, disk: 1, netIn: said, netOut: 0 }
+      const latest = { at: clock.now(), cpu: 0, memoryUsed: 1, memoryTotal: 2, diskUsed: 1, diskTotal: 2 }
+      const parts = [{ instanceId: id, at: clock.now(), ...figures }]
+      await openSamples(database.db, clock).write({ latest: new Map([[id, latest]]), parts })
+      const found = await database.db.transaction().execute((trx) => takeTraffic(clock, trx, [id]))
+      taken += found.reduce((sum, moved) => sum + moved.in, 0)
+    }
+    await samplesTend({ db: database.db, clock }).run(
+      {},
+      { log: silentLog, signal: new AbortController().signal, attempt: 1 },
+    )
+  }
+  await pass(5)
+  clock.advance(24 * 60 * minute)
+  await pass(5)
+  clock.advance(-24 * 60 * minute)
+  await pass(5)
+  // What came within the last 90 s waits.
+  expect(said - taken).toBeLessThanOrEqual(200)
+  // The time comes that was there too soon.
+  clock.advance((24 * 60 - 10) * minute)
+  await pass(20)
+  expect(said - taken).toBeGreaterThanOrEqual(0)
+  expect(said - taken).toBeLessThanOrEqual(200)
 })
 
 test('a counter that jumps is believed up to what a link carries', () => {

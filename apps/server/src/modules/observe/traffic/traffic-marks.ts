@@ -14,6 +14,8 @@ import '../observe-tables.ts'
 
 /** Parts of a minute that several processes received may become visible out of order. ms */
 const settleMs = 90_000
+/** A mark further ahead than this is from before the clock was set back. ms */
+const mostAheadMs = 60_000
 
 export interface TakenTraffic {
   instanceId: string
@@ -46,6 +48,7 @@ export async function takeTraffic(clock: Clock, trx: Trx, instanceIds: readonly 
   const { rows: marks } = await sql<SampleCounters & { id: string }>`
     select instance_id as id, at, net_in as "netIn", net_out as "netOut" from agent_traffic_marks
     where instance_id = any(${ids}::text[]) order by instance_id for update`.execute(trx)
+  await setBack(trx, marks, clock.now())
   const since = new Map(marks.map(({ id, at }) => [id, at]))
   const found = await openSamples(trx, clock).counters(since, new Date(clock.now().getTime() - settleMs))
   const taken = marks.flatMap((mark) => {
@@ -62,4 +65,16 @@ export async function takeTraffic(clock: Clock, trx: Trx, instanceIds: readonly 
   return taken
     .filter((moved) => moved.in > 0 || moved.out > 0)
     .map(({ instanceId, in: bytesIn, out: bytesOut }) => ({ instanceId, in: bytesIn, out: bytesOut }))
+}
+
+/**
+ * Marks of a time to come would wait until it is there. What was taken by them came before now: what comes from now on
+ * is counted from their counters.
+ */
+async function setBack(trx: Trx, marks: (SampleCounters & { id: string })[], now: Date): Promise<void> {
+  const ahead = marks.filter(({ at }) => at.getTime() > now.getTime() + mostAheadMs)
+  if (ahead.length === 0) return
+  for (const mark of ahead) mark.at = now
+  await sql`update agent_traffic_marks set at = ${now}
+    where instance_id = any(${ahead.map(({ id }) => id)}::text[])`.execute(trx)
 }

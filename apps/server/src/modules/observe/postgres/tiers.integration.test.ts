@@ -156,6 +156,27 @@ test('a partition that is missing is made by whoever writes into it, and its abs
   expect(await store.health()).toBeUndefined()
 })
 
+test('no partition of a tier is there: charts have nothing to show and do not fail, and a roll-up makes its own', async () => {
+  await fill(0, 2)
+  clock.set(new Date(begin + 4 * hour))
+  const expected = await series(2)
+  const drop = (table: string) =>
+    database.pool.query(
+      `do $$ declare name text; begin
+         for name in select inhrelid::regclass from pg_inherits where inhparent = '${table}'::regclass loop
+           execute 'drop table ' || name;
+         end loop; end $$`,
+    )
+  await drop('five_minute_samples')
+  expect(await series(2)).toEqual(expected)
+  expect(await rollUpHours(database.db, clock.now())).toBe(2)
+  await drop('minute_samples')
+  expect(await series(2)).toEqual(expected)
+  await drop('five_minute_samples')
+  const nothing = { cpu: [], memory: [], netIn: [] }
+  expect(await series(2)).toEqual(new Map(ids.map((id) => [id, nothing])))
+})
+
 test('many who miss the same partition make it once', async () => {
   await Promise.all(
     ids.map((id) => store.write({ latest: latestOf(), parts: [partOf(id, begin), partOf(id, begin + hour)] })),

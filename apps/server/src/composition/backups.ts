@@ -6,6 +6,7 @@ import {
   listOwnMasters,
   wakeCluster,
 } from '../modules/clusters/index.ts'
+import { takeBackup } from '../modules/usage/index.ts'
 import { createVault, listBadFiles, listSnapshotFiles, scrubLeft, usageOf } from '../modules/vault/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Base, Modules } from './modules.ts'
@@ -36,6 +37,7 @@ export function composeBackups({ db, clock, config, log, catalog }: Base, module
     scrubLeft,
     mail,
     usageOf,
+    onHeld: (trx, held) => takeBackup(trx, held, clock.now()),
     listOwnMasters,
     async proveMaster(from, { instanceId, agentToken }) {
       const proven = await agents.proveInstance(from, `Bearer ${instanceId}.${agentToken}`)

@@ -31,6 +31,8 @@ export interface BackupDeps {
   scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number; files: number }>
   mail: Pick<Mail, 'post'>
   usageOf(db: Db, of: { accountId: string } | { repositoryId: string }): Promise<VaultUsage>
+  /** What a repository holds has changed: that is metered from now on. */
+  onHeld(trx: Trx, held: { repositoryId: string; clusterId: string; owner: string; bytes: number }): Promise<void>
   /** The clusters of an account that are not gone, with their masters. */
   listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]>
   /** The cluster whose master proves to be who asks; undefined: nobody's. */

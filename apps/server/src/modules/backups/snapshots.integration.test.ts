@@ -37,8 +37,11 @@ test('what retention previews is what the agent is asked to forget, with the rig
   clock.set(new Date(start.getTime() + 8 * day))
   await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
   await desk.reconcile(id)
+  const before = desk.held.length
   desk.agents.end(desk.agents.newest('backup.prune'), { outcome: 'done', durationMs: 5 })
   await desk.reconcile(id)
+  // Of three runs, each with a file of 400 bytes: what pruning left is metered from then on.
+  expect(desk.held.slice(before)).toEqual([1200])
   const prunes = [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.prune')
   await desk.reconcile(id)
   expect(prunes).toHaveLength(1)

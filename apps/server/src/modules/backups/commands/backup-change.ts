@@ -7,6 +7,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { nextRunOf } from '../reconcile/tend.ts'
 import { listClusterBackups } from '../records/backup-store.ts'
+import { noteHeld } from '../records/note-held.ts'
 import type { BackupRow } from '../records/tables.ts'
 import { auditBackup, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 import { requireFreeName, requireFreeSlot } from './backup-create.ts'
@@ -94,6 +95,7 @@ export async function deleteBackup(deps: BackupDeps, caller: Caller, body: OfBac
       .where('id', '=', backup.id)
       .execute()
     await deps.vault.trash(trx, { repositoryId: backup.repo_id, by: backup.id })
+    await noteHeld(deps, trx, backup)
     await auditBackup(command, 'backup.delete')
     return { deletedAt: deletedAt.toISOString() }
   })

@@ -3,6 +3,7 @@ import { ForgetResult, PruneResult } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
+import { noteHeld } from '../records/note-held.ts'
 import { failureReason, saidReason } from '../rules/failure-reason.ts'
 import { settleDrill } from './drill.ts'
 import { followDrill, isElsewhere } from './drill-elsewhere.ts'
@@ -38,6 +39,7 @@ export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise
   if (reason) return
   if (chore.kind === 'prune') {
     await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()
+    await noteHeld(deps, trx, backup)
   } else if (chore.kind === 'forget' && chore.snapshots.length > 0) {
     await trx.updateTable('snapshots').set({ forgotten_at: at }).where('id', 'in', chore.snapshots).execute()
   }

@@ -3,6 +3,7 @@ import { type BackupFailure, RestoreResult, RunResult } from '@atoll/contract/ag
 import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
+import { noteHeld } from '../records/note-held.ts'
 import { insertProof } from '../records/proof-store.ts'
 import type { RestoreRow, SnapshotRow } from '../records/tables.ts'
 import { failureReason } from '../rules/failure-reason.ts'
@@ -72,6 +73,7 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
     ...{ level: 'written', passed: true, snapshot_id: row.id, bytes, files, at: stored.storedAt },
   })
   await guardBackup(deps, world, row, { bytes, files, newBytes })
+  await noteHeld(deps, trx, backup)
   await saveBackup(world, { has_repository: true, password: 'kept', box: null })
 }
 

@@ -49,6 +49,8 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
   const caller: Caller = { userid, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
   const agents = scriptAgents('in_master0000', () => clock.now())
   const mails: MailOrder<never>[] = []
+  /** What the meters were told, in order: bytes of a repository. */
+  const held: number[] = []
   const masters = [{ clusterId, clusterName: 'Reef', instanceId: 'in_master0000' }]
   const deps: BackupDeps = {
     ...{
@@ -80,6 +82,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, of) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', of).forNoKeyUpdate().execute(),
+    onHeld: async (_, { bytes }) => void held.push(bytes),
     hasActiveCluster: async () => false,
     wakeCluster: async () => undefined,
     quotaOf: async () => 5e9,
@@ -132,7 +135,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
   }
 
   return {
-    ...{ deps, agents, caller, clusterId, masters, mails, reconcile, complete, insertFile, repositoryOf, create },
+    ...{ deps, agents, caller, clusterId, masters, mails, held, reconcile, complete, insertFile, repositoryOf, create },
     createDaily: (more: Parameters<typeof create>[0] = {}) =>
       create({ schedule: { every: 'day', at: '03:00' }, ...more }),
     /** Reading back comes before a drill, where it is due too. */

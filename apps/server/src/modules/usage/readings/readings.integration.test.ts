@@ -6,7 +6,7 @@ import { silentLog } from '../../../platform/log.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { addTraffic, type TrafficKind } from '../../edge/index.ts'
 import { createMeters } from './meters.ts'
-import type { BackupLevel } from './take-backups.ts'
+import { type BackupLevel, takeBackup } from './take-backups.ts'
 import type { MeteredInstance } from './take-levels.ts'
 import { usageRead } from './usage-read.ts'
 import { verifyReadings } from './verify-readings.ts'
@@ -274,6 +274,23 @@ describe('backups', () => {
     expect(await readings()).toHaveLength(6)
     await readAt(3)
     expect(await read('cloud_backup', 2.5, 3)).toMatchObject({ used: 1_000_000n, complete: true })
+  })
+
+  test('are read besides when a run, pruning or deleting changes them: from then on, and not from the next hour', async () => {
+    const level = { repositoryId: 'vr_run', clusterId, owner: desk.userid }
+    const change = (hours: number, bytes: number) =>
+      database.db.transaction().execute((trx) => takeBackup(trx, { ...level, bytes }, after(hours)))
+    backups.push({ ...level, bytes: 2_000_000_000 })
+    await readAt(0)
+    await change(0.5, 10_000_000_000)
+    await change(0.5, 10_000_000_000)
+    await change(0.75, 0)
+    backups[0] = { ...level, bytes: 0 }
+    await readAt(1)
+    expect((await read('cloud_backup', 0.25, 0.5)).used).toBe(2_000_000n)
+    expect((await read('cloud_backup', 0.5, 0.75)).used).toBe(10_000_000n)
+    expect((await read('cloud_backup', 0.75, 1.5)).used).toBe(0n)
+    expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db/index.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
 import { insertLevels, keepMark } from './reading-tables.ts'
 import { hourMs } from './take-traffic.ts'
 
@@ -26,4 +26,11 @@ export async function takeBackups({ listBackupLevels }: BackupDeps, db: Db, now:
     await insertLevels(trx, 'cloud_backup', levels, now)
     await keepMark(trx, 'backup', now, now)
   })
+}
+
+/** Reads what a repository holds from now on, as it has just changed. Safe to repeat at the same moment. */
+export async function takeBackup(trx: Trx, level: BackupLevel, now: Date): Promise<void> {
+  const { repositoryId: series, ...held } = level
+  const key = `backup ${series} changed ${now.toISOString()}`
+  await insertLevels(trx, 'cloud_backup', [{ ...held, series, at: now, key }], now)
 }

@@ -210,6 +210,23 @@ describe('storage', () => {
     expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
   })
 
+  test('carries on while an instance is stopped, also over days in which nobody read', async () => {
+    measure('in_h', 0, 20 * gigabyte)
+    await readAt(0)
+    measure('in_h', 0, 20 * gigabyte, true)
+    await readAt(1)
+    await readAt(100)
+    await readAt(101)
+    const sixth = 1 / 6
+    // What nobody knew for longer than 48 hours stays unknown.
+    expect((await read('cloud_storage', 49 + sixth, 100 + sixth)).used).toBe(0n)
+    expect((await read('cloud_storage', 100 + sixth, 101 + sixth)).used).toBe(20_000_000n)
+    instances.clear()
+    ends.set('in_h', after(102))
+    await readAt(102)
+    expect((await read('cloud_storage', 102, 103)).used).toBe(0n)
+  })
+
   test('of several instances adds up, and is never more than was ordered', async () => {
     measure('in_b', 0, 10 * gigabyte)
     measure('in_c', 0, 1e15)

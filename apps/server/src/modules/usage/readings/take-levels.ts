@@ -42,7 +42,8 @@ async function takeFrom(
     now,
   }: { instances: MeteredInstance[]; samples: Awaited<ReturnType<LevelDeps['latestDisk']>>; now: Date },
 ): Promise<void> {
-  const before = await listHeld(trx, now)
+  const resting = instances.filter(({ stopped }) => stopped)
+  const before = new Map([...(await listLast(trx, resting, now)), ...(await listHeld(trx, now))])
   const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs).toISOString()
   const levels = instances.flatMap(({ instanceId: series, clusterId, owner, stopped, diskTotal }): Level[] => {
     const sample = samples.get(series)
@@ -62,15 +63,38 @@ async function takeFrom(
   await keepMark(trx, 'storage', now, now)
 }
 
+type Held = Map<string, { owner: string; clusterId: string; at: Date; bytes: number }>
+
+interface LevelRow {
+  series: string
+  owner: string
+  cluster_id: string
+  from_at: Date
+  bytes: string
+}
+
+/** The last levels of what is stopped, however long nobody has read it: it holds what it held. */
+async function listLast(trx: Trx, stopped: readonly MeteredInstance[], now: Date): Promise<Held> {
+  const { rows } = await sql<LevelRow>`
+    select r.* from unnest(${stopped.map(({ owner }) => owner)}::text[],
+      ${stopped.map(({ instanceId }) => instanceId)}::text[]) as s (owner, series)
+    cross join lateral (
+      select series, owner, cluster_id, from_at, bytes from meter_readings as m
+      where m.owner = s.owner and product_type = 'cloud_storage' and m.series = s.series and from_at <= ${now}
+      order by from_at desc, id desc limit 1) as r`.execute(trx)
+  return heldBySeries(rows)
+}
+
 /** The last levels that still count at `now`, by series. */
-async function listHeld(
-  trx: Trx,
-  now: Date,
-): Promise<Map<string, { owner: string; clusterId: string; at: Date; bytes: number }>> {
-  const { rows } = await sql<{ series: string; owner: string; cluster_id: string; from_at: Date; bytes: string }>`
+async function listHeld(trx: Trx, now: Date): Promise<Held> {
+  const { rows } = await sql<LevelRow>`
     select distinct on (series) series, owner, cluster_id, from_at, bytes from meter_readings
     where product_type = 'cloud_storage' and from_at > ${new Date(now.getTime() - carriedMs)} and from_at <= ${now}
     order by series, from_at desc, id desc`.execute(trx)
+  return heldBySeries(rows)
+}
+
+function heldBySeries(rows: readonly LevelRow[]): Held {
   return new Map(
     rows.map((row) => [
       row.series,

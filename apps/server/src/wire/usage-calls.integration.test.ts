@@ -1,6 +1,6 @@
 /** The four calls that report usage: one source, each in its own unit. */
 import { backupUsage, planUsage, trafficUsage } from '@atoll/contract/billing'
-import { clusterUsage, createCluster } from '@atoll/contract/clusters'
+import { clusterUsage, createCluster, resourceInitNew } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addTraffic } from '../modules/edge/index.ts'
 import { insertLevels } from '../modules/usage/readings/reading-tables.ts'
@@ -79,4 +79,20 @@ test('plan, clusters, traffic and backups report the same', async () => {
   expect(backup.usageSize / toBytes(planBackup?.used)).toBeCloseTo(1, 2)
   expect(each.map((one) => one.backup.value > 0)).toEqual([false, true])
   expect((each[1]?.backup.value ?? 0) / (planBackup?.used ?? 1)).toBeCloseTo(1, 2)
+})
+
+test('an account whose traffic is used up has its access limited until there is room again, and nobody else', async () => {
+  const [mine, other] = [await server.createPerson('atoll@atoll.test'), await server.createPerson('motu@atoll.test')]
+  const { clusterId } = await mine.api.ask(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })
+  const limited = async ({ api }: typeof mine) => (await api.ask(resourceInitNew, {})).user.accessLimit
+  const { db } = server.database
+  // As an edge leaves it that has just counted the last of it; Free includes 50 GB, and stops there.
+  await addTraffic(db, new Date(), [{ clusterId, kind: 'edge', in: 50_000_000_000, out: 0 }])
+  await db
+    .insertInto('traffic_allowances')
+    .values({ userid: mine.userid, left_bytes: 0, limited: true, checked_at: new Date() })
+    .execute()
+  expect([await limited(mine), await limited(other)]).toEqual([true, false])
+  await db.deleteFrom('traffic_counters').where('cluster_id', '=', clusterId).execute()
+  expect(await limited(mine)).toBe(false)
 })

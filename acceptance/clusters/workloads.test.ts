@@ -22,6 +22,9 @@ const screens = [
   { locale: 'zh-CN', viewport: phone },
 ] satisfies { locale: Locale; viewport: typeof desktop }[]
 
+/** After a service died, ms. */
+const shownWithin = 10_000
+
 const stack = useStack({ browser: true })
 
 /** The operator's own services on the instance in `folder`: one that lives and dies, others as their script says. */
@@ -83,9 +86,11 @@ it('a service that dies is shown as failed and says why, and its neighbours as t
 
   photos.kill('SIGKILL')
   await died
+  const diedAt = performance.now()
   await everywhere(async ({ page, app, state, locale }) => {
     await state('Photo library', 'Failed')
     await page.getByText('It was ended by SIGKILL.', { exact: true }).waitFor()
+    expect(performance.now() - diedAt).toBeLessThanOrEqual(shownWithin)
     await page.getByText(app.t('workloads.someFailed', { count: 1, total: 5 }), { exact: true }).waitFor()
     await keepPicture(page, `workloads-${locale}`)
     expect.soft(await findBarriers(page), locale).toEqual([])

@@ -34,10 +34,10 @@ async function settle(page: Page) {
   await page.evaluate(`fetch('/config.json').then((answer) => answer.text())`)
 }
 
-async function openCharts(clusterId = running.clusterId) {
+async function openCharts(clusterId = running.clusterId, range: MonitorRange = '12h') {
   const tab = await openTab()
   await tab.page.clock.install()
-  await tab.page.goto(`/cluster/${clusterId}?tab=monitoring`)
+  await tab.page.goto(`/cluster/${clusterId}?tab=monitoring&range=${range}`)
   return tab
 }
 
@@ -55,6 +55,16 @@ describe('readings are asked for', () => {
     expect(timesAsked()).toBe(2)
     await show(page, 'visible')
     await expect.poll(timesAsked).toBe(3)
+  })
+
+  it('of seven days every 120 s', async () => {
+    const { page } = await openCharts(running.clusterId, '7d')
+    await chart(page, 'CPU').waitFor()
+    await page.clock.fastForward(100_000)
+    await settle(page)
+    expect(timesAsked()).toBe(1)
+    await page.clock.fastForward(21_000)
+    await expect.poll(timesAsked).toBe(2)
   })
 
   it('once while an answer is awaited, whatever wakes the page', async () => {

@@ -57,6 +57,7 @@ beforeEach(async () => {
       scrubLeft,
     },
     mail: { post: async () => 'ml_none' },
+    onHeld: async () => undefined, // what is held is metered elsewhere
     vault: createVault({
       ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },

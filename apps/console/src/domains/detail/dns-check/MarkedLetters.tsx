@@ -1,4 +1,4 @@
-import classes from './Look.module.css'
+import classes from './DnsCheck.module.css'
 import type { Part } from './mark-letters.ts'
 
 interface MarkedLettersProps {

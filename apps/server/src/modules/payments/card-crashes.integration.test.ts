@@ -99,14 +99,14 @@ async function outcomeOf(userid: string): Promise<string[]> {
 
 const ends: Record<CardWork, string[]> = {
   'asks for a page': ['job cardSetup.read', 'page open with its address / open'],
-  'keeps a card': ['card 3220 default', 'card.add', 'page done / done', 'notified of a card'],
+  'keeps a card': ['card 3220 default', 'card.add', 'notified of a card', 'page done / done'],
   'replaces the default card': [
     'card 3220 default',
     'card 4242 removed forgotten',
     'card 4444',
     'card.replace',
-    'page done / done',
     'notified of a card',
+    'page done / done',
   ],
   'is too late on its page': ['page canceled / open'],
   'chooses another default': ['card 4242', 'card 4444 default', 'card.setDefault', 'notified of a card'],

@@ -58,7 +58,7 @@ export const backupDetail = defineCall({
     machine: BackupMachine.nullable(),
     restores: z.array(Restore),
     proving: ProofWork.nullable(),
-    /** At most `mostDamagedTold` of them. Which files of the drive are in them only the machine knows. */
+    /** At most `mostDamagedListed` of them. Which files of the drive are in them only the machine knows. */
     damaged: z.array(DamagedFile),
   }),
 })

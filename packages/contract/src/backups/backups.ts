@@ -177,7 +177,7 @@ export const DamagedFile = z.object({
 })
 export type DamagedFile = z.infer<typeof DamagedFile>
 /** So many are listed, by name. */
-export const mostDamagedTold = 20
+export const mostDamagedListed = 20
 
 /** `asked`: waits to be begun. The machine reads what is stored, or restores it for a drill; the store reads it. */
 export const proofStages = ['asked', 'reading', 'drilling', 'hashing'] as const

@@ -1,4 +1,4 @@
-import { type DamagedFile, mostDamagedTold } from '@atoll/contract/backups'
+import { type DamagedFile, mostDamagedListed } from '@atoll/contract/backups'
 import { formatBytes } from '@atoll/ui/i18n'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -34,7 +34,7 @@ export function DamageCard({ damaged }: { damaged: readonly DamagedFile[] }) {
         ))}
       </ul>
       {damaged.some(({ type }) => type === 'data') && <p className={classes.foot}>{t('backups.damagedFind')}</p>}
-      {damaged.length === mostDamagedTold && <p className={classes.foot}>{t('backups.damagedMore')}</p>}
+      {damaged.length === mostDamagedListed && <p className={classes.foot}>{t('backups.damagedMore')}</p>}
     </section>
   )
 }

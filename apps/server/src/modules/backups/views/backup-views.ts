@@ -3,7 +3,7 @@ import {
   type Backup,
   type BackupMachine,
   type DamagedFile,
-  mostDamagedTold,
+  mostDamagedListed,
   type ProofWork,
   type Restore,
   type Snapshot,
@@ -63,7 +63,7 @@ export async function getBackup(deps: BackupDeps, owner: string, id: string, loc
 
 /** What the store knows of damage: the machine alone knows which files of the drive are in it. */
 async function listDamaged({ db, listBadFiles }: BackupDeps, backup: BackupRow): Promise<DamagedFile[]> {
-  const files = await listBadFiles(db, backup.repo_id, mostDamagedTold)
+  const files = await listBadFiles(db, backup.repo_id, mostDamagedListed)
   const kept = await listKept(db, backup.id)
   return files.map(({ storedAt, ...file }) => {
     const snapshot = kept.find(({ restic_id }) => file.type === 'snapshots' && restic_id === file.name)

@@ -11,7 +11,7 @@ import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
 import { WaitingLine } from '../self-host/WaitingLine.tsx'
 import { useClusters } from '../use-clusters.ts'
 
-/** One more machine of the owner's for a self-hosted cluster: the command, and the wait until the machine appears. */
+/** One more host for a self-hosted cluster: the command, and the wait until the host appears. */
 export function AddHostDialog({ cluster, opened, onClose }: ClusterDialogProps) {
   const t = useText()
   const instanceName = useInstanceName()

@@ -16,7 +16,7 @@ import { useTrafficLimited } from '../card/use-traffic-limited.ts'
 import classes from './NetworkTab.module.css'
 
 /** By what visitors come to it. */
-function wayOf({ clusterType, reverseProxy, viaEdge }: Resource): TextKey {
+function ingressOf({ clusterType, reverseProxy, viaEdge }: Resource): TextKey {
   if (clusterType === 'Cloud') return 'network.edge'
   if (reverseProxy === 'frp') return viaEdge ? 'billing.networkRelay' : 'network.frp'
   return reverseProxy === 'cloudflare' ? 'network.cloudflare' : 'network.direct'
@@ -50,7 +50,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
   const rows = [
     {
       key: 'here',
-      way: t(wayOf(cluster)),
+      ingress: t(ingressOf(cluster)),
       host: cluster.url === null ? t('network.noAddress') : addressHost(cluster.url),
       used: mine,
       today: mineToday,
@@ -70,7 +70,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
     ...(mine !== undefined && used - mine >= 0.05
       ? [
           {
-            ...{ key: 'others', way: t('network.others'), host: '', state: undefined, text: '' },
+            ...{ key: 'others', ingress: t('network.others'), host: '', state: undefined, text: '' },
             used: used - mine,
             today: today && today.used - (mineToday ?? 0),
           },
@@ -116,7 +116,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
           rows={rows}
           rowKey={({ key }) => key}
           columns={[
-            { key: 'way', header: t('network.columnWay'), cell: ({ way }) => way, phone: 'first' },
+            { key: 'ingress', header: t('network.columnWay'), cell: ({ ingress }) => ingress, phone: 'first' },
             {
               key: 'host',
               header: t('network.columnHost'),

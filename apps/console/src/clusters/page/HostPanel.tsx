@@ -12,9 +12,9 @@ export function HostPanel({ cluster }: { cluster: Resource }) {
   const t = useText()
   const join = useEnrollCommand(cluster.clusterId, 'master')
   return (
-    <section className={classes.card} aria-labelledby="machine">
+    <section className={classes.card} aria-labelledby="host">
       <div className={classes.cardHeader}>
-        <h2 id="machine">{t('join.title')}</h2>
+        <h2 id="host">{t('join.title')}</h2>
       </div>
       <ol className={panel.steps}>
         <li className={panel.step}>

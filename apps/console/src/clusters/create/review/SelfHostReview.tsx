@@ -12,13 +12,13 @@ import { useOrderForm } from '../use-order-form.ts'
 import { OrderFrame } from './OrderFrame.tsx'
 import { ReviewList } from './ReviewList.tsx'
 
-const ways: Record<'frp' | 'cloudflare' | 'none', TextKey> = {
+const ingresses: Record<'frp' | 'cloudflare' | 'none', TextKey> = {
   frp: 'create.relay',
   cloudflare: 'create.cloudflare',
   none: 'create.direct',
 }
 
-/** The name, how it is reached, and the button that makes a place for the machine; the command comes on its page. */
+/** The name, how it is reached, and the button that makes a place for the host; the command comes on its page. */
 export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
   const t = useText()
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
           { title: t('create.rowFlavour'), value: t('create.selfHost'), step: 'flavour' },
           {
             title: t('create.rowReach'),
-            value: [t(ways[search.proxy ?? 'frp']), search.host].filter(Boolean).join(' · '),
+            value: [t(ingresses[search.proxy ?? 'frp']), search.host].filter(Boolean).join(' · '),
             step: 'reach',
           },
           {

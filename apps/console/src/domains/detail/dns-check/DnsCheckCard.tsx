@@ -23,7 +23,7 @@ import { verdictLooks } from './verdict-looks.ts'
 export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { verdicts } = detail.look
-  const wanted = detail.records.flatMap(({ values }) => values)
+  const expected = detail.records.flatMap(({ values }) => values)
   const columns: Column<DomainVerdict>[] = [
     {
       key: 'asked',
@@ -41,7 +41,7 @@ export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
       key: 'answer',
       header: t('domains.answer'),
       phone: 'first-end',
-      cell: (verdict) => <VerdictCell verdict={verdict} wanted={wanted} />,
+      cell: (verdict) => <VerdictCell verdict={verdict} expected={expected} />,
     },
     {
       key: 'meaning',

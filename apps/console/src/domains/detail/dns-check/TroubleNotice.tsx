@@ -15,8 +15,8 @@ export function TroubleNotice({ detail }: { detail: DomainDetail }) {
   const { kind, found = [], agree, clearsIn, type, name, server } = trouble
   // Nothing is wrong with a match.
   if (kind === 'match') return null
-  const wanted = detail.records.flatMap(({ values }) => values)
-  const other = found.filter((value) => !wanted.includes(value))
+  const expected = detail.records.flatMap(({ values }) => values)
+  const other = found.filter((value) => !expected.includes(value))
   const params = {
     type: type === 'DS' ? 'NS' : type,
     name,
@@ -30,18 +30,24 @@ export function TroubleNotice({ detail }: { detail: DomainDetail }) {
   const key = isSome ? 'missingSome' : trouble.nearly ? 'nearly' : kind
   return (
     <Notice tone={isSome ? 'coral' : toneOf(kind)} title={t(`domains.trouble.${key}`, params)} role="status">
-      {kind === 'wrongValue' ? <Values verdict={trouble} wanted={wanted} /> : t(`domains.help.${kind}`, params)}
+      {kind === 'wrongValue' ? <Values verdict={trouble} expected={expected} /> : t(`domains.help.${kind}`, params)}
     </Notice>
   )
 }
 
 /** What stands there beside what should; where it is nearly right, with the letters that differ. */
-function Values({ verdict: { found = [], nearly }, wanted }: { verdict: DomainVerdict; wanted: readonly string[] }) {
+function Values({
+  verdict: { found = [], nearly },
+  expected,
+}: {
+  verdict: DomainVerdict
+  expected: readonly string[]
+}) {
   const t = useText()
-  const seen = found.find((value) => !wanted.includes(value)) ?? ''
+  const seen = found.find((value) => !expected.includes(value)) ?? ''
   const right = nearestOf(
     seen,
-    wanted.filter((value) => !found.includes(value)),
+    expected.filter((value) => !found.includes(value)),
   )
   const marked = markLetters(seen, right ?? '')
   const whole = (text: string) => [{ text, differs: false }]
@@ -50,7 +56,7 @@ function Values({ verdict: { found = [], nearly }, wanted }: { verdict: DomainVe
       {t('domains.seenBefore')}
       <MarkedLetters tone="wrong" parts={nearly ? marked.found : whole(seen)} />
       {t('domains.seenBetween')}
-      <MarkedLetters tone="right" parts={nearly ? marked.wanted : whole(right ?? '')} />
+      <MarkedLetters tone="right" parts={nearly ? marked.expected : whole(right ?? '')} />
       {t('domains.seenAfter')}
     </>
   )

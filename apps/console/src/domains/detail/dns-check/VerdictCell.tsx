@@ -11,11 +11,11 @@ import { verdictLooks } from './verdict-looks.ts'
 interface VerdictCellProps {
   verdict: DomainVerdict
   /** Values that should be there. */
-  wanted: readonly string[]
+  expected: readonly string[]
 }
 
 /** What one server said, in a word and in small what it is. */
-export function VerdictCell({ verdict, wanted }: VerdictCellProps) {
+export function VerdictCell({ verdict, expected }: VerdictCellProps) {
   const t = useText()
   const look = verdictLooks[verdict.kind]
   return (
@@ -23,23 +23,23 @@ export function VerdictCell({ verdict, wanted }: VerdictCellProps) {
       <StateBadge {...look} bare>
         {t(`domains.verdict.${verdict.kind}`)}
       </StateBadge>
-      <Small verdict={verdict} wanted={wanted} />
+      <Small verdict={verdict} expected={expected} />
     </span>
   )
 }
 
 function Small({
   verdict: { kind, found = [], clearsIn, agree, extendedError, nearly, name },
-  wanted,
+  expected,
 }: VerdictCellProps) {
   const t = useText()
   const locale = useLocale()
-  const other = found.filter((value) => !wanted.includes(value))
+  const other = found.filter((value) => !expected.includes(value))
   const small = (content: ReactNode) => <span className={classes.verdictSmall}>{content}</span>
   if (kind === 'wrongValue' && nearly && other[0] !== undefined) {
     const right = nearestOf(
       other[0],
-      wanted.filter((value) => !found.includes(value)),
+      expected.filter((value) => !found.includes(value)),
     )
     return small(<MarkedLetters tone="wrong" parts={markLetters(other[0], right ?? '').found} />)
   }

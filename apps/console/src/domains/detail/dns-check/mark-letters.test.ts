@@ -16,26 +16,26 @@ it.each([
     '…aaaaaaa[x]bbbbbbb…',
     '…aaaaaaa[y]bbbbbbb…',
   ],
-])('marks %s', (_, found, wanted, foundSaid, wantedSaid) => {
-  const marked = markLetters(found, wanted)
+])('marks %s', (_, found, expected, foundSaid, expectedSaid) => {
+  const marked = markLetters(found, expected)
   expect(said(marked.found)).toBe(foundSaid)
-  expect(said(marked.wanted)).toBe(wantedSaid)
+  expect(said(marked.expected)).toBe(expectedSaid)
 })
 
 it('marks something just where values differ, and no letter that is the same in both', () => {
   const text = fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'b', 'c') })
   fc.assert(
     fc.property(text, text, (a, b) => {
-      const { found, wanted } = markLetters(a, b)
+      const { found, expected } = markLetters(a, b)
       const plain = (parts: readonly Part[]) =>
         parts
           .filter(({ differs }) => !differs)
           .map((part) => part.text)
           .join('')
-      expect([...found, ...wanted].some(({ differs }) => differs)).toBe(a !== b)
-      expect(plain(found)).toBe(plain(wanted))
+      expect([...found, ...expected].some(({ differs }) => differs)).toBe(a !== b)
+      expect(plain(found)).toBe(plain(expected))
       expect(found.map((part) => part.text).join('')).toBe(a)
-      expect(wanted.map((part) => part.text).join('')).toBe(b)
+      expect(expected.map((part) => part.text).join('')).toBe(b)
     }),
   )
 })

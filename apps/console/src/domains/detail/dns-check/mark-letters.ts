@@ -9,18 +9,18 @@ export interface Part {
 const around = 7
 
 /** Both values in parts, those that differ marked; long equal stretches are left out with an ellipsis. */
-export function markLetters(found: string, wanted: string): { found: Part[]; wanted: Part[] } {
-  const steps = align([...found], [...wanted])
+export function markLetters(found: string, expected: string): { found: Part[]; expected: Part[] } {
+  const steps = align([...found], [...expected])
   return {
     found: shorten(join(steps.map(({ from, to }) => ({ letter: from, differs: from !== to })))),
-    wanted: shorten(join(steps.map(({ from, to }) => ({ letter: to, differs: from !== to })))),
+    expected: shorten(join(steps.map(({ from, to }) => ({ letter: to, differs: from !== to })))),
   }
 }
 
-/** Of `wanted`, the value that `found` is most likely meant to be. */
-export function nearestOf(found: string, wanted: readonly string[]): string | undefined {
+/** Of `expected`, the value that `found` is most likely meant to be. */
+export function nearestOf(found: string, expected: readonly string[]): string | undefined {
   const away = (one: string) => align([...found], [...one]).filter(({ from, to }) => from !== to).length
-  return wanted.toSorted((a, b) => away(a) - away(b))[0]
+  return expected.toSorted((a, b) => away(a) - away(b))[0]
 }
 
 interface Step {

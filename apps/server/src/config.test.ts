@@ -77,7 +77,7 @@ describe('settings', () => {
     expect(() => load({ [name]: value })).toThrow(new RegExp(`^${name}: `))
   })
 
-  it('tell all that is wrong at once', () => {
+  it('report all that is wrong at once', () => {
     expect(() => load({ ATOLL_PORT: 'x', ATOLL_HOST: 'y', ATOLL_WALLET_PORT: 'z' })).toThrow(ConfigError)
     expect(() => load({ ATOLL_PORT: 'x', ATOLL_WALLET_PORT: 'z' })).toThrow(/ATOLL_PORT: .*\nATOLL_WALLET_PORT: /)
   })

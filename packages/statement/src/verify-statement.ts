@@ -81,7 +81,7 @@ function checkSignature(
   return publicKey
 }
 
-/** What holds without looking at the signature: a statement that we signed can be wrong too. */
+/** What holds without the signature: a statement that we signed can be wrong too. */
 function checkSound(crypto: Pick<StatementCrypto, 'sha256'>, statement: Statement): void {
   checkBook(crypto, statement)
   for (const invoice of statement.invoices) checkInvoice(invoice, statement.currency)

@@ -44,7 +44,7 @@ export interface ServerProcess extends AsyncDisposable {
   /** ms from spawn to ready of the last start. */
   readonly startedInMs: number
   /**
-   * Sends a signal, SIGKILL unless told, and waits until the process is gone; says how it ended. Agents and an
+   * Sends a signal, SIGKILL by default, and waits until the process is gone; says how it ended. Agents and an
    * embedded PostgreSQL may live on, as in real life.
    */
   kill(signal?: NodeJS.Signals): Promise<HowItEnded>
@@ -54,7 +54,7 @@ export interface ServerProcess extends AsyncDisposable {
   dispose(): Promise<void>
 }
 
-/** Code 0: told to stop, and everything in it ended within the deadline of a stop. */
+/** Code 0: asked to stop, and everything in it ended within the deadline of a stop. */
 export interface HowItEnded {
   code: number | null
   signal: NodeJS.Signals | null

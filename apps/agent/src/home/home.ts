@@ -1,6 +1,6 @@
 /**
  * The agent's folder:
- *   agent.json    who this agent is: its token and instance. Losing it means enrolling anew
+ *   agent.json    who this agent is: its token and instance. Losing it means enrolling again
  *   state.json    install, activation, what the control plane said last
  *   backup/       passwords of backups and what restic needs (`backup/backup-place.ts`); restored/ beside it
  *   tasks.json    tasks of the control plane that run, and ends that it has not seen

@@ -9,7 +9,7 @@ export interface ControlTasksOptions {
   draining: Drain
   activation: Pick<Activation, 'rotate'>
   bootId: string
-  /** Has the process started anew. */
+  /** Restarts the process. */
   restart(): void
   /** Gives up who this agent was, then says so and ends the process. */
   leave(wipe: boolean): Promise<void>

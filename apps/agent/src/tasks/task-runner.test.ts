@@ -115,7 +115,7 @@ describe('the tasks of control', () => {
   const run = (kind: string, params: object, signal = new AbortController().signal) =>
     kinds.find((one) => one.kind === kind)?.run({ taskId: 'at_1', params, signal, progress: () => undefined })
 
-  test('start the process anew unless that has been done', async () => {
+  test('restart the process unless that has been done', async () => {
     expect(await run(taskKinds.restart.kind, { bootId: 'the boot before' })).toEqual({})
     expect(restart).not.toHaveBeenCalled()
     const stopping = new AbortController()

@@ -58,7 +58,7 @@ export function newId(
   return text
 }
 
-/** Compares two secrets without telling by its duration where they differ, or how long they are. */
+/** Compares two secrets without revealing by its duration where they differ, or how long they are. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

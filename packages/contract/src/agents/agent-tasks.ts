@@ -71,7 +71,7 @@ export const taskKinds = {
   }),
   /** It makes a new one-time password, which its state then carries. */
   rotate: defineTaskKind({ kind: 'rotate', lane: 'control', params: nothing, result: nothing }),
-  /** Its process starts anew, unless it has done so since the boot `bootId`. */
+  /** Restarts its process, unless it has restarted since the boot `bootId`. */
   restart: defineTaskKind({
     kind: 'restart',
     lane: 'control',

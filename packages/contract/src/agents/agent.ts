@@ -139,9 +139,9 @@ export const AgentMessage = z.discriminatedUnion('type', [
 export type AgentMessage = z.infer<typeof AgentMessage>
 export type AgentState = Extract<AgentMessage, { type: 'state' }>
 
-/** How visitors reach a self-hosted machine. Absent: somebody else takes care of it. */
+/** The ingress of a host. Absent: somebody else takes care of it. */
 export const ProxyConfig = z.discriminatedUnion('kind', [
-  /** They come to the machine itself: it listens on all its addresses. */
+  /** Visitors come to the host itself: it listens on all its addresses. */
   z.object({ kind: z.literal('direct') }),
   /** Through our edge, over a connection that the agent dials to `url`. */
   z.object({ kind: z.literal('relay'), url: z.string() }),

@@ -70,7 +70,7 @@ export const EnrollCommand = z.object({
 export type EnrollCommand = z.infer<typeof EnrollCommand>
 
 /**
- * A fresh command. For `master` it takes the place of the one before, and an errored wait for a host begins anew;
+ * A fresh command. For `master` it takes the place of the one before, and an errored wait for a host restarts;
  * refused once a host has enrolled. For `worker` each command brings one more host into the cluster; the newest
  * `mostWorkerCommands` of them can be used. The same `requestId` again gives the same command.
  */

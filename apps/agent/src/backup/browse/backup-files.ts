@@ -1,7 +1,7 @@
 /**
  * Single files of the backups of this machine, for its owner. It only reads the repository and takes no lock, so it
  * waits for no task of lane `restic` and keeps none waiting. Each kind of work has places of its own: a download that
- * somebody lets hang for hours keeps nobody from looking. Names of files go to the visitor and to restic, nowhere else.
+ * somebody lets hang for hours keeps nobody from browsing. Names of files go to the visitor and restic, nowhere else.
  */
 
 import { mkdir } from 'node:fs/promises'

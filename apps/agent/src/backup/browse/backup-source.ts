@@ -17,7 +17,7 @@ export interface BackupSource {
   list(): Promise<KeptBackups>
   /** `isFresh`: it was asked for just now. */
   grant(backupId: string): Promise<{ repository: TaskRepository; isFresh: boolean }>
-  /** It was refused: the next is asked for anew. */
+  /** It was refused: the next call asks for a new one. */
   drop(backupId: string): void
 }
 

@@ -1,4 +1,4 @@
-/** What a tree is like at one moment, to tell later what of it changed. */
+/** What a tree is like at one moment, to find out later what of it changed. */
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { createBreath, walk } from './tree-walk.ts'
@@ -24,7 +24,7 @@ const figures = 5
 export async function stampTree(root: string, places: readonly string[]): Promise<TreeStamps> {
   const hash = createHash('sha256')
   const paths: string[] = []
-  // As numbers: as text, which is rarely asked for, they would take longer than looking at the files.
+  // As numbers: as text, which is rarely asked for, they would take longer than reading the files.
   const stamps: BigInt64Array[] = []
   const breathe = createBreath()
   for (const entries of walk(root, places)) {

@@ -1,5 +1,5 @@
 /**
- * Every entry of a tree, as `lstat` tells of it. Names may be any bytes. What is quick is asked of the system at once,
+ * Every entry of a tree, as `lstat` reports it. Names may be any bytes. What is quick is asked of the system at once,
  * a few milliseconds at a time: waiting for each answer in turn would take ten times as long as the answers do.
  */
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'

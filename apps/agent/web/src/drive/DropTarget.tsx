@@ -13,7 +13,7 @@ interface DropTargetProps {
 /** Takes files dropped anywhere on the page. A dropped folder has no content to send and is left out. */
 export function DropTarget({ folder, onFiles, children }: DropTargetProps) {
   const t = useText()
-  // Every child that is entered and left says so; only the balance tells whether the pointer is still here.
+  // Every child that is entered and left says so; only the balance shows whether the pointer is still here.
   const depth = useRef(0)
   const [over, setOver] = useState(false)
   const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')

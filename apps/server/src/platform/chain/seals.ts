@@ -2,9 +2,8 @@
  * Seals: where a chain ended, under the deployment's secret key, which the database does not know. Who writes a whole
  * chain anew, with the rights of a superuser, still cannot make these.
  */
-import { z } from 'zod'
 import { equalSecrets, type Sealer } from '../crypto.ts'
-import { defineJob, type Job, type JobContext } from '../jobs/index.ts'
+import { defineTimedJob, type Job, type JobContext } from '../jobs/index.ts'
 import type { Mark } from './chain-walk.ts'
 
 /** The seal on `head` of the chain that `chain` names. */
@@ -19,11 +18,9 @@ export function isSealOf(sealer: Sealer, chain: string, head: Mark, mac: string)
 
 /** A job that seals, every minute, the heads that moved. `seal` must be safe to repeat. */
 export function defineSealJob(name: string, seal: (context: JobContext) => Promise<void>): Job {
-  return defineJob({
+  return defineTimedJob({
     name,
-    payload: z.unknown(),
     cron: '* * * * *',
-    maxAttempts: 1, // the next run does what this one could not
-    run: (_, context) => seal(context),
+    run: (context) => seal(context),
   })
 }

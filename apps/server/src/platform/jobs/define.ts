@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Db, Trx } from '../db/index.ts'
 import type { Log } from '../log.ts'
 
@@ -33,6 +33,11 @@ export function defineJob<Payload extends z.ZodType>(job: {
   run(payload: z.output<Payload>, context: JobContext): Promise<void>
 }): Job<Payload> {
   return { maxAttempts: 25, cron: undefined, ...job }
+}
+
+/** Declares a job that only the clock starts. It is tried once: the next run does what this one could not. */
+export function defineTimedJob(job: { name: string; cron: string; run(context: JobContext): Promise<void> }): Job {
+  return { ...job, payload: z.unknown(), maxAttempts: 1, run: (_, context) => job.run(context) }
 }
 
 export interface EnqueueOptions {

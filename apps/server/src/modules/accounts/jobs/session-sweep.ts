@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { deleteEmailCodesBefore } from '../email/email-code-store.ts'
 import { removeExpiredSessions } from '../session-service.ts'
 import { deleteCodesBefore } from '../sign-in-code-store.ts'
@@ -12,12 +11,10 @@ const emailCodeKeptMs = 2 * 60 * 60_000
 
 /** Removes expired sessions and spent codes, every ten minutes. Late or repeated runs change nothing else. */
 export function sessionSweep(deps: { db: Db; clock: Clock }): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'session.sweep',
-    payload: z.unknown(),
     cron: '*/10 * * * *',
-    maxAttempts: 1, // the next run does what this one could not
-    async run(_, { log }) {
+    async run({ log }) {
       const sessions = await removeExpiredSessions(deps)
       const codes = await deleteCodesBefore(deps.db, forgettableBefore(deps.clock.now()))
       const emailCodes = await deleteEmailCodesBefore(deps.db, new Date(deps.clock.now().getTime() - emailCodeKeptMs))

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { deleteWorkerEnrollmentsBefore } from '../enroll/enrollment-store.ts'
 import { deletePendingDecommissionsBefore } from '../hosts/host-store.ts'
 import { decommissionLifetimeMs } from '../hosts/pending-decommission.ts'
@@ -17,11 +16,9 @@ const endedTasksMs = 30 * 24 * 3600_000
  * change nothing else.
  */
 export function agentPrune({ db, clock }: { db: Db; clock: Clock }): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'agent.prune',
-    payload: z.unknown(),
     cron: '17 * * * *',
-    maxAttempts: 1, // the next run does what this one could not
     async run() {
       await deleteWorkerEnrollmentsBefore(db, new Date(clock.now().getTime() - spentCommandMs))
       await deletePendingDecommissionsBefore(db, new Date(clock.now().getTime() - decommissionLifetimeMs))

@@ -1,6 +1,5 @@
 import { grantRenewableMs } from '@atoll/contract/backups'
-import { z } from 'zod'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { ClientDeps } from './client-deps.ts'
 import './client-tables.ts'
 
@@ -13,12 +12,10 @@ const mostAtOnce = 100
  * Forgets grants that can no longer be renewed, and lists once a day what is stored. Runs hourly; again is harmless.
  */
 export function storesTend({ db, clock, cloudStore }: ClientDeps): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'backup.clients.tend',
-    payload: z.unknown(),
     cron: '23 * * * *',
-    maxAttempts: 1, // the next run does what this one could not
-    async run(_, { log, signal }) {
+    async run({ log, signal }) {
       const now = clock.now().getTime()
       await db
         .deleteFrom('sts_grants')

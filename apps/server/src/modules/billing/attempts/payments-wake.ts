@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
 import { cardRefundJob } from '../card-refunds/order-card-refund.ts'
 import { enqueueAttempt, paymentReconcileJob } from './attempt-queue.ts'
 
@@ -10,12 +9,10 @@ import { enqueueAttempt, paymentReconcileJob } from './attempt-queue.ts'
  * failures. Each minute; it only wakes, so repeated runs change nothing.
  */
 export function paymentsWake({ db }: { db: Db }): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'payments.wake',
-    payload: z.unknown(),
     cron: '* * * * *',
-    maxAttempts: 1, // the next run does what this one could not
-    async run(_, { log }) {
+    async run({ log }) {
       const payments = await listLeft(
         db,
         paymentReconcileJob,

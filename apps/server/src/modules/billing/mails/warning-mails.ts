@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { defineJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
+import { defineJob, defineTimedJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
 import { type Accounts, accountNow } from '../../accounts/index.ts'
 import { notifyOfUsage, type UsageNoticeDeps, usageMailKeys } from '../notices/notify-of-usage.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
@@ -28,11 +28,9 @@ const capPercents = [100, 80, 50]
 
 /** Checks each account that has a cluster or a notice, set a cap or has a default card. */
 export function billingWarnings({ db, listClusterOwners }: WarningDeps): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'billing.warnings',
-    payload: z.unknown(),
     cron: `${warningMinute} * * * *`,
-    maxAttempts: 1, // the next run does what this one could not
     async run() {
       const users = await listWarned(db, listClusterOwners)
       await enqueueJobs(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { defineJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
+import { defineJob, defineTimedJob, enqueueJob, enqueueJobs, type Job } from '../../../platform/jobs/index.ts'
 import { type DueDeps, type DueRunners, runNextDue } from './due-runner.ts'
 import { listDueAccounts } from './due-store.ts'
 
@@ -15,11 +15,9 @@ export async function enqueueAccount(db: Db | Trx, userid: string): Promise<void
 
 /** Has each account seen to of which something is due, every minute. */
 export function billingDue({ db, clock }: DueDeps): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'billing.due',
-    payload: z.unknown(),
     cron: '* * * * *',
-    maxAttempts: 1, // the next run does what this one could not
     async run() {
       const due = await listDueAccounts(db, clock.now())
       await enqueueJobs(

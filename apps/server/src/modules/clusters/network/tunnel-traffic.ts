@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { Trx } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { ClusterDeps, TunnelBytes } from '../cluster-deps.ts'
 import { ingressOf } from './public-address.ts'
 
@@ -9,11 +8,9 @@ import { ingressOf } from './public-address.ts'
  * and our edge did not see. Taking and adding are one transaction, so it may run twice or be killed anywhere.
  */
 export function tunnelTraffic(deps: ClusterDeps): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'cluster.tunnel-traffic',
     cron: '* * * * *',
-    payload: z.unknown(),
-    maxAttempts: 1, // the next run does what this one could not
     async run() {
       await deps.db.transaction().execute((trx) => countTunnels(deps, trx))
     },

@@ -1,11 +1,10 @@
 import { alertMeasures } from '@atoll/contract/observe'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { advisoryLockClass } from '../../../platform/db/migrate.ts'
 import { publishChange } from '../../../platform/events/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { alertMail, type Mail } from '../../mail/index.ts'
 import { type RuleChoice, readLeast, readRules, ruleOf, scaleOf } from './alert-rules.ts'
@@ -57,12 +56,10 @@ const usableMs = 6 * 3600_000
  * so a worker that is killed has done all of it or nothing; of two that run at once the second finds nothing to do.
  */
 export function alertsEvaluate(deps: AlertDeps): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'alerts.evaluate',
-    payload: z.unknown(),
     cron: '* * * * *',
-    maxAttempts: 1, // the next minute does what this one could not
-    async run(_, { log }) {
+    async run({ log }) {
       const mails = await deps.db.transaction().execute((trx) => evaluate(deps, trx))
       if (mails > 0) log.info({ mails }, 'alerts fired or cleared')
     },

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import {
   dropPartitions,
   emptyPartitionsAhead,
@@ -14,15 +13,14 @@ import { rollUpHours } from '../postgres/roll-up.ts'
 
 /**
  * Keeps the tiers: makes partitions ahead, rolls up the hours that are over, drops what is older than its tier, empties
- * partitions of times to come, and forgets series that have nothing left. Late, repeated and simultaneous runs change nothing else.
+ * partitions of times to come, and forgets series that have nothing left. Late, repeated and simultaneous runs change
+ * nothing else.
  */
 export function samplesTend({ db, clock }: { db: Db; clock: Clock }): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'samples.tend',
-    payload: z.unknown(),
     cron: '4,14,24,34,44,54 * * * *',
-    maxAttempts: 1, // the next run does what this one could not
-    async run(_, { log, signal }) {
+    async run({ log, signal }) {
       const now = clock.now()
       for (const tier of [minuteTier, fiveMinuteTier]) {
         await makePartitionsAhead(db, tier, now.getTime())

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { deleteCardSetupsBefore } from '../cards/setup-store.ts'
 import { deleteGatewayEventsBefore } from '../gateway-event-store.ts'
 
@@ -10,12 +9,10 @@ const keptMs = 30 * 24 * 60 * 60_000
 
 /** Forgets webhooks' ids and card pages of long ago, once a day. Late or repeated runs change nothing else. */
 export function paymentsSweep({ db, clock }: { db: Db; clock: Clock }): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'payments.sweep',
-    payload: z.unknown(),
     cron: '41 3 * * *',
-    maxAttempts: 1, // the next run does what this one could not
-    async run(_, { log }) {
+    async run({ log }) {
       const before = new Date(clock.now().getTime() - keptMs)
       const events = await deleteGatewayEventsBefore(db, before)
       const setups = await deleteCardSetupsBefore(db, before)

@@ -13,7 +13,7 @@ import { codes, type Locale } from '@atoll/contract/wire'
 import { listInstances, type ScriptedWallet, until } from '@atoll/testkit'
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
-import { findBarriers, picturesOf } from '../stack/accessibility.ts'
+import { findBarriers } from '../stack/accessibility.ts'
 import { clusterPage } from '../stack/apps/cluster-page.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
 import { desktop, keepPicture, phone } from '../stack/browser.ts'
@@ -72,7 +72,10 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   const { t } = app
   const at = clusterPage(page, locale)
   const [one, two] = [at.worker(1), at.worker(2)]
-  const check = picturesOf(`workers-${locale}`)
+  const check = async (name: string) => {
+    await keepPicture(page, `workers-${locale}-${name}`)
+    expect.soft(await findBarriers(page), name).toEqual([])
+  }
   const instancesOf = async () => {
     const found = await api.ask(instanceList, {})
     return found.filter((instance) => instance.clusterId === clusterId)
@@ -85,11 +88,11 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   await page.evaluate('window.isSamePage = true')
   const dialog = await at.askForWorkers(cluster, 2)
   await dialog.getByText(t('create.quotaOf', { used: 6, quota: 16 })).waitFor()
-  await check(page, '1-asked')
+  await check('1-asked')
   await app.button(t('worker.do_other', { count: 2 }), dialog).click()
   await Promise.all([at.waitForStatus(one, 'running'), at.waitForStatus(two, 'running')])
   await page.getByText(withBoth).waitFor()
-  await check(page, '2-joined')
+  await check('2-joined')
 
   const [doomed] = (await instancesOf()).filter(({ name }) => name === 'worker-1')
   const agentsOf = () =>
@@ -105,7 +108,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   const byItself = page.getByRole('row').filter({ has: page.getByText(t('activity.system'), { exact: true }) })
   const recovery = byItself.filter({ hasText: one }).first()
   await recovery.getByText(t('detail.resultDone'), { exact: true }).waitFor({ timeout: 40_000 })
-  await check(page, '3-history')
+  await check('3-history')
   await at.openTab('tabOverview')
   await at.waitForStatus(one, 'running')
 
@@ -113,7 +116,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
   const name = t('cluster.instanceOf', { name: two, cluster })
   const question = app.dialog(t('dialog.destroyTitle', { name }))
   await question.waitFor()
-  await check(page, '4-destroying')
+  await check('4-destroying')
   await app.button(t('dialog.destroyWorkerDo'), question).click()
   await at.row(two).waitFor({ state: 'detached', timeout: 60_000 })
   expect(await page.evaluate('window.isSamePage')).toBe(true)
@@ -125,7 +128,7 @@ it.concurrent.for(owners)('workers, in $locale at $viewport.width px', async (ow
     .click()
   await app.heading(t('instances.title')).waitFor()
   await at.row(one).getByText(statusTable.running.label[locale], { exact: true }).waitFor()
-  await check(page, '5-instances')
+  await check('5-instances')
   expect((await instancesOf()).map(({ name: called }) => called).sort()).toEqual(['master', 'worker-1'])
   expect(complaints).toEqual([])
 })

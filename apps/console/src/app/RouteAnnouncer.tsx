@@ -1,7 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useRouteFocus } from '../kit/page/use-route-focus.ts'
-import classes from './RouteAnnouncer.module.css'
 
 /** Says to a screen reader which page was reached, and moves focus to its heading. Draws nothing. */
 export function RouteAnnouncer() {
@@ -16,7 +15,7 @@ export function RouteAnnouncer() {
     before.current = path
   }, [path])
   return (
-    <div aria-live="polite" className={classes.said}>
+    <div aria-live="polite" className="visually-hidden">
       {said}
     </div>
   )

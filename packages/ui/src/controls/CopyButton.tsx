@@ -31,7 +31,7 @@ export function CopyButton({ value, label, copiedLabel, failedLabel = label }: C
       ) : (
         <IconCopy size={14} stroke={1.6} aria-hidden="true" />
       )}
-      <span className={classes.announce} aria-live="polite">
+      <span className="visually-hidden" aria-live="polite">
         {said}
       </span>
     </UnstyledButton>

@@ -19,7 +19,7 @@ export function InstallSegments({ steps, label }: InstallSegmentsProps) {
           <span className={classes.words}>
             <span className={classes.title}>
               {step.title}
-              <span className={classes.hidden}> {step.stateText}</span>
+              <span className="visually-hidden"> {step.stateText}</span>
             </span>
             <span className={classes.duration}>{step.duration}</span>
           </span>

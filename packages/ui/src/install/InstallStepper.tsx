@@ -21,7 +21,7 @@ export function InstallStepper({ steps, label }: InstallStepperProps) {
           <div className={classes.words} data-state={step.state}>
             <span>
               {step.title}
-              <span className={classes.hidden}> {step.stateText}</span>
+              <span className="visually-hidden"> {step.stateText}</span>
               {step.detail && <span className={classes.detail}>{step.detail}</span>}
             </span>
             <span className={classes.duration}>{step.duration}</span>

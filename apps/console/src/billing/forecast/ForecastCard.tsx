@@ -98,7 +98,7 @@ function Year({ documents, mails }: CallData<typeof forecast>) {
               {fixed > 0 && <i className={classes.fixed} style={{ flexGrow: fixed }} />}
             </span>
             <span className={classes.month}>{formatMonth(at, zone, locale)}</span>
-            <span className={classes.hidden}>{money(fixed + usage)}</span>
+            <span className="visually-hidden">{money(fixed + usage)}</span>
           </li>
         ))}
       </ol>

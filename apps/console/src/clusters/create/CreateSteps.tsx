@@ -38,7 +38,7 @@ export function CreateSteps({ steps, at, isClosed = false }: CreateStepsProps) {
                 <IconCheck size={13} stroke={2.4} aria-hidden="true" />
               </span>
               <span className={classes.title}>{t(stepTitles[step])}</span>
-              <span className={classes.hidden}> {t('create.stepDone')}</span>
+              <span className="visually-hidden"> {t('create.stepDone')}</span>
             </>
           ) : index < at ? (
             <Link to="." search={(before) => ({ ...before, step })}>
@@ -46,7 +46,7 @@ export function CreateSteps({ steps, at, isClosed = false }: CreateStepsProps) {
                 <IconCheck size={13} stroke={2.4} aria-hidden="true" />
               </span>
               <span className={classes.title}>{t(stepTitles[step])}</span>
-              <span className={classes.hidden}> {t('create.stepDone')}</span>
+              <span className="visually-hidden"> {t('create.stepDone')}</span>
             </Link>
           ) : (
             <>

@@ -51,7 +51,7 @@ function StepList({ detail, steps, at }: { detail: DomainDetail; steps: readonly
             <span className={classes.stepText}>
               <span className={classes.stepTitle}>
                 {t(title)}
-                {state === 'done' && <span className={classes.hidden}>{t('domains.stepDone')}</span>}
+                {state === 'done' && <span className="visually-hidden">{t('domains.stepDone')}</span>}
               </span>
               <span className={classes.stepHint}>{words ?? t(hint)}</span>
             </span>

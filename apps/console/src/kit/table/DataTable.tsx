@@ -53,7 +53,7 @@ export function DataTable<Row>({ rows, rowKey, columns, opened, below, isMarked,
               data-wide={isWide}
               style={width === undefined ? undefined : { width }}
             >
-              {isActions ? <span className={classes.hidden}>{header}</span> : header}
+              {isActions ? <span className="visually-hidden">{header}</span> : header}
             </th>
           ))}
         </tr>

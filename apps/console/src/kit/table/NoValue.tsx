@@ -7,7 +7,7 @@ export function NoValue({ label }: { label?: string }) {
   return (
     <span className={classes.none}>
       <span aria-hidden="true">{t('table.none')}</span>
-      <span className={classes.hidden}>{label ?? t('table.noneText')}</span>
+      <span className="visually-hidden">{label ?? t('table.noneText')}</span>
     </span>
   )
 }

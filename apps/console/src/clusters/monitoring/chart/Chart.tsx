@@ -64,7 +64,7 @@ export function Chart({ lines, stale, live, at, isPointed, onPoint }: ChartProps
       onFocus={() => at === undefined && onPoint(last)}
       onBlur={() => onPoint(undefined)}
     >
-      <span id={help} className={classes.hidden}>
+      <span id={help} className="visually-hidden">
         {t('monitoring.keys')}
       </span>
       <svg className={classes.plot} viewBox={`0 0 ${width || 1} ${plot.height}`} fill="none" aria-hidden="true">

@@ -1,4 +1,4 @@
-import { type Currency, type Money, money } from '@atoll/money'
+import type { Currency, Money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { dueKinds } from '../time/due-kinds.ts'
@@ -23,13 +23,7 @@ export async function insertGrant(trx: Trx, { id, userid, amount, expiresAt, at 
   if (expiresAt) await scheduleDue(trx, { userid, kind: dueKinds.promoExpiry, object: id, dueAt: expiresAt })
 }
 
-/** What is left of the grants that have not expired at `at`. */
-export async function sumPromo(db: Db, userid: string, currency: Currency, at: Date): Promise<Money> {
-  const { sum } = await promoSum(db, userid, currency, at).executeTakeFirstOrThrow()
-  return money(sum, currency)
-}
-
-/** The query of `sumPromo`, minor units, to be part of another. */
+/** The query of what is left of the grants that have not expired at `at`, minor units, to be part of another. */
 export function promoSum(db: Db, userid: string, currency: Currency, at: Date) {
   return usableGrants(db, userid, currency, at).select(sql<number>`coalesce(sum(left_minor), 0)::bigint`.as('sum'))
 }

@@ -8,7 +8,7 @@ import { lockAccount } from '../../accounts/account-store.ts'
 import type { InstanceTerms } from '../../catalog/index.ts'
 import { insertInstance } from '../../clusters/instances/instance-store.ts'
 import { getBalance, type LedgerAccount, postToLedger } from '../../ledger/index.ts'
-import { insertGrant, sumPromo } from '../documents/promo-store.ts'
+import { insertGrant, promoSum } from '../documents/promo-store.ts'
 import { type Billing, type BillingDeps, createBilling, type Meters } from '../index.ts'
 import { sandboxCharging } from './sandbox-charging.ts'
 
@@ -142,6 +142,6 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
       })
     },
     balance: async (account) => (await getBalance(db, userid, account, 'usd')).minor,
-    promo: async (at) => (await sumPromo(db, userid, 'usd', at)).minor,
+    promo: async (at) => (await promoSum(db, userid, 'usd', at).executeTakeFirstOrThrow()).sum,
   }
 }

@@ -2,19 +2,12 @@ import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
-import {
-  dropPartitions,
-  emptyPartitionsAhead,
-  fiveMinuteTier,
-  makePartitionsAhead,
-  minuteTier,
-} from '../postgres/partitions.ts'
+import { dropPartitions, fiveMinuteTier, makePartitionsAhead, minuteTier } from '../postgres/partitions.ts'
 import { rollUpHours } from '../postgres/roll-up.ts'
 
 /**
- * Keeps the tiers: makes partitions ahead, rolls up the hours that are over, drops what is older than its tier, empties
- * partitions of times to come, and forgets series that have nothing left. Late, repeated and simultaneous runs change
- * nothing else.
+ * Keeps the tiers: makes partitions ahead, rolls up the hours that are over, drops what is older than its tier, and
+ * forgets series that have nothing left. Late, repeated and simultaneous runs change nothing else.
  */
 export function samplesTend({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineTimedJob({
@@ -22,10 +15,7 @@ export function samplesTend({ db, clock }: { db: Db; clock: Clock }): Job {
     cron: '4,14,24,34,44,54 * * * *',
     async run({ log, signal }) {
       const now = clock.now()
-      for (const tier of [minuteTier, fiveMinuteTier]) {
-        await makePartitionsAhead(db, tier, now.getTime())
-        await emptyPartitionsAhead(db, tier, now.getTime())
-      }
+      for (const tier of [minuteTier, fiveMinuteTier]) await makePartitionsAhead(db, tier, now.getTime())
       const rolled = await rollUpHours(db, now, signal)
       const open = await db.selectFrom('sample_hours').select('hour').where('rolled_at', 'is', null).execute()
       // Minutes of an hour that was not rolled up are all there is of it.

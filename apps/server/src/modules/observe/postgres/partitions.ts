@@ -73,15 +73,6 @@ export async function makePartitionsAhead(db: Db, tier: Tier, now: number): Prom
   await makePartitions(db, tier, times)
 }
 
-/**
- * Removes what a clock that was ahead wrote for times to come: when they are there, its counters would look like a fall,
- * and its figures fill a gap. Otherwise these partitions are empty.
- */
-export async function emptyPartitionsAhead(db: Db, tier: Tier, now: number): Promise<void> {
-  const next = new Date(startOf(tier, now) + tier.widthMs)
-  await sql`delete from ${sql.id(tier.table)} where at >= ${next}`.execute(db)
-}
-
 /** Starts of the partitions that there are, ms, by time. */
 export async function listPartitions(db: Db, tier: Tier): Promise<number[]> {
   const { rows } = await sql<{ name: string }>`

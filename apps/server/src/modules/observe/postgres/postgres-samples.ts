@@ -49,6 +49,11 @@ export function openSamples(db: Db, clock: Clock): SampleStore {
       }
       return found
     },
+    async removeAfter(ids, time) {
+      for (const { table } of [minuteTier, fiveMinuteTier])
+        await sql`delete from ${sql.id(table)} as t using sample_series as s
+          where s.instance_id = any(${[...ids]}::text[]) and t.series = s.series and t.at > ${time}`.execute(db)
+    },
     async forget(ids) {
       await sql`delete from sample_series where instance_id = any(${[...ids]}::text[])`.execute(db)
     },

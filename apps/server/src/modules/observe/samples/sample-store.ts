@@ -77,6 +77,8 @@ export interface SampleStore {
   ): Promise<Map<string, Record<M, Series>>>
   /** The counters of each instance after its time in `since` and before `until`, by time. */
   counters(since: ReadonlyMap<string, Date>, until: Date): Promise<Map<string, SampleCounters[]>>
+  /** Removes the parts of `ids` after `time`, and nothing of others. */
+  removeAfter(ids: readonly string[], time: Date): Promise<void>
   /** Nothing of `ids` is found any more. Unknown ids are success. */
   forget(ids: readonly string[]): Promise<void>
   /** What is wrong, as a sentence for the operator; undefined while nothing is. */

@@ -145,6 +145,21 @@ export function describeSampleStore(name: string, clock: MovableClock, open: () 
       expect(found.get(other)).toHaveLength(1)
     })
 
+    test('parts after a time are removed, of the named instances alone', async () => {
+      const [id, other] = [newId(), newId()]
+      await write([part(id, 1000), part(id, 2 * minute), part(other, 2 * minute)])
+      await store.removeAfter([id, 'in_unknown'], new Date(begin + minute))
+      const found = await store.counters(
+        new Map([
+          [id, new Date(0)],
+          [other, new Date(0)],
+        ]),
+        new Date(begin + hour),
+      )
+      expect(found.get(id)).toEqual([{ at: new Date(begin + 1000), netIn: 0, netOut: 0 }])
+      expect(found.get(other)).toHaveLength(1)
+    })
+
     test('what is forgotten is not found, also when more of it comes, and begins empty when it is back', async () => {
       const [id, other] = [newId(), newId()]
       await write([part(id, 1000), part(other, 1000)])

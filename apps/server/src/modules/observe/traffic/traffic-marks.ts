@@ -9,13 +9,13 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { minuteTier } from '../postgres/partitions.ts'
 import { openSamples } from '../postgres/postgres-samples.ts'
-import { mostBytesPerSecond, type SampleCounters } from '../samples/sample-store.ts'
+import { mostBytesPerSecond, type SampleCounters, type SampleStore } from '../samples/sample-store.ts'
 import '../observe-tables.ts'
 
 /** Parts of a minute that several processes received may become visible out of order. ms */
 const settleMs = 90_000
-/** A mark further ahead than this is from before the clock was set back. ms */
-const mostAheadMs = 60_000
+/** What is further ahead than this is from before the clock was set back. Clocks of hosts differ by less. ms */
+const mostAheadMs = 5 * 60_000
 
 export interface TakenTraffic {
   instanceId: string
@@ -48,9 +48,10 @@ export async function takeTraffic(clock: Clock, trx: Trx, instanceIds: readonly 
   const { rows: marks } = await sql<SampleCounters & { id: string }>`
     select instance_id as id, at, net_in as "netIn", net_out as "netOut" from agent_traffic_marks
     where instance_id = any(${ids}::text[]) order by instance_id for update`.execute(trx)
-  await setBack(trx, marks, clock.now())
+  const samples = openSamples(trx, clock)
+  await setBack(trx, samples, marks, clock.now())
   const since = new Map(marks.map(({ id, at }) => [id, at]))
-  const found = await openSamples(trx, clock).counters(since, new Date(clock.now().getTime() - settleMs))
+  const found = await samples.counters(since, new Date(clock.now().getTime() - settleMs))
   const taken = marks.flatMap((mark) => {
     const later = found.get(mark.id) ?? []
     const last = later.at(-1)
@@ -69,10 +70,21 @@ export async function takeTraffic(clock: Clock, trx: Trx, instanceIds: readonly 
 
 /**
  * Marks of a time to come would wait until it is there. What was taken by them came before now: what comes from now on
- * is counted from their counters.
+ * is counted from their counters. Samples of such a time go: once it is there, their counters would look like a fall,
+ * and the bytes since the agent started would be charged a second time.
  */
-async function setBack(trx: Trx, marks: (SampleCounters & { id: string })[], now: Date): Promise<void> {
-  const ahead = marks.filter(({ at }) => at.getTime() > now.getTime() + mostAheadMs)
+async function setBack(
+  trx: Trx,
+  samples: SampleStore,
+  marks: (SampleCounters & { id: string })[],
+  now: Date,
+): Promise<void> {
+  const latest = new Date(now.getTime() + mostAheadMs)
+  await samples.removeAfter(
+    marks.map(({ id }) => id),
+    latest,
+  )
+  const ahead = marks.filter(({ at }) => at > latest)
   if (ahead.length === 0) return
   for (const mark of ahead) mark.at = now
   await sql`update agent_traffic_marks set at = ${now}

@@ -82,7 +82,7 @@ test('plan, clusters, traffic and backups report the same', async () => {
 })
 
 test('an account whose traffic is used up has its access limited until there is room again, and nobody else', async () => {
-  const [mine, other] = [await server.createPerson('atoll@atoll.test'), await server.createPerson('motu@atoll.test')]
+  const [mine, other] = [await server.createPerson('tikehau@atoll.test'), await server.createPerson('motu@atoll.test')]
   const { clusterId } = await mine.api.ask(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })
   const limited = async ({ api }: typeof mine) => (await api.ask(resourceInitNew, {})).user.accessLimit
   const { db } = server.database

@@ -95,6 +95,7 @@ describe('traffic', () => {
     const { digest } = await read('cloud_traffic', 0, 3)
     await count(1, 2000)
     expect(await read('cloud_traffic', 0, 3)).toMatchObject({ used: 7n })
+    expect(await verifyReadings(database.db), 'unread until the next hour').toMatchObject({ whole: true })
     await readAt(40)
     expect((await readings()).map(({ bytes, seq }) => [bytes, seq])).toEqual([
       ['5000', 1],
@@ -341,6 +342,14 @@ describe('readings', () => {
     } finally {
       client.release()
     }
+    expect(await verifyReadings(database.db)).toMatchObject({
+      whole: false,
+      where: 'meter_readings of cloud_traffic',
+      problem: expect.stringContaining('others than those'),
+    })
+    // No hour is read again so late: the counter knows, too.
+    await count(80, 1)
+    await readAt(90)
     expect(await verifyReadings(database.db)).toMatchObject({
       whole: false,
       where: expect.stringContaining(clusterId),

@@ -6,7 +6,7 @@ export const hourMs = 60 * 60_000
 /** Counters are written a while after what they count: an hour is closed so long after its end, ms. */
 export const settleMs = 10 * 60_000
 /** What may still be added to an hour that was read is searched so far back, ms. */
-const lateMs = 3 * 24 * hourMs
+export const lateMs = 3 * 24 * hourMs
 
 /** The end of the last hour that is closed at `now`. */
 function closedUntil(now: Date): Date {

@@ -277,3 +277,24 @@ test('rows are as large as the operator’s page says, within a fifth', async ()
     expect(found).toBeLessThan(expected * 1.2)
   }
 })
+
+test('the newest samples take no more pages however often they are replaced', async () => {
+  const many = Array.from({ length: 400 }, (_, one) => `in_many${one}`)
+  const pages = async () => {
+    const { rows } = await sql<{ pages: number }>`
+      select (pg_relation_size('latest_samples') + pg_relation_size('latest_samples_pkey')) / 8192 as pages`.execute(
+      database.db,
+    )
+    return Number(rows[0]?.pages)
+  }
+  await store.write({ latest: latestOf(many), parts: [] })
+  const before = await pages()
+  for (let round = 0; round < 480; round += 1) {
+    clock.set(new Date(begin + (round + 1) * 15_000))
+    await store.write({ latest: latestOf(many.filter((_, one) => one % 2 === round % 2)), parts: [] })
+    // Autovacuum comes once a minute.
+    if (round % 4 === 3) await database.pool.query('vacuum latest_samples')
+  }
+  // Two hours of it leave room for what autovacuum has not come to yet, and no more.
+  expect(await pages()).toBeLessThanOrEqual(before * 2)
+})

@@ -3,15 +3,15 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresServer, startPostgresServer } from '@atoll/testkit'
-import { sql } from 'kysely'
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { alertsEvaluate } from '../../apps/server/src/modules/observe/alerts/alerts-evaluate.ts'
 import { metrics } from '../../apps/server/src/modules/observe/index.ts'
 import { fiveMinuteTier, makePartitions } from '../../apps/server/src/modules/observe/postgres/partitions.ts'
 import { openSamples } from '../../apps/server/src/modules/observe/postgres/postgres-samples.ts'
-import type { SamplePart } from '../../apps/server/src/modules/observe/samples/sample-store.ts'
+import type { SampleGrid, SamplePart } from '../../apps/server/src/modules/observe/samples/sample-store.ts'
 import { createSampleWriter } from '../../apps/server/src/modules/observe/samples/sample-writer.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
-import { createDatabase, type Db, migrate } from '../../apps/server/src/platform/db/index.ts'
+import { createDatabase, type Database, type Db, migrate } from '../../apps/server/src/platform/db/index.ts'
 import { silentLog } from '../../apps/server/src/platform/log.ts'
 import { median, type Ratio } from '../figures.ts'
 
@@ -199,7 +199,7 @@ async function measureWeek(server: PostgresServer, clusters: number): Promise<Ra
   for (let round = 0; round < 202; round += 1)
     times.push({ few: await read(atFew.db, few, round), many: await read(atMany.db, clusters, round) })
   const [fewMs, manyMs] = [median(times.map((one) => one.few)), median(times.map((one) => one.many))]
-  const pages = await pagesOf(atMany.db, idOf(Math.floor(clusters / 2)), from, to)
+  const pages = await pagesOf(atMany, idOf(Math.floor(clusters / 2)), { from, to, stepMs })
   const size = await sql<{ bytes: number }>`
     select sum(pg_total_relation_size(inhrelid))::float8 as bytes from pg_inherits
     where inhparent = 'five_minute_samples'::regclass`.execute(atMany.db)
@@ -240,12 +240,20 @@ async function fill(db: Db, span: { from: number; to: number; first: number; las
   await sql`vacuum (analyze) five_minute_samples`.execute(db)
 }
 
-/** Of the rows of the week; series of one cluster, with what the index reads. */
-async function pagesOf(db: Db, id: string, from: number, to: number): Promise<number> {
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
-    explain (analyze, buffers, format json)
-    select * from five_minute_samples join sample_series using (series)
-    where instance_id = ${id} and at >= ${new Date(from)} and at < ${new Date(to)}`.execute(db)
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
-  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+/** All that the store reads for the week of one instance: each of its queries is run once more, and explained. */
+async function pagesOf({ pool }: Database, id: string, grid: SampleGrid): Promise<number> {
+  const asked: CompiledQuery[] = []
+  const noting: Db = new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void asked.push(query),
+  })
+  await openSamples(noting, systemClock).series([id], metrics, grid)
+  let pages = 0
+  for (const { sql: text, parameters } of asked) {
+    const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+    const { Plan } = rows[0]['QUERY PLAN'][0]
+    pages += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
+  }
+  if (pages === 0) throw new Error('no query read a page')
+  return pages
 }

@@ -1,6 +1,6 @@
 /** A run from its beginning to whichever end, and what it waits for. */
 import { describe, expect, test } from 'vitest'
-import { deleteBackup } from './commands/backup-change.ts'
+import { deleteBackup, undeleteBackup } from './commands/backup-change.ts'
 import { cancelRun, runBackup, unlockBackup } from './commands/backup-run.ts'
 import { listLastCompleted } from './records/backup-store.ts'
 import { box, start, useBackupDesk } from './testing/backup-desk.ts'
@@ -40,7 +40,7 @@ describe('a run', () => {
     expect(await newest(id)).toMatchObject({ kind: 'Incremental' })
   })
 
-  test('has the meters read what is held then, and once that is taken away; nothing else does', async () => {
+  test('has the meters read what is held then, and once that is taken away or given back; nothing else does', async () => {
     const id = await desk.createDaily({ runNow: true })
     await desk.insertFile(id, { type: 'data', name: 'a'.repeat(64), bytes: 9000 })
     await desk.complete(id)
@@ -52,6 +52,8 @@ describe('a run', () => {
     await deleteBackup(desk.deps, desk.caller, { backupId: id })
     await deleteBackup(desk.deps, desk.caller, { backupId: id })
     expect(desk.held).toEqual([9400, 9800, 0])
+    await undeleteBackup(desk.deps, desk.caller, { backupId: id })
+    expect(desk.held).toEqual([9400, 9800, 0, 9800])
   })
 
   test('is not believed when the vault has no such snapshot', async () => {

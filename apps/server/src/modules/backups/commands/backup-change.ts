@@ -111,6 +111,7 @@ export async function undeleteBackup(deps: BackupDeps, caller: Caller, body: OfB
     if (lost > 0) refuse('backupBytesGone')
     const change = { state: 'paused', deleted_at: null } as const
     await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
+    await noteHeld(deps, trx, backup)
     await auditBackup(command, 'backup.undelete')
     return {}
   })

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: how much this project adds to what it is built on, as ratios from one run on one machine; each part
- * is reported when it has ended. `npm run bench -- relay lists` measures those parts alone. Exit code 1 when a target is
- * missed.
+ * is reported when it has ended. `npm run bench -- relay lists` measures those parts alone. Exit code 1 when a target
+ * is missed.
  */
 import { availableParallelism } from 'node:os'
 import { type ServerProcess, startServer, whyNoLxd } from '@atoll/testkit'

@@ -37,8 +37,8 @@ export const Notice = z.object({
     rate: z.string().nullable(),
     currency: z.string(),
   }),
-  /** Since when it is so, wall clock; null: from before that was kept. */
-  since: IsoTime.nullable(),
+  /** Since when it is so, wall clock; null: from before that was kept, or by a server that does not say. */
+  since: IsoTime.nullable().default(null),
   /** After this it is not shown any more. */
   until: IsoTime,
 })

@@ -61,7 +61,10 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
       if (entry.kind !== 'file' && entry.kind !== 'folder')
         throw new HttpProblem(409, 'notAFile', `${readableOf(order.path)} is a link or a device.`)
       last = { id: randomUUID(), state: 'running', placed: null, problem: null }
-      void run(last.id, order, names, entry)
+      void run(last.id, order, names, entry).then((ended) => {
+        last = ended
+        isTaken = false
+      })
       return last
     } catch (error) {
       isTaken = false
@@ -69,7 +72,8 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
     }
   }
 
-  async function run(id: string, order: Order, names: readonly string[], entry: SnapshotEntry): Promise<void> {
+  /** How it ended; what it needed on the disk is gone by then. */
+  async function run(id: string, order: Order, names: readonly string[], entry: SnapshotEntry): Promise<PutBack> {
     const folder = join(uploads, randomBytes(12).toString('hex'))
     const claim = drive.space.openClaim()
     try {
@@ -87,13 +91,12 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
         const fresh = placeOf(folder, inside)
         return await putInPlace(drive, { root, fresh, names, besideName: order.besideName, keptName })
       })
-      last = { id, state: 'done', placed, problem: null }
+      return { id, state: 'done', placed, problem: null }
     } catch (error) {
-      last = { id, state: 'failed', placed: null, problem: codeOf(error) }
+      return { id, state: 'failed', placed: null, problem: codeOf(error) }
     } finally {
-      claim.release()
-      isTaken = false
       await rm(folder, { recursive: true, force: true }).catch(onDefect)
+      claim.release()
     }
   }
 

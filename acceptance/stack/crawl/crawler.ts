@@ -129,10 +129,12 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   }
 
   /** What one control is known by, wherever it stands again. */
-  function idOf(path: string, { layer }: View, key: string): string {
+  function idOf(path: string, { layer, controls }: View, key: string): string {
     if (isOfTheFrame(key)) return key
     // Tabs are pressed once a page, not from each other once more.
     if (key.startsWith('tab ')) return `${path.split('?')[0]} ${key}`
+    // A filter's menu is named after what was chosen, and begins with the same choice always.
+    if (key.startsWith('menuitemradio ')) return `${placeOf(path)} menu ${controls[0]?.key} ${key}`
     return `${layer.startsWith('dialog ') ? layer : `${placeOf(path)} ${layer}`} ${key}`
   }
 

@@ -1,3 +1,4 @@
 export * from './audit.ts'
 export * from './audit-calls.ts'
+export * from './audit-filter.ts'
 export * from './audit-labels.ts'

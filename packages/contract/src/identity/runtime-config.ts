@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Millis } from '../wire/fields.ts'
+
+/** `/config.json` of the console and of the wallet: what is decided when the server starts, never baked in. */
+export const RuntimeConfig = z.object({
+  product: z.string(),
+  wallet: z.string(),
+  /** Address the wallet posts to, and that the console names: its own origin by default. */
+  hosts: z.object({ global: z.string(), china: z.string() }),
+  /** This deployment's wallet, for people without a wallet app. */
+  walletUrl: z.string(),
+  /** Every wallet must send the number beside a sign-in code. */
+  requireMatchNumber: z.boolean().default(false),
+  /** The console's server shows the mails it kept at `/outbox`, to a browser on its own machine. */
+  outbox: z.boolean().default(false),
+  /** Server's clock when answered, ms; lets a page show the right time left on a device whose clock is wrong. */
+  now: Millis,
+})
+export type RuntimeConfig = z.infer<typeof RuntimeConfig>
+/** Name of the `meta` element in which the server writes it into the console's page, as JSON, to save the question. */
+export const runtimeConfigName = 'runtime-config'

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { addDomainMetrics, type MeasuredDomains } from './domain-metrics.ts'
-import { addPowerDnsMetrics, type MeasuredPowerDns } from './powerdns-metrics.ts'
-import { addVaultMetrics, type MeasuredVault } from './vault-metrics.ts'
+import { domainMeasurements, type MeasuredDomains } from './domain-metrics.ts'
+import { addMeasurements, byLabel, type Figures, type Measurement } from './measurements.ts'
+import { type MeasuredPowerDns, powerDnsMeasurements } from './powerdns-metrics.ts'
+import { type MeasuredVault, vaultMeasurements } from './vault-metrics.ts'
 
 export interface HttpMetrics {
   observe(request: { method: string; route: string; status: number; code: number; seconds: number }): void
@@ -63,137 +64,12 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
     registers,
   })
   const streams = new Gauge({ name: 'atoll_event_streams', help: 'Open event streams.', registers })
-  new Gauge({
-    name: 'atoll_database_connections',
-    help: 'Connections of the pool by state, and callers that wait for one.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-      this.set({ state: 'waiting' }, pool.waitingCount)
-    },
-  })
-  new Gauge({
-    name: 'atoll_catalog_stale',
-    help: '1 while the catalogue file has a mistake and the last good one is in use; the log says which.',
-    registers,
-    collect() {
-      this.set(measured.catalogProblem() === undefined ? 0 : 1)
-    },
-  })
   const unread = new Counter({
     name: 'atoll_metrics_failures_total',
     help: 'Measurements that could not be taken.',
     registers,
   })
-  new Gauge({
-    name: 'atoll_jobs',
-    help: 'Jobs in the queue by state; failed: given up within a day.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      try {
-        for (const [state, count] of Object.entries(await countJobs(pool))) this.set({ state }, count)
-      } catch {
-        // The database is away, which /readyz reports; the other measurements are still useful.
-        unread.inc()
-        this.reset()
-      }
-    },
-  })
-  const { sweep, parkedAccounts, drillClusters, bills, dnsQueries, selfBackupAge } = measured
-  if (selfBackupAge) {
-    new Gauge({
-      name: 'atoll_self_backup_age_seconds',
-      help: 'Since the newest backup of this deployment itself was begun; without one there is no value.',
-      registers,
-      async collect() {
-        this.remove()
-        try {
-          const age = await selfBackupAge()
-          if (age !== undefined) this.set(age)
-        } catch {
-          unread.inc()
-        }
-      },
-    })
-  }
-  if (measured.vault) addVaultMetrics(registry, measured.vault, () => unread.inc())
-  if (measured.powerDns) addPowerDnsMetrics(registry, measured.powerDns, () => unread.inc())
-  if (measured.domains) addDomainMetrics(registry, measured.domains, () => unread.inc())
-  if (dnsQueries) {
-    new Counter({
-      name: 'atoll_dns_queries_total',
-      help: 'Questions to this name server by the code of the answer; without an answer, by the reason.',
-      labelNames: ['transport', 'outcome'],
-      registers,
-      collect() {
-        this.reset()
-        for (const { transport, outcome, count } of dnsQueries()) this.inc({ transport, outcome }, count)
-      },
-    })
-  }
-  if (bills) {
-    new Gauge({
-      name: 'atoll_bills',
-      help: 'Invoices that are open, those of them overdue after all tries, and payments whose end is unknown.',
-      labelNames: ['state'],
-      registers,
-      async collect() {
-        try {
-          for (const [state, count] of Object.entries(await bills())) this.set({ state }, count)
-        } catch {
-          unread.inc()
-          this.reset()
-        }
-      },
-    })
-  }
-  /** One figure that is read when it is asked for. */
-  function readGauge(name: string, help: string, read: (() => Promise<number>) | undefined): void {
-    if (!read) return
-    new Gauge({
-      ...{ name, help, registers },
-      async collect() {
-        try {
-          this.set(await read())
-        } catch {
-          unread.inc()
-          this.reset()
-        }
-      },
-    })
-  }
-  readGauge(
-    'atoll_parked_accounts',
-    'Accounts of which no bills are written, because there were too many: npm run admin -- unpark.',
-    parkedAccounts,
-  )
-  readGauge(
-    'atoll_drill_clusters',
-    'Hidden clusters that backups are drilled on; those that are to go are not among them.',
-    drillClusters,
-  )
-  if (sweep) {
-    new Gauge({
-      name: 'atoll_sweep_paused',
-      help: '1 for a provider at which nothing is swept until the operator says to go on; /readyz says why.',
-      labelNames: ['place'],
-      registers,
-      async collect() {
-        this.reset()
-        try {
-          for (const place of (await sweep()).paused) this.set({ place }, 1)
-        } catch {
-          unread.inc()
-        }
-      },
-    })
-    const strays = async () => (await sweep()).strays
-    readGauge('atoll_stray_instances', 'Instances at providers that no row of the database names.', strays)
-  }
-
+  addMeasurements(registry, measurementsOf(pool, measured), () => unread.inc())
   return {
     observe: ({ method, route, status, code, seconds }) => requests.observe({ method, route, status, code }, seconds),
     jobFinished: (job, outcome, seconds) => jobs.observe({ job, outcome }, seconds),
@@ -202,6 +78,93 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
+}
+
+function measurementsOf(pool: Pool, measured: Measured): Measurement[] {
+  const { vault, powerDns, domains, bills, dnsQueries, parkedAccounts, drillClusters, selfBackupAge, sweep } = measured
+  const one = (name: string, help: string, read: (() => Promise<number | undefined>) | undefined): Measurement[] => {
+    const readOne = async (): Promise<Figures> => {
+      const value = await read?.()
+      return value === undefined ? [] : [[value]]
+    }
+    return read ? [{ name, help, read: readOne }] : []
+  }
+  return [
+    {
+      name: 'atoll_database_connections',
+      help: 'Connections of the pool by state, and callers that wait for one.',
+      labelNames: ['state'],
+      read() {
+        const { idleCount: idle, totalCount, waitingCount: waiting } = pool
+        return byLabel('state', { idle, busy: totalCount - idle, waiting })
+      },
+    },
+    {
+      name: 'atoll_catalog_stale',
+      help: '1 while the catalogue file has a mistake and the last good one is in use; the log says which.',
+      read: () => [[measured.catalogProblem() === undefined ? 0 : 1]],
+    },
+    {
+      name: 'atoll_jobs',
+      help: 'Jobs in the queue by state; failed: given up within a day.',
+      labelNames: ['state'],
+      read: async () => byLabel('state', await countJobs(pool)),
+    },
+    ...one(
+      'atoll_self_backup_age_seconds',
+      'Since the newest backup of this deployment itself was begun; without one there is no value.',
+      selfBackupAge,
+    ),
+    ...(vault ? vaultMeasurements(vault) : []),
+    ...(powerDns ? powerDnsMeasurements(powerDns) : []),
+    ...(domains ? domainMeasurements(domains) : []),
+    ...(dnsQueries
+      ? [
+          {
+            isCounter: true,
+            name: 'atoll_dns_queries_total',
+            help: 'Questions to this name server by the code of the answer; without an answer, by the reason.',
+            labelNames: ['transport', 'outcome'],
+            read: (): Figures => dnsQueries().map(({ count, ...labels }) => [count, labels]),
+          },
+        ]
+      : []),
+    ...(bills
+      ? [
+          {
+            name: 'atoll_bills',
+            help: 'Invoices that are open, those of them overdue after all tries, and payments whose end is unknown.',
+            labelNames: ['state'],
+            read: async () => byLabel('state', await bills()),
+          },
+        ]
+      : []),
+    ...one(
+      'atoll_parked_accounts',
+      'Accounts of which no bills are written, because there were too many: npm run admin -- unpark.',
+      parkedAccounts,
+    ),
+    ...one(
+      'atoll_drill_clusters',
+      'Hidden clusters that backups are drilled on; those that are to go are not among them.',
+      drillClusters,
+    ),
+    ...(sweep
+      ? [
+          {
+            name: 'atoll_sweep_paused',
+            help: '1 for a provider at which nothing is swept until the operator says to go on; /readyz says why.',
+            labelNames: ['place'],
+            read: async (): Promise<Figures> => (await sweep()).paused.map((place) => [1, { place }]),
+          },
+        ]
+      : []),
+    ...one(
+      'atoll_stray_instances',
+      'Instances at providers that no row of the database names.',
+      sweep && (async () => (await sweep()).strays),
+    ),
+  ]
 }
 
 async function countJobs(pool: Pool): Promise<{ waiting: number; running: number; failed: number }> {

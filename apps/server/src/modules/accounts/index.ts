@@ -13,23 +13,9 @@ import { avatarPlugin } from './avatar/avatar-plugin.ts'
 import type { AvatarDeps } from './avatar/avatar-service.ts'
 import type { EmailDeps } from './email/email-service.ts'
 import { sessionSweep } from './jobs/session-sweep.ts'
-import { avatarClear } from './routes/avatar-clear.ts'
-import { avatarUpload } from './routes/avatar-upload.ts'
-import { codeDecline } from './routes/code-decline.ts'
-import { codeOpen } from './routes/code-open.ts'
-import { codeRead } from './routes/code-read.ts'
-import { emailCodeForget } from './routes/email-code-forget.ts'
-import { emailCodeSend } from './routes/email-code-send.ts'
-import { emailCodeVerify } from './routes/email-code-verify.ts'
-import { emailBindingShow } from './routes/email-show.ts'
-import { emailUnbind } from './routes/email-unbind.ts'
-import { sessionEnd } from './routes/session-end.ts'
-import { sessionRevokeOne } from './routes/session-revoke.ts'
-import { sessionRevokeOthers } from './routes/session-revoke-others.ts'
-import { sessionShow } from './routes/session-show.ts'
-import { signInApprove } from './routes/sign-in-approve.ts'
-import { signInTake } from './routes/sign-in-take.ts'
-import { userShow } from './routes/user-show.ts'
+import { accountRoutes } from './routes/account-routes.ts'
+import { sessionRoutes } from './routes/session-routes.ts'
+import { signInRoutes } from './routes/sign-in-routes.ts'
 import { type Authenticated, authenticate } from './session-service.ts'
 import type { SignInDeps } from './sign-in-service.ts'
 
@@ -70,25 +56,7 @@ export interface Accounts {
 
 export function createAccounts(deps: AccountsDeps): Accounts {
   return {
-    routes: [
-      codeOpen(deps),
-      codeRead(deps),
-      codeDecline(deps),
-      signInApprove(deps),
-      signInTake(deps),
-      userShow(deps),
-      sessionEnd(deps),
-      sessionShow(deps),
-      sessionRevokeOne(deps),
-      sessionRevokeOthers(deps),
-      emailBindingShow(deps),
-      emailCodeSend(deps),
-      emailCodeVerify(deps),
-      emailCodeForget(deps),
-      emailUnbind(deps),
-      avatarUpload(deps),
-      avatarClear(deps),
-    ],
+    routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountRoutes(deps)],
     plugin: avatarPlugin(deps),
     jobs: [sessionSweep(deps)],
     authenticate: (userid, token, ip) => authenticate(deps, userid, token, ip),

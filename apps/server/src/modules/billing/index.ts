@@ -34,10 +34,7 @@ import type { PricedRefund } from './pricing/price-refund.ts'
 import { type EndOrder, endInstances } from './refunds/end-instances.ts'
 import type { RefundDeps } from './refunds/estimate-refund.ts'
 import { billingReadRoutes } from './routes/billing-reads.ts'
-import { couponRedeemRoute } from './routes/coupon-redeem.ts'
-import { estimateAmountRoute } from './routes/estimate-amount.ts'
-import { estimateRefundRoute } from './routes/estimate-refund.ts'
-import { currentPaymentInfoRoute, paymentPayRoute } from './routes/payment-pay.ts'
+import { orderRoutes } from './routes/order-routes.ts'
 import { planRoutes } from './routes/plan-routes.ts'
 import { timeRoutes } from './routes/time-routes.ts'
 import { usageRoutes } from './routes/usage-routes.ts'
@@ -148,14 +145,10 @@ export function createBilling(deps: BillingDeps): Billing {
   const runners = dueRunners(deps)
   return {
     routes: [
-      couponRedeemRoute(deps),
-      estimateAmountRoute(deps),
-      estimateRefundRoute(deps),
+      ...orderRoutes(deps),
       ...planRoutes(deps),
       ...timeRoutes(deps),
       ...billingReadRoutes(deps),
-      paymentPayRoute(deps),
-      currentPaymentInfoRoute(deps),
       ...usageRoutes(deps),
     ],
     jobs: [

@@ -15,10 +15,7 @@ import { cardSetupOpen } from './jobs/card-setup-open.ts'
 import { cardSetupRead } from './jobs/card-setup-read.ts'
 import { paymentsSweep } from './jobs/payments-sweep.ts'
 import { openGateway } from './open-gateway.ts'
-import { paymentMethodEnter, paymentMethodReplace } from './routes/payment-method-add.ts'
-import { paymentMethodPrefer } from './routes/payment-method-default.ts'
-import { paymentMethodRemove } from './routes/payment-method-delete.ts'
-import { paymentMethodShowAll } from './routes/payment-method-list.ts'
+import { paymentMethodRoutes } from './routes/payment-method-routes.ts'
 import type { PaymentsConfig } from './settings.ts'
 import { webhookPlugin } from './webhook-plugin.ts'
 
@@ -50,13 +47,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     about.kind === 'setup' ? enqueueSetupRead(trx, about.id) : deps.onPaymentNews(trx, about.id)
   return {
     gateway,
-    routes: [
-      paymentMethodShowAll(cards),
-      paymentMethodEnter(cards),
-      paymentMethodReplace(cards),
-      paymentMethodRemove(cards),
-      paymentMethodPrefer(cards),
-    ],
+    routes: paymentMethodRoutes(cards),
     plugins: [plugin, webhookPlugin({ ...cards, askAbout }), cardPagePlugin(deps)],
     jobs: [...jobs, cardSetupOpen(cards), cardSetupRead(cards), cardDetach(cards), paymentsSweep(deps)],
   }

@@ -1,0 +1,38 @@
+import {
+  avatarRemove,
+  avatarSet,
+  emailCodeCancel,
+  emailRemove,
+  emailShow,
+  sendSetEmailCode,
+  userInfo,
+  verifyBindEmail,
+} from '@atoll/contract/accounts'
+import { implement, type Route } from '../../../http/route.ts'
+import { getUser, type UserDeps } from '../account-service.ts'
+import { type AvatarDeps, removeAvatar, setAvatar } from '../avatar/avatar-service.ts'
+import {
+  cancelEmailCode,
+  describeEmail,
+  type EmailDeps,
+  removeEmail,
+  sendEmailCode,
+  verifyEmailCode,
+} from '../email/email-service.ts'
+
+/** Calls about the caller's account, its email and its picture. */
+export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] {
+  return [
+    implement(userInfo, (_, { account }) => getUser(deps, deps.db, account.userid)),
+    implement(emailShow, (_, { account }) => describeEmail(deps, account.userid)),
+    implement(sendSetEmailCode, ({ email }, { account, locale }) => sendEmailCode(deps, account, { email, locale })),
+    implement(verifyBindEmail, (body, { account, locale }) => verifyEmailCode(deps, account, { ...body, locale })),
+    implement(emailCodeCancel, (_, { account }) => cancelEmailCode(deps, account.userid)),
+    implement(emailRemove, (_, { account, locale }) => removeEmail(deps, account, locale)),
+    implement(avatarSet, async ({ image }, { account }) => ({ avatar: await setAvatar(deps, account, image) })),
+    implement(avatarRemove, async (_, { account }) => {
+      await removeAvatar(deps, account)
+      return {}
+    }),
+  ]
+}

@@ -2,22 +2,17 @@
  * Billing: what is sold, charged, paid and given back. Clusters ask it in their own transactions, with the account
  * locked first; it writes no cluster and has those woken whose money changed.
  */
-import type { CustomerInfo, MeteredProduct, Notice, PlanUsage, UsageState } from '@atoll/contract/billing'
-import type { Currency } from '@atoll/money'
+import type { CustomerInfo, Notice, PlanUsage } from '@atoll/contract/billing'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Limits } from '../accounts/index.ts'
 import type { AttemptDeps } from './attempts/attempt-deps.ts'
-import { awaitOutcome, outcomeOf } from './attempts/await-outcome.ts'
-import { cancelOpenPayment, hasOpenPayment } from './attempts/cancel-open-payment.ts'
 import { paymentReconcile } from './attempts/payment-reconcile.ts'
 import { paymentsWake } from './attempts/payments-wake.ts'
 import { cardRefund } from './card-refunds/send-card-refund.ts'
 import type { CouponDeps } from './coupons/redeem-coupon.ts'
-import type { CancelReason } from './documents/document-tables.ts'
 import { giveItemTo } from './documents/subscription-store.ts'
-import { type Estimate, type EstimateOrder, estimateOrder } from './estimate/estimate-order.ts'
 import type { EstimateDeps } from './estimate/estimate-service.ts'
 import { billingWarnAccount, billingWarnings, checkUsageSoon, type WarningDeps } from './mails/warning-mails.ts'
 import { showNotices } from './notices/notify-of-usage.ts'
@@ -25,10 +20,9 @@ import { type LapsedOrder, lapseOrder } from './orders/lapse-order.ts'
 import { awaitOrder, type OrderOutcome, readOutcome } from './orders/order-outcome.ts'
 import { type Attempt, type Attempted, payInvoice } from './orders/pay-invoice.ts'
 import { type Order, type Ordered, placeOrder } from './orders/place-order.ts'
-import { estimateRefund, refund } from './orders/refund.ts'
+import { refund } from './orders/refund.ts'
 import type { RefundOrder } from './orders/refundable-lines.ts'
 import { type Sale, sellInstances } from './orders/sell-instances.ts'
-import { type Settlement, settlePayment } from './orders/settle.ts'
 import { type PlanListDeps, showPeriod } from './plans/list-plans.ts'
 import type { PricedRefund } from './pricing/price-refund.ts'
 import { type EndOrder, endInstances } from './refunds/end-instances.ts'
@@ -45,7 +39,6 @@ import { dueRunners } from './time/due-runners.ts'
 import { billingTravel } from './travel/travel-job.ts'
 import { readBackupQuota } from './usage/backup-quota.ts'
 import { type ClusterParts, readClusterParts } from './usage/cluster-usage.ts'
-import { readCurrentUsage } from './usage/current-usage.ts'
 import type { CapDeps } from './usage/set-cap.ts'
 import { listUsage } from './usage/show-usage.ts'
 import { readTrafficRoom, type TrafficRoom } from './usage/traffic-room.ts'
@@ -88,16 +81,9 @@ export interface Billing {
   getCustomerInfo(userid: string): Promise<CustomerInfo>
   /** The period of its plan, seconds: what `subscription/period` answers. */
   getPlanPeriod(userid: string): Promise<{ periodStart: number; periodEnd: number }>
-  /** What an order of these instances costs at that instant. */
-  estimate(db: Db, market: Pick<Limits, 'currency' | 'zone'>, order: EstimateOrder): Promise<Estimate>
   order(trx: Trx, order: Order): Promise<Ordered>
   /** Undefined for an invoice that is closed, or whose time to be paid is over. */
   pay(trx: Trx, attempt: Attempt): Promise<Attempted | undefined>
-  /**
-   * How far a payment has come, once it has ended or its customer is asked, or after 10 s; for after the transaction
-   * that began it.
-   */
-  awaitOutcome(payment: { userid: string; paymentId: string }): Promise<ReturnType<typeof outcomeOf>>
   /** Orders at the figure that the customer was shown; refuses one that does not hold any more, with the new one. */
   sell(trx: Trx, sale: Sale): Promise<Ordered>
   /** What became of an order so far, by its invoice. */
@@ -110,24 +96,15 @@ export interface Billing {
   findUnpaidInvoice(db: Db, instanceId: string): Promise<string | undefined>
   /** What an account's subscription is for, null for its plan; undefined for another account's. */
   findSubscribed(db: Db, userid: string, subscriptionId: string): Promise<{ clusterId: string | null } | undefined>
-  /** A payment succeeded, at the gateway or without it. */
-  settle(trx: Trx, settlement: Settlement): Promise<void>
-  /** Whether a card may be charged for the invoice yet: expiry, destroy and grace wait until it is not. */
-  hasOpenPayment(db: Db, invoiceId: string): Promise<boolean>
-  /** True when none is under way any more; else the gateway is asked to end it, and the clusters are woken then. */
-  cancelOpenPayment(trx: Trx, of: { invoiceId: string; at: Date; because: CancelReason }): Promise<boolean>
   /** False where it cannot be taken back now; what a card may yet pay lapses by itself when that payment has ended. */
   lapse(trx: Trx, order: LapsedOrder): Promise<boolean>
   /** Whether the last order of an instance was taken back by its owner; else it lapsed by itself. */
   wasCanceled(db: Db, instanceId: string): Promise<boolean>
-  estimateRefund(db: Db, order: RefundOrder, currency: Currency): Promise<PricedRefund>
   refund(trx: Trx, order: RefundOrder): Promise<PricedRefund>
   /** Ends instances that somebody destroys; false, and nothing done, where what was shown of it holds no more. */
   endInstances(trx: Trx, order: EndOrder): Promise<boolean>
   /** A repaired instance's item goes to the instance that takes its place. */
   moveItem(trx: Trx, from: string, to: string): Promise<void>
-  /** Whether an account may use more of a product; what it has is never deleted. */
-  mayUse(db: Db, userid: string, product: MeteredProduct): Promise<UsageState>
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
   /** Notices about its plan's quotas. */
   notices(db: Db, userid: string): Promise<Notice[]>
@@ -163,7 +140,6 @@ export function createBilling(deps: BillingDeps): Billing {
     ],
     getCustomerInfo: (userid) => getCustomerInfo(deps, userid),
     getPlanPeriod: (userid) => showPeriod(deps, userid),
-    estimate: estimateOrder,
     order: (trx, order) => placeOrder(deps, trx, order),
     sell: (trx, sale) => sellInstances(deps, trx, sale),
     outcome: readOutcome,
@@ -173,12 +149,7 @@ export function createBilling(deps: BillingDeps): Billing {
     wasCanceled,
     findSubscribed,
     pay: (trx, attempt) => payInvoice(deps, trx, attempt),
-    awaitOutcome: async (payment) => outcomeOf(await awaitOutcome(deps, payment)),
-    settle: (trx, settlement) => settlePayment(deps, trx, settlement),
-    hasOpenPayment,
-    cancelOpenPayment,
     lapse: (trx, order) => lapseOrder(deps, trx, order),
-    estimateRefund,
     refund: (trx, order) => refund(deps, trx, order),
     endInstances: (trx, order) => endInstances(deps, trx, order),
     moveItem: giveItemTo,
@@ -188,9 +159,5 @@ export function createBilling(deps: BillingDeps): Billing {
     checkUsageSoon,
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
-    async mayUse(db, userid, product) {
-      const { products } = await readCurrentUsage(deps, db, userid)
-      return products.find((one) => one.product === product)?.state ?? 'within'
-    },
   }
 }

@@ -104,7 +104,6 @@ export interface ClusterDeps {
     | 'getPlanPeriod'
     | 'clusterParts'
     | 'notices'
-    | 'order'
     | 'sell'
     | 'outcome'
     | 'awaitOrder'

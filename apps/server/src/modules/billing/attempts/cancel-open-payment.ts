@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { Trx } from '../../../platform/db/index.ts'
 import type { CancelReason, PaymentRow } from '../documents/document-tables.ts'
 import { findOpenPayment, updatePayment } from '../documents/payment-store.ts'
 import { endPayment } from '../orders/begin-payment.ts'
@@ -7,12 +7,6 @@ import { enqueueAttempt } from './attempt-queue.ts'
 /** Whether a card may be charged for it yet; one that waits for a card is not under way. */
 export function isUnderWay({ state, method_id }: Pick<PaymentRow, 'state' | 'method_id'>): boolean {
   return state !== 'created' || method_id !== null
-}
-
-/** Whether a card may be charged for the invoice yet: expiry, destroy and grace wait until it is not. */
-export async function hasOpenPayment(db: Db, invoiceId: string): Promise<boolean> {
-  const payment = await findOpenPayment(db, invoiceId)
-  return payment !== undefined && isUnderWay(payment)
 }
 
 /**

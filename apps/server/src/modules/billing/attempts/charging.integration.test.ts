@@ -7,10 +7,11 @@ import type { PaymentGateway } from '../../payments/index.ts'
 import { erringGateway, type GatewayFault, type GatewayRequest } from '../../payments/testing/erring-gateway.ts'
 import { orderCardRefund } from '../card-refunds/order-card-refund.ts'
 import { getInvoice } from '../documents/invoice-store.ts'
-import { getPayment } from '../documents/payment-store.ts'
+import { findOpenPayment, getPayment } from '../documents/payment-store.ts'
 import { type ChargingDesk, openChargingDesk } from '../testing/charging-desk.ts'
 import { expectSound } from '../testing/expect-sound.ts'
 import { sandboxCharging } from '../testing/sandbox-charging.ts'
+import { isUnderWay } from './cancel-open-payment.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
@@ -34,6 +35,10 @@ beforeEach(async () => {
 
 const invoiceOf = (id: string) => getInvoice(database.db, desk.userid, id)
 const paymentOf = (id: string) => getPayment(database.db, desk.userid, id)
+const hasOpenPayment = async (id: string) => {
+  const payment = await findOpenPayment(database.db, id)
+  return payment !== undefined && isUnderWay(payment)
+}
 const pay = (invoiceId: string, method: { id: string; gateway: string } | null) =>
   desk.transact((trx) => desk.billing.pay(trx, { userid: desk.userid, invoiceId, at: clock.now(), method }))
 const lapse = (invoiceId: string) =>
@@ -222,13 +227,13 @@ describe('an order that lapses', () => {
     await desk.carry(paymentId)
     clock.advance(24 * 60 * 60_000)
     expect(await lapse(invoiceId)).toBe(false)
-    expect(await desk.billing.hasOpenPayment(database.db, invoiceId)).toBe(true)
+    expect(await hasOpenPayment(invoiceId)).toBe(true)
     faults = { cancel: ['after'] }
     await desk.run(paymentId)
     await desk.run(paymentId)
     expect((await paymentOf(paymentId)).state).toBe('canceled')
     expect((await invoiceOf(invoiceId)).state).toBe('void')
-    expect(await desk.billing.hasOpenPayment(database.db, invoiceId)).toBe(false)
+    expect(await hasOpenPayment(invoiceId)).toBe(false)
     expect(await desk.balance('cash')).toBe(-500)
     expect(desk.woken.length).toBeGreaterThan(0)
     await expectSound(database, desk)

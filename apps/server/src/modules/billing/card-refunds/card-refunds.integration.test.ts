@@ -7,6 +7,7 @@ import { verifyLedger } from '../../ledger/index.ts'
 import type { PaymentGateway, RefundOutcome } from '../../payments/index.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { creditAccount, refundPayment, verifyDocuments } from '../index.ts'
+import { settlePayment } from '../orders/settle.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 import { getCardRefund } from './card-refund-store.ts'
 import { type CardRefundDeps, sendCardRefund } from './send-card-refund.ts'
@@ -34,7 +35,7 @@ async function openCredited(): Promise<{ desk: Desk; paymentId: string }> {
   await transact(async (trx) => {
     const payment = await getPayment(trx, userid, paymentId)
     if (payment.state === 'created') await movePaymentOn(trx, payment, 'sent', { at, gateway_ref: `sb_${paymentId}` })
-    await billing.settle(trx, { userid, paymentId, at, captured: usd(1440) })
+    await settlePayment(desk.deps, trx, { userid, paymentId, at, captured: usd(1440) })
     await billing.refund(trx, { userid, instances: [{ instanceId, hasRun: false }], at })
   })
   return { desk, paymentId }

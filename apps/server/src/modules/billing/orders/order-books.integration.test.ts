@@ -8,6 +8,7 @@ import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { verifyDocuments } from '../index.ts'
 import { at, later, type OrderDesk, openOrderDesk } from '../testing/order-desk.ts'
 import { endPayment } from './begin-payment.ts'
+import { estimateRefund } from './refund.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
 const database = useDatabase({ max: 12 })
@@ -103,7 +104,7 @@ test('any life of orders, payments, declines, lapses and refunds adds up: books,
           } else {
             const instances = chosen.instances.map((instanceId) => ({ instanceId, hasRun: step.hasRun }))
             const facts = { userid, instances, at: when }
-            const shown = await billing.estimateRefund(database.db, facts, 'usd')
+            const shown = await estimateRefund(database.db, facts, 'usd')
             expect(await transact((trx) => billing.refund(trx, facts))).toEqual(shown)
           }
         }

@@ -7,6 +7,8 @@ import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { usd } from '../testing/billing-desk.ts'
 import { at, later, type OrderDesk, openOrderDesk } from '../testing/order-desk.ts'
 import { endPayment } from './begin-payment.ts'
+import { estimateRefund } from './refund.ts'
+import { settlePayment } from './settle.ts'
 
 const database = useDatabase({ max: 12 })
 let desk: OrderDesk
@@ -72,7 +74,7 @@ describe('an order', () => {
     const { transact, billing, userid } = desk
     for (const captured of [null, usd(1), usd(1441)]) {
       const settlement = { userid, paymentId: paymentId ?? '', at, captured }
-      await expect(transact((trx) => billing.settle(trx, settlement))).rejects.toThrow('asked for 1440')
+      await expect(transact((trx) => settlePayment(desk.deps, trx, settlement))).rejects.toThrow('asked for 1440')
     }
     expect(await getInvoice(database.db, userid, invoiceId ?? '')).toMatchObject({ state: 'open' })
   })
@@ -123,7 +125,7 @@ describe('a refund', () => {
     const ordered = await desk.order([1440])
     const { userid, billing, transact } = desk
     const facts = { userid, instances: [{ instanceId: ordered.instances[0] ?? '', hasRun: true }], at: later(7) }
-    const shown = await billing.estimateRefund(database.db, facts, 'usd')
+    const shown = await estimateRefund(database.db, facts, 'usd')
     const given = await transact((trx) => billing.refund(trx, facts))
     expect(given).toEqual(shown)
     expect(given.toBalance.minor).toBe(1440 - 360)

@@ -10,6 +10,7 @@ import { getInvoice, insertInvoice } from '../documents/invoice-store.ts'
 import { findOpenPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
 import { verifyDocuments } from '../index.ts'
+import { estimateRefund } from '../orders/refund.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 import { sumToPay } from '../views/read-invoices.ts'
 
@@ -115,9 +116,7 @@ it('closes an invoice of which nothing is left, and leaves one alone whose card 
   if (!payment) throw new Error('Nothing is to be paid')
   await desk.transact((trx) => movePaymentOn(trx, payment, 'sent', { at: april }))
   const instances = [{ instanceId: master, hasRun: true }]
-  expect(
-    await desk.billing.estimateRefund(database.db, { userid: desk.userid, instances, at: april }, 'usd'),
-  ).toMatchObject({
+  expect(await estimateRefund(database.db, { userid: desk.userid, instances, at: april }, 'usd')).toMatchObject({
     offOwed: usd(0),
   })
   await desk.transact((trx) => movePaymentOn(trx, { ...payment, state: 'sending' }, 'declined', { at: april }))

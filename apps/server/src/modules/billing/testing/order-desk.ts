@@ -1,6 +1,7 @@
 /** A desk whose account orders instances and has a card that a test charges itself. */
 import type { Database } from '../../../platform/db/index.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
+import { settlePayment } from '../orders/settle.ts'
 import { instanceTerms, openDesk, usd } from './billing-desk.ts'
 
 /** When orders are placed, unless a test says otherwise. */
@@ -33,7 +34,7 @@ export async function openOrderDesk(database: Database) {
     await transact(async (trx) => {
       const payment = await getPayment(trx, userid, paymentId)
       if (payment.state === 'created') await movePaymentOn(trx, payment, 'sent', { at: when })
-      await billing.settle(trx, { userid, paymentId, at: when, captured: usd(payment.card_minor) })
+      await settlePayment(desk.deps, trx, { userid, paymentId, at: when, captured: usd(payment.card_minor) })
     })
   }
 

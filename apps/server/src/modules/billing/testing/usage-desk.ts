@@ -1,8 +1,10 @@
 /** A desk whose account uses what is metered, as a test sets its meters. */
+import type { MeteredProduct } from '@atoll/contract/billing'
 import { addMonths } from '@atoll/money'
 import type { TestClock } from '@atoll/testkit'
 import type { Database } from '../../../platform/db/index.ts'
 import { requestPlan } from '../plans/change-plan.ts'
+import { readCurrentUsage } from '../usage/current-usage.ts'
 import { setCap } from '../usage/set-cap.ts'
 import { listUsage } from '../usage/show-usage.ts'
 import { openDesk } from './billing-desk.ts'
@@ -30,7 +32,10 @@ export async function openUsageDesk(database: Database, clock: TestClock) {
   const traffic = async () =>
     (await listUsage(desk.deps, desk.userid)).find(({ productType }) => productType === 'cloud_traffic')
   const room = () => desk.billing.trafficRoom(database.db, desk.userid)
-  const mayUse = () => desk.billing.mayUse(database.db, desk.userid, 'cloud_traffic')
+  const mayUse = async (product: MeteredProduct = 'cloud_traffic') => {
+    const { products } = await readCurrentUsage(desk.deps, database.db, desk.userid)
+    return products.find((one) => one.product === product)?.state ?? 'within'
+  }
   /** Moves to that time and has what is due done, as often as it falls due by then. */
   async function runUntil(at: Date): Promise<void> {
     // No more often than a period may ask its meters.

@@ -123,7 +123,7 @@ describe('the cap', () => {
     clock.set(after(3 * days))
     expect([await desk.mayUse(), (await desk.traffic())?.amount]).toEqual(['frozen', 200])
     expect(await desk.room()).toMatchObject({ isLimited: true, bytes: 0 })
-    expect(await desk.billing.mayUse(database.db, desk.userid, 'cloud_storage')).toBe('within')
+    expect(await desk.mayUse('cloud_storage')).toBe('within')
     await desk.cap(1000)
     expect([await desk.mayUse(), (await desk.traffic())?.amount]).toEqual(['charged', 450])
     await desk.cap()

@@ -14,6 +14,7 @@ import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
 import { endPayment } from '../orders/begin-payment.ts'
+import { settlePayment } from '../orders/settle.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 
 const database = useDatabase({ max: 12 })
@@ -70,7 +71,7 @@ async function charge(paymentId: string): Promise<void> {
   await desk.transact(async (trx) => {
     const payment = await getPayment(trx, desk.userid, paymentId)
     await movePaymentOn(trx, payment, 'sent', { at })
-    await desk.billing.settle(trx, { userid: desk.userid, paymentId, at, captured: usd(payment.card_minor) })
+    await settlePayment(desk.deps, trx, { userid: desk.userid, paymentId, at, captured: usd(payment.card_minor) })
   })
 }
 

@@ -70,7 +70,7 @@ async function addWorker(clusterId: string): Promise<string> {
 
 /** Has the instances paid for, from credit that is given first, or owed with a card. */
 async function sell(clusterId: string, prices: Record<string, number>, { isPaid = true } = {}) {
-  const { billing } = world.deps
+  const { billing } = world
   return await world.db.transaction().execute(async (trx) => {
     const minor = Object.values(prices).reduce((sum, price) => sum + price, 0)
     const credit = { userid: owner, at: now, document: 'credit', key: newId('gr') }

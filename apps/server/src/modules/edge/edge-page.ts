@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Locale } from '@atoll/contract/wire'
 import { fontFace, inter } from '../../http/pages/product-fonts.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
 
 export type EdgeFault =
   | 'unknown'
@@ -164,8 +165,9 @@ export function renderEdgePage(fault: EdgeFault, { host, locale, product, asHtml
   const { status, [locale]: words } = faults[fault]
   const retryAfter = more.retryAfter ?? faults[fault].retryAfter
   const text = words.text.replaceAll('{host}', host)
+  const again = retryAfter === undefined ? '' : `<meta http-equiv="refresh" content="${retryAfter}">`
   const body = asHtml
-    ? renderHtml({ status, locale, product, host, retryAfter, words: { title: words.title, text } })
+    ? `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}<meta name="robots" content="noindex"><title>${escapeHtml(words.title)}</title><style>${style}</style></head><body>${chart}<main>${mark}<h1>${escapeHtml(words.title)}</h1><p>${escapeHtml(text)}</p><footer>${escapeHtml(host)} · ${status} · ${escapeHtml(product)}</footer></main></body></html>\n`
     : `${words.title}${locale === 'zh-CN' ? '。' : '. '}${text}\n`
   return {
     status,
@@ -181,22 +183,4 @@ export function renderEdgePage(fault: EdgeFault, { host, locale, product, asHtml
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
   }
-}
-
-interface HtmlParts {
-  status: number
-  locale: Locale
-  product: string
-  host: string
-  retryAfter: number | undefined
-  words: Words
-}
-
-function renderHtml({ status, locale, product, host, retryAfter, words }: HtmlParts): string {
-  const again = retryAfter === undefined ? '' : `<meta http-equiv="refresh" content="${retryAfter}">`
-  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}<meta name="robots" content="noindex"><title>${escapeHtml(words.title)}</title><style>${style}</style></head><body>${chart}<main>${mark}<h1>${escapeHtml(words.title)}</h1><p>${escapeHtml(words.text)}</p><footer>${escapeHtml(host)} · ${status} · ${escapeHtml(product)}</footer></main></body></html>\n`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }

@@ -11,6 +11,7 @@ import PostalMime from 'postal-mime'
 import { localeOfRequest, pathOf, sendRefusal } from '../../http/answers.ts'
 import { fontFace, fontHeaders, inter, jetBrainsMono } from '../../http/pages/product-fonts.ts'
 import { isForwarded, isLoopback } from '../../http/request/local-request.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Outbox } from './drivers/outbox/outbox-folder.ts'
 import { outboxTexts } from './outbox-texts.ts'
@@ -141,7 +142,3 @@ a,summary{color:var(--accent)}summary{min-height:28px;line-height:28px;cursor:po
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 pre{margin:4px 0 8px;padding:12px 16px;border-radius:8px;background:var(--sunken);font:12.5px/20px "JetBrains Mono Variable",Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 iframe{display:block;box-sizing:border-box;width:100%;height:560px;margin:4px 0 8px;border:1px solid var(--line);border-radius:8px}`
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}

@@ -11,7 +11,7 @@ import http2, { type ClientHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { relayPingMs, relaySilentMs, relayStreamWindow } from '@atoll/contract/agents'
-import { createTunnelAgent, type TunnelAgent } from './tunnel-agent.ts'
+import { TunnelAgent } from './tunnel-agent.ts'
 
 export interface RelayConnection {
   id: string
@@ -44,7 +44,7 @@ export function openConnection(
   // An HTTP server's connections may be half open; of this one nothing more can come.
   socket.once('end', () => end('closed by the agent'))
   socket.once('close', () => end('the connection broke'))
-  const agent = createTunnelAgent(session)
+  const agent = new TunnelAgent(session)
 
   // Whatever arrives counts: while a line is busy with an upload, a ping is a long time behind it.
   let receivedBytes = 0

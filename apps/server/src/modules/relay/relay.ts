@@ -49,8 +49,6 @@ export interface Relay {
   find(instanceId: string, options: { waitMs: number; here?: boolean }): Promise<RelayEndpoint | undefined>
   /** The address did not answer: look it up anew. */
   forget(instanceId: string): void
-  /** Number of connections held here. */
-  size(): number
   close(): Promise<void>
 }
 
@@ -276,7 +274,6 @@ export function createRelay(deps: RelayDeps): Relay {
     admit,
     find,
     forget: (instanceId) => void elsewhere.delete(instanceId),
-    size: () => connections.size,
     async close() {
       ownUrl = undefined
       for (const stop of stopListening) stop()

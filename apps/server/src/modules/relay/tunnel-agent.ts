@@ -4,20 +4,14 @@ import { type ClientHttp2Session, constants } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { writeBytes } from '@atoll/contract/relay-stream'
 
-export type TunnelAgent = http.Agent
-
 /** Tunnels to one agent at a time; further requests wait for one to be free. */
 const mostTunnels = 2000
 /** Free ones that are kept for the next request, and for how long, ms. */
 const keptTunnels = 64
 const keptMs = 30_000
 
-/** An agent whose connections are CONNECT streams of `session`; kept alive and used again as TCP connections are. */
-export function createTunnelAgent(session: ClientHttp2Session): TunnelAgent {
-  return new SessionAgent(session)
-}
-
-class SessionAgent extends http.Agent {
+/** Its connections are CONNECT streams of `session`; kept alive and used again as TCP connections are. */
+export class TunnelAgent extends http.Agent {
   readonly #session: ClientHttp2Session
 
   constructor(session: ClientHttp2Session) {

@@ -4,6 +4,7 @@
  * ignore.
  */
 import type { Locale } from '@atoll/contract/wire'
+import { escapeHtml } from '../../../platform/escape-html.ts'
 
 export interface MailBody {
   /** Shown in lists beside the subject. */
@@ -122,9 +123,4 @@ export function mailText(body: MailBody, site: MailSite): string {
     `-- \n${body.reason}\n${site.product} · ${site.url}`,
   ]
   return `${parts.join('\n\n')}\n`
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

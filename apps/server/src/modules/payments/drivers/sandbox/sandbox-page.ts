@@ -3,6 +3,7 @@ import { type DeclineCode, paymentsReasons } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
 import type { Money } from '@atoll/money'
 import { fontFace, inter, jetBrainsMono } from '../../../../http/pages/product-fonts.ts'
+import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { type CardFault, type CardField, cardFields } from './card-form.ts'
 import { sandboxPath } from './sandbox-address.ts'
 import { sandboxTexts } from './sandbox-texts.ts'
@@ -120,7 +121,3 @@ table{width:100%;border-collapse:collapse}td{padding:8px 12px 8px 0;border-top:1
 code{font:12.5px/20px "JetBrains Mono Variable",Menlo,Consolas,monospace;white-space:nowrap}
 dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:0}dt{color:var(--quiet)}dd{margin:0;text-align:right;overflow-wrap:anywhere}dd:first-of-type{font-variant-numeric:tabular-nums}
 @media (max-width:767px){input{height:44px;font-size:16px}button,.button{min-height:44px}.actions>*{flex:1;justify-content:center}section{padding:16px}}`
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}

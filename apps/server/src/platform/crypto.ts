@@ -21,38 +21,7 @@ export function randomToken(bytes = 32): string {
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** A new object id: the prefix, `_`, and 20 base32 characters (100 random bits). */
-export function newId(
-  prefix:
-    | 'cl'
-    | 'in'
-    | 'op'
-    | 'ss'
-    | 'ml'
-    | 'ec'
-    | 'at'
-    | 'sub'
-    | 'ur'
-    | 'si'
-    | 'inv'
-    | 'pay'
-    | 'cn'
-    | 'gr'
-    | 'rf'
-    | 'pm'
-    | 'su'
-    | 'sb'
-    | 'vr'
-    | 'vg'
-    | 'vu'
-    | 'bk'
-    | 'sn'
-    | 'rs'
-    | 'bc'
-    | 'pf'
-    | 'dr'
-    | 'crt'
-    | 'ao',
-): string {
+export function newId(prefix: string): string {
   let text = `${prefix}_`
   for (const byte of randomBytes(20)) text += base32.charAt(byte & 31)
   return text

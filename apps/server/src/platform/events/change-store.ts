@@ -47,8 +47,12 @@ export function matchesFilter({ account, everybodys }: ChangeFilter, change: Omi
   return change.account === account || everybodys.includes(change.topic)
 }
 
-/** Changes of drills' own clusters are not published, not even to subscribers of everybody's changes. */
-export async function insertChange(
+/**
+ * Tells everyone who watches `account` (a userid) that its object `id` changed, when the caller's transaction commits:
+ * the change gets its number then, and is kept for those who are away. Those of drills' own clusters are not published,
+ * not even to subscribers of everybody's changes.
+ */
+export async function publishChange(
   db: Db | Trx,
   { account, topic, id }: { account: string; topic: EventTopic; id: string },
 ): Promise<void> {

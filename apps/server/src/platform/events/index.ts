@@ -7,9 +7,9 @@ export {
   type FeedItem,
   storeOf,
 } from './change-feed.ts'
-export type { ChangeFilter, NumberedChange } from './change-store.ts'
+export { type ChangeFilter, type NumberedChange, publishChange } from './change-store.ts'
 export { changesPrune } from './changes-prune.ts'
 export { type FleetingChange, publishFleeting } from './fleeting.ts'
 export { createListener, type Listener } from './listener.ts'
-export { notify, notifyAll, payloadLimit, publishChange } from './publish.ts'
+export { notify, notifyAll, payloadLimit } from './publish.ts'
 export { createWatchers, listWatched } from './watchers.ts'

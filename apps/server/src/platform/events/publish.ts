@@ -1,7 +1,5 @@
-import type { EventTopic } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db/index.ts'
-import { insertChange } from './change-store.ts'
 
 /** PostgreSQL refuses longer payloads; bytes. */
 export const payloadLimit = 7999
@@ -21,15 +19,4 @@ export async function notifyAll(db: Db | Trx, channel: string, payloads: readonl
     throw new Error(`A notification on ${channel} has more than ${payloadLimit} bytes`)
   }
   await sql`select pg_notify(${channel}, payload) from unnest(${texts}::text[]) as payload`.execute(db)
-}
-
-/**
- * Tells everyone who watches `account` (a userid) that its object `id` changed, when the caller's transaction commits:
- * the change gets its number then, and is kept for those who are away.
- */
-export async function publishChange(
-  db: Db | Trx,
-  change: { account: string; topic: EventTopic; id: string },
-): Promise<void> {
-  await insertChange(db, change)
 }

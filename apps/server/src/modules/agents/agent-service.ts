@@ -18,9 +18,6 @@ export interface AgentWake {
   what: 'install' | 'tasks' | 'config' | 'replaced' | 'forgotten'
 }
 
-/** A row that nobody has touched for this long is not connected, whatever it says: its api process died. ms */
-export const silenceLimitMs = 12_000
-
 /** What is known about an instance's agent. */
 export interface AgentRow {
   instanceId: string
@@ -44,7 +41,7 @@ export interface AgentRow {
 
 /** The agents of `instanceIds`; an id that was never given an enrollment token is left out. */
 export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly string[]): Promise<AgentRow[]> {
-  const rows = await listAgentRows(db, instanceIds, silenceLimitMs)
+  const rows = await listAgentRows(db, instanceIds)
   return rows.map((row) => ({
     instanceId: row.instance_id,
     connected: row.is_connected,

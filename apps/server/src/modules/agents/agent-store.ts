@@ -38,10 +38,12 @@ export function channelLease(instanceId: string, connectionId: string): Lease {
   return { kind: channel, name: instanceId, holder: connectionId }
 }
 
-/** Whether somebody holds the agent's channel and has noted so within `silenceMs`; of `agents` joined to `leases`. */
-export function isConnected(silenceMs: number): RawBuilder<boolean> {
-  return sql<boolean>`coalesce(leases.renewed_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond', false)`
-}
+/** A channel that nobody has noted for this long is not connected, whatever it says: its api process died. ms */
+const silenceLimitMs = 12_000
+
+/** Whether somebody holds the agent's channel and has noted so lately; of `agents` joined to `leases`. */
+export const isConnected = sql<boolean>`
+  coalesce(leases.renewed_at > clock_timestamp() - ${silenceLimitMs} * interval '1 millisecond', false)`
 
 /** `agents` with the leases of their channels. */
 export function agentsWithChannels(db: Db) {
@@ -54,18 +56,16 @@ export function agentsWithChannels(db: Db) {
 export const lastSeen = sql<Date | null>`greatest(agents.last_seen_at, leases.renewed_at)`
 
 /**
- * The rows of the agents of `instanceIds`; an id without one is left out. `is_connected`: somebody holds the
- * channel and has noted so within `silenceMs`, by the database's clock.
+ * The rows of the agents of `instanceIds`; an id without one is left out. `is_connected` is by the database's clock.
  */
 export async function listAgentRows(
   db: Db,
   instanceIds: readonly string[],
-  silenceMs: number,
 ): Promise<(AgentsRow & { is_connected: boolean; seen_at: Date | null })[]> {
   if (instanceIds.length === 0) return []
   return await agentsWithChannels(db)
     .selectAll('agents')
-    .select([isConnected(silenceMs).as('is_connected'), lastSeen.as('seen_at')])
+    .select([isConnected.as('is_connected'), lastSeen.as('seen_at')])
     .where('agents.instance_id', 'in', instanceIds)
     .execute()
 }

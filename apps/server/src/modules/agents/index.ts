@@ -14,8 +14,8 @@ import { createEnrollCommands, type EnrollCommands } from './enroll/enroll-comma
 import { enrollPlugin } from './enroll/enroll-plugin.ts'
 import { type EnrollDeps, findProvenInstance, issueEnrollToken } from './enroll/enrollment-service.ts'
 import { listEnrolled } from './enroll/enrollment-store.ts'
-import { getHostAgent, requestLeave, requestRestart } from './hosts/host-service.ts'
-import { type HostAgent, saveWipe } from './hosts/host-store.ts'
+import { requestLeave, requestRestart } from './hosts/host-service.ts'
+import { findHostAgent, saveWipe } from './hosts/host-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
 import type { AgentTask } from './tasks/task-protocol.ts'
@@ -79,7 +79,7 @@ export interface Agents {
   setWipe(trx: Trx, instanceIds: readonly string[], wipe: boolean): Promise<void>
   /** Hosts, for the driver that stands for them. */
   hosts: {
-    find(db: Db, instanceId: string): Promise<HostAgent | undefined>
+    find: typeof findHostAgent
     requestRestart(db: Db, instanceId: string, bootId: string): Promise<void>
     requestLeave(db: Db, instanceId: string): Promise<void>
   }
@@ -113,7 +113,7 @@ export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
     forgetAgents,
     setWipe: saveWipe,
     hosts: {
-      find: getHostAgent,
+      find: findHostAgent,
       requestRestart: (db, ...rest) => requestRestart(deps.sealer, db, ...rest),
       requestLeave: (db, instanceId) => requestLeave(deps.sealer, db, instanceId),
     },

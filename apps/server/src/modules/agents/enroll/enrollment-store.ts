@@ -4,42 +4,38 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { AgentRef } from '../agent-store.ts'
 import '../agents-tables.ts'
 
+interface Enrollment {
+  instanceId: string
+  clusterId: string
+  tokenHash: string
+  expiresAt: Date
+}
+
 const waiting: InstallState = { state: 'waiting', taskId: null, reason: null, steps: [] }
+
+function rowOf({ instanceId, clusterId, tokenHash, expiresAt }: Enrollment) {
+  return {
+    ...{ instance_id: instanceId, cluster_id: clusterId, install: JSON.stringify(waiting) },
+    ...{ enroll_token_hash: tokenHash, enroll_expires_at: expiresAt },
+  }
+}
 
 /**
  * Makes the row of an instance's agent, or moves the expiry of one that has not enrolled; the token stays the same.
  */
-export async function upsertEnrollment(
-  trx: Trx,
-  enrollment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
-): Promise<void> {
+export async function upsertEnrollment(trx: Trx, enrollment: Enrollment): Promise<void> {
   await trx
     .insertInto('agents')
-    .values({
-      instance_id: enrollment.instanceId,
-      cluster_id: enrollment.clusterId,
-      enroll_token_hash: enrollment.tokenHash,
-      enroll_expires_at: enrollment.expiresAt,
-      install: JSON.stringify(waiting),
-    })
+    .values(rowOf(enrollment))
     .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ enroll_expires_at: enrollment.expiresAt }))
     .execute()
 }
 
 /** Gives the agent of an instance another token; false when an agent has enrolled there already. */
-export async function replaceEnrollment(
-  trx: Trx,
-  enrollment: { instanceId: string; clusterId: string; tokenHash: string; expiresAt: Date },
-): Promise<boolean> {
+export async function replaceEnrollment(trx: Trx, enrollment: Enrollment): Promise<boolean> {
   const row = await trx
     .insertInto('agents')
-    .values({
-      instance_id: enrollment.instanceId,
-      cluster_id: enrollment.clusterId,
-      enroll_token_hash: enrollment.tokenHash,
-      enroll_expires_at: enrollment.expiresAt,
-      install: JSON.stringify(waiting),
-    })
+    .values(rowOf(enrollment))
     .onConflict((conflict) =>
       conflict
         .column('instance_id')

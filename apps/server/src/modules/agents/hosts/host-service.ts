@@ -2,23 +2,11 @@
 import { taskKinds } from '@atoll/contract/agents'
 import { newId, type Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { silenceLimitMs } from '../agent-service.ts'
 import type { AgentRef } from '../agent-store.ts'
 import type { OnTaskChange } from '../tasks/task-exchange.ts'
 import { requestTask } from '../tasks/task-service.ts'
 import { findFirstTask, saveTaskChange } from '../tasks/task-store.ts'
-import {
-  deletePendingDecommission,
-  findHostAgent,
-  findWipe,
-  type HostAgent,
-  insertPendingDecommission,
-} from './host-store.ts'
-
-/** The agent of a host; undefined when the instance never got a token. */
-export async function getHostAgent(db: Db, instanceId: string): Promise<HostAgent | undefined> {
-  return await findHostAgent(db, instanceId, silenceLimitMs)
-}
+import { deletePendingDecommission, findWipe, insertPendingDecommission } from './host-store.ts'
 
 /** Asks the agent to start anew: once, however often it is asked while the boot `bootId` lasts. */
 export async function requestRestart(sealer: Sealer, db: Db, instanceId: string, bootId: string): Promise<void> {

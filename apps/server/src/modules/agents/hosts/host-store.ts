@@ -1,31 +1,14 @@
 /** Agents on hosts: what is known of them, and those that are asked to leave. */
-import { type Machine, taskKinds } from '@atoll/contract/agents'
+import { taskKinds } from '@atoll/contract/agents'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { agentsWithChannels, isConnected, lastSeen } from '../agent-store.ts'
-import type { AgentNetwork } from '../agents-tables.ts'
 import '../agents-tables.ts'
-
-/** What is known of the agent of a host. */
-export interface HostAgent {
-  /** A host has spent the token. */
-  enrolled: boolean
-  connected: boolean
-  /** ms since it last reported, by the database's clock; null before it enrolled. */
-  silentForMs: number | null
-  bootId: string | null
-  port: number | null
-  machine: Machine | null
-  network: AgentNetwork | null
-  /** ms since it was asked to leave; null while it may stay. */
-  leavingForMs: number | null
-  hasLeft: boolean
-}
 
 const leave = taskKinds.leave.kind
 
-/** The agent of an instance; `silenceMs`: nobody noted its connection for so long, so it is none. */
-export async function findHostAgent(db: Db, instanceId: string, silenceMs: number): Promise<HostAgent | undefined> {
+/** What is known of the agent of a host; undefined when the instance never got a token. Times are ms. */
+export async function findHostAgent(db: Db, instanceId: string) {
   const since = (time: RawBuilder<unknown>) =>
     sql<number | null>`(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
   return await agentsWithChannels(db)
@@ -43,7 +26,7 @@ export async function findHostAgent(db: Db, instanceId: string, silenceMs: numbe
     )
     .select([
       sql<boolean>`token_hash is not null`.as('enrolled'),
-      isConnected(silenceMs).as('connected'),
+      isConnected.as('connected'),
       since(sql`coalesce(${lastSeen}, enrolled_at)`).as('silentForMs'),
       'boot_id as bootId',
       'port',

@@ -11,13 +11,16 @@ import { absent, type ComputeProvider, type Observed, ProviderError } from '../.
 
 /** What is known of the agent of a host; times in ms. */
 export interface SelfHost {
+  /** A host has spent the token. */
   enrolled: boolean
   connected: boolean
+  /** Since it last reported, by the database's clock; null before it enrolled. */
   silentForMs: number | null
   bootId: string | null
   port: number | null
   machine: { address: string | null } | null
   network: { port: number | null } | null
+  /** Since it was asked to leave; null while it may stay. */
   leavingForMs: number | null
   hasLeft: boolean
 }

@@ -2,7 +2,6 @@
 import type { ClusterStatus, OperationKind } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
-import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { requestInstall } from '../instances/install-request.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
@@ -10,15 +9,8 @@ import { clusterRefusal, eventOf, instanceRefusal, refuseIf } from '../lifecycle
 import { isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
 import { isRemoval } from '../reconcile/removal.ts'
 import type { Desired, InstanceRow } from '../tables.ts'
-import {
-  allowedMove,
-  auditCluster,
-  auditInstance,
-  type ClusterCommand,
-  moveInstance,
-  runCommand,
-  setDesired,
-} from './cluster-command.ts'
+import { allowedMove, type ClusterCommand, moveInstance, runCommand, setDesired } from './cluster-command.ts'
+import { auditSubject, getSubject } from './command-subject.ts'
 import { endOrAsk, type Yes } from './destroy-confirm.ts'
 
 /** An action on a cluster as a whole, or with an `instanceId` on that instance. */
@@ -56,8 +48,7 @@ export async function requestAction(
   return await runCommand(deps, caller, { call, body, clusterId }, async (command) => {
     const { trx, cluster, instances, master } = command
     const isWhole = instanceId === undefined
-    const subject = isWhole ? master : instances.find(({ id }) => id === instanceId)
-    if (!subject) return refuse('notFound', { object: 'instance' })
+    const subject = getSubject(command, instanceId)
     refuseIf(
       subject.id === instanceId && action !== 'destroyMaster'
         ? instanceRefusal(subject, instanceFactsOf(cluster, subject), action)
@@ -80,8 +71,7 @@ export async function requestAction(
     }
     await setDesired(command, isWhole || (subject === master && action === 'start') ? desired : undefined)
     const facts = { before: { status: subject.status }, after: { status } }
-    if (isWhole || subject === master) await auditCluster(command, `cluster.${kind}`, facts)
-    else await auditInstance(command, `instance.${kind}`, subject, facts)
+    await auditSubject(command, subject, kind, facts)
     return { status }
   })
 }

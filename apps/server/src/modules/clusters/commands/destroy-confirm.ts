@@ -4,26 +4,20 @@
  */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
-import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
-import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { saveMove } from '../instances/instance-store.ts'
-import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
-import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
-import { operationOf } from '../operations/operation-store.ts'
 import { readReason } from '../reconcile/stored-reason.ts'
 import type { InstanceRow } from '../tables.ts'
 import {
   allowedMove,
-  auditCluster,
-  auditInstance,
   type ClusterCommand,
   moveInstance,
   type OfCluster,
   runCommand,
   setDesired,
 } from './cluster-command.ts'
+import { auditSubject, endRunning, getSubject, refuseActionOn } from './command-subject.ts'
 
 /** How a person asks for a destruction. */
 export interface Yes {
@@ -44,17 +38,14 @@ export async function endOrAsk(
   { confirm = true, estimateToken }: Yes,
 ): Promise<boolean> {
   if (confirm && (await endPaid(deps, command, subject, estimateToken))) return true
-  const { trx, cluster, master, at } = command
+  const { trx, at } = command
   // What is gone already, but for its leftovers, has nothing to be asked about.
   if (subject.status === 'destroy_to_be_confirmed') return false
-  const running = operationOf(await listRunningOperations(trx, cluster.id), subject)
-  const superseded = { key: 'superseded', params: { kind: 'destroy' } } as const
-  if (running) await endOperation(trx, running, { state: 'canceled', reason: superseded, at })
+  await endRunning(command, subject, { key: 'superseded', params: { kind: 'destroy' } })
   const to = allowedMove(subject, 'askDestroy')
   await saveMove(trx, subject, { to, at, error: readReason(subject.error), missing: subject.missing })
   const facts = { before: { status: subject.status }, after: { status: to.status } }
-  if (subject === master) await auditCluster(command, 'cluster.askDestroy', facts)
-  else await auditInstance(command, 'instance.askDestroy', subject, facts)
+  await auditSubject(command, subject, 'askDestroy', facts)
   await setDesired(command)
   return false
 }
@@ -83,20 +74,14 @@ export async function keepInstance(
 ): Promise<{ status: ClusterStatus }> {
   const request = { call: 'destroyKeep', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {
-    const { trx, cluster, instances, master, at } = command
-    const kept = body.instanceId === undefined ? master : instances.find(({ id }) => id === body.instanceId)
-    if (!kept) return refuse('notFound', { object: 'instance' })
-    refuseIf(
-      kept === master
-        ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'keep')
-        : instanceRefusal(kept, instanceFactsOf(cluster, kept), 'keep'),
-    )
+    const { trx, at } = command
+    const kept = getSubject(command, body.instanceId)
+    refuseActionOn(deps, command, kept, { cluster: 'keep', instance: 'keep' })
     const to = allowedMove(kept, 'keep')
     if (isTransitioning(to.status)) await moveInstance(deps, command, kept, { to, kind: 'recover' })
     else await saveMove(trx, kept, { to, at, error: readReason(kept.error), missing: kept.missing })
     const facts = { before: { status: kept.status }, after: { status: to.status } }
-    if (kept === master) await auditCluster(command, 'cluster.keep', facts)
-    else await auditInstance(command, 'instance.keep', kept, facts)
+    await auditSubject(command, kept, 'keep', facts)
     await setDesired(command)
     return { status: to.status }
   })

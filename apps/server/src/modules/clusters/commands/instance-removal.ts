@@ -6,18 +6,17 @@ import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
+import { listRunningOperations } from '../../../platform/operations/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { type ClusterDeps, drainMs, drainWithinMs } from '../cluster-deps.ts'
-import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
-import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
+import { instanceFactsOf } from '../lifecycle/action-facts.ts'
+import { instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { servedStatus } from '../lifecycle/cluster-state.ts'
 import { instanceIdOf, isCancellable, operationOf } from '../operations/operation-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import { openTo } from '../visibility.ts'
 import {
   allowedMove,
-  auditCluster,
   auditInstance,
   type ClusterCommand,
   moveInstance,
@@ -25,6 +24,7 @@ import {
   runCommand,
   setDesired,
 } from './cluster-command.ts'
+import { auditSubject, endRunning, getSubject, refuseActionOn } from './command-subject.ts'
 import { endOrAsk, endPaid, type Yes } from './destroy-confirm.ts'
 import { cancelUnpaid } from './order-cancel.ts'
 
@@ -39,9 +39,8 @@ export async function removeWorker(
 ): Promise<{ status: ClusterStatus }> {
   const request = { call: 'destroyWorker', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {
-    const { trx, cluster, instances, at } = command
-    const worker = instances.find(({ id }) => id === body.instanceId)
-    if (!worker) return refuse('notFound', { object: 'instance' })
+    const { trx, cluster, at } = command
+    const worker = getSubject(command, body.instanceId)
     refuseIf(instanceRefusal(worker, instanceFactsOf(cluster, worker), 'destroyWorker'))
     if (!(await endOrAsk(deps, command, worker, body))) return { status: 'destroy_to_be_confirmed' as const }
     const to = allowedMove(worker, 'destroy')
@@ -74,8 +73,7 @@ export async function cancelWaiting(
 ): Promise<{ status: ClusterStatus }> {
   const clusterId = (trx: Trx) => findCluster(trx, caller, body.instanceId)
   return await runCommand(deps, caller, { call: 'cancelInstance', body, clusterId }, async (command) => {
-    const instance = command.instances.find(({ id }) => id === body.instanceId)
-    if (!instance) return refuse('notFound', { object: 'instance' })
+    const instance = getSubject(command, body.instanceId)
     if (instance.status === 'unpaid') return await cancelUnpaid(deps, command, instance)
     return await cancel(deps, command, instance)
   })
@@ -104,22 +102,14 @@ async function cancel(
   command: ClusterCommand,
   instance: InstanceRow,
 ): Promise<{ status: ClusterStatus }> {
-  const { trx, caller, cluster, instances, master, at } = command
-  const isMaster = instance.id === master.id
-  refuseIf(
-    isMaster
-      ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'cancel')
-      : instanceRefusal(instance, instanceFactsOf(cluster, instance), 'cancelInstance'),
-  )
+  refuseActionOn(deps, command, instance, { cluster: 'cancel', instance: 'cancelInstance' })
   await endPaid(deps, command, instance)
   const to = allowedMove(instance, 'cancel')
-  const running = operationOf(await listRunningOperations(trx, cluster.id), instance)
-  if (running) await endOperation(trx, running, { state: 'canceled', reason: { key: 'canceled' }, at })
+  await endRunning(command, instance, { key: 'canceled' })
   await moveInstance(deps, command, instance, { to, kind: 'cancel', desired: 'destroyed' })
   const facts = { before: { status: instance.status }, after: { status: to.status } }
-  if (isMaster) await auditCluster(command, 'cluster.cancel', facts)
-  else await auditInstance(command, 'instance.cancel', instance, facts)
-  await setDesired(command, isMaster ? 'destroyed' : undefined)
+  await auditSubject(command, instance, 'cancel', facts)
+  await setDesired(command, instance === command.master ? 'destroyed' : undefined)
   return { status: to.status }
 }
 

@@ -1,13 +1,10 @@
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
-import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'
-import { refuse } from '../../../platform/refusal.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance, saveMove } from '../instances/instance-store.ts'
-import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
-import { clusterRefusal, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
-import { insertOperation, operationOf } from '../operations/operation-store.ts'
-import { allowedMove, auditCluster, auditInstance, type OfCluster, runCommand, setDesired } from './cluster-command.ts'
+import { insertOperation } from '../operations/operation-store.ts'
+import { allowedMove, type OfCluster, runCommand, setDesired } from './cluster-command.ts'
+import { auditSubject, endRunning, getSubject, refuseActionOn } from './command-subject.ts'
 
 /**
  * Gives up an instance that its provider lacks or cannot reach, and makes another of the same size in its place, empty
@@ -21,19 +18,12 @@ export async function repairInstance(
 ): Promise<{ status: ClusterStatus }> {
   const request = { call: 'clusterRepair', body, clusterId: body.clusterId }
   return await runCommand(deps, caller, request, async (command) => {
-    const { trx, cluster, instances, master, at } = command
-    const old = body.instanceId === undefined ? master : instances.find(({ id }) => id === body.instanceId)
-    if (!old) return refuse('notFound', { object: 'instance' })
-    refuseIf(
-      old === master
-        ? clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'repair')
-        : instanceRefusal(old, instanceFactsOf(cluster, old), 'repair'),
-    )
+    const { trx, cluster, master, at } = command
+    const old = getSubject(command, body.instanceId)
+    refuseActionOn(deps, command, old, { cluster: 'repair', instance: 'repair' })
     const gone = allowedMove(old, 'replaced')
     await deps.agents.forgetAgents(trx, [old.id])
-    const running = operationOf(await listRunningOperations(trx, cluster.id), old)
-    const superseded = { key: 'superseded', params: { kind: 'repair' } } as const
-    if (running) await endOperation(trx, running, { state: 'canceled', reason: superseded, at })
+    await endRunning(command, old, { key: 'superseded', params: { kind: 'repair' } })
     await saveMove(trx, old, { to: gone, at, error: null, desired: 'destroyed' })
     await trx
       .updateTable('instances')
@@ -54,8 +44,7 @@ export async function repairInstance(
     const kind = 'repair'
     await insertOperation(trx, instance, { kind, status, at, deadlineMs: deadlineMs(deps, kind), by: caller.userid })
     const facts = { before: { status: old.status, instanceId: old.id }, after: { status, instanceId: instance.id } }
-    if (isMaster) await auditCluster(command, 'cluster.repair', facts)
-    else await auditInstance(command, 'instance.repair', old, { ...facts, named: instance })
+    await auditSubject(command, old, 'repair', { ...facts, named: instance })
     // What is made anew is to be seen and activated, even where the old one had been stopped.
     await setDesired(command, isMaster ? 'running' : undefined)
     return { status }

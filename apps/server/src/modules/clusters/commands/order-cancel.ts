@@ -7,14 +7,8 @@ import { saveMove } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import type { InstanceRow } from '../tables.ts'
-import {
-  allowedMove,
-  auditCluster,
-  auditInstance,
-  type ClusterCommand,
-  runCommand,
-  setDesired,
-} from './cluster-command.ts'
+import { allowedMove, type ClusterCommand, runCommand, setDesired } from './cluster-command.ts'
+import { auditSubject } from './command-subject.ts'
 
 /** Cancels the order of a cluster that nobody has paid; its owner's alone, whatever an Admin may see. */
 export async function cancelUnpaidCluster(
@@ -58,8 +52,7 @@ export async function cancelUnpaid(
     const to = allowedMove(ordered, 'cancelUnpaid')
     await saveMove(trx, ordered, { to, at, error: null, desired: 'destroyed' })
     const facts = { before: { status: ordered.status }, after: { status: to.status } }
-    if (ordered === master) await auditCluster(command, 'cluster.cancel', facts)
-    else await auditInstance(command, 'instance.cancel', ordered, facts)
+    await auditSubject(command, ordered, 'cancel', facts)
   }
   return { status: isLapsed ? 'canceled' : 'unpaid' }
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { defineJob, type Job } from '../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../platform/jobs/index.ts'
 import type { CredentialDeps } from './credential-deps.ts'
 import { deleteNonces } from './stores/credential-store.ts'
 
@@ -8,11 +7,9 @@ const keptMs = 30 * 24 * 60 * 60_000
 
 /** Forgets what was presented long ago. */
 export function noncesPrune({ db, clock }: Pick<CredentialDeps, 'db' | 'clock'>): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'credential.noncesPrune',
     cron: '41 3 * * *',
-    // Cron adds fields of its own.
-    payload: z.looseObject({}),
     run: () => deleteNonces(db, new Date(clock.now().getTime() - keptMs)),
   })
 }

@@ -39,8 +39,6 @@ export interface ItemContext {
 export interface ReconcilerSpec<Snapshot, Observation extends { id: string }, Step> {
   /** Of the job, `noun.reconcile`. */
   name: string
-  /** How a job names its subject, where jobs may be queued that an older version wrote. */
-  payload?: z.ZodType<{ id: string }>
   /** First half of the advisory lock; one per reconciler (platform/reconcile/reconcile-locks.ts lists them). */
   lockClass: number
   db: Db
@@ -102,7 +100,7 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
 
   return defineJob({
     name,
-    payload: spec.payload ?? z.object({ id: z.string() }),
+    payload: z.object({ id: z.string() }),
     async run({ id }, { log, signal }) {
       let seen: string | undefined
       do {

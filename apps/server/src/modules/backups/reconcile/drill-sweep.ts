@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { mostDrillMs } from './drill-elsewhere.ts'
 
@@ -8,12 +7,10 @@ import { mostDrillMs } from './drill-elsewhere.ts'
  * is left. A cluster is ordered in the transaction that begins its drill, so none is seen before that.
  */
 export function drillSweep({ db, clock, drills }: Pick<BackupDeps, 'db' | 'clock' | 'drills'>): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'backup.drillSweep',
     cron: '* * * * *',
-    // Cron adds fields of its own.
-    payload: z.looseObject({}),
-    async run(_, { log }) {
+    async run({ log }) {
       for (const { clusterId, createdAt } of await drills.list(db)) {
         const isOld = clock.now().getTime() - createdAt.getTime() > mostDrillMs
         if (!isOld && (await isDrilled(clusterId))) continue

@@ -2,10 +2,9 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import type { HttpsProblem } from '@atoll/contract/domains'
 import { backoffMs } from '@atoll/contract/wire'
-import { z } from 'zod'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
 import { type Ca, CaFault, type CaOrder } from '../acme/ca.ts'
 import type { CertificateDeps } from '../certificate-deps.ts'
@@ -58,7 +57,6 @@ export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
   const { db, clock } = deps
   return defineReconciler<CertificateRow, Observation, CertificateStep>({
     name: ensureJob,
-    payload: z.object({ id: z.string().max(40) }),
     lockClass,
     db,
     clock,
@@ -85,10 +83,9 @@ export function certificateSweep({ db, clock }: CertificateDeps): Job {
 }
 
 export function ordersPrune({ db, clock }: CertificateDeps): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'certificate.prune',
     cron: '17 4 * * *',
-    payload: z.looseObject({}),
     run: () => deleteOldOrders(db, new Date(clock.now().getTime() - ordersKeptMs)),
   })
 }

@@ -3,7 +3,6 @@
  * what was decided is applied, by one provider call or one transaction each.
  */
 import type { Reason } from '@atoll/contract/api'
-import { z } from 'zod'
 import type { Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { defineReconciler, type ItemContext, type Outcome } from '../../../platform/reconcile/index.ts'
@@ -21,11 +20,6 @@ import { callProvider } from './provider-calls.ts'
 import { findSnapshot, findVersionOf, reconcileJob, type Snapshot, saveChecked, versionOf } from './reconcile-store.ts'
 import { callBackoffMs, recheckMs, type Step } from './world.ts'
 
-/** Jobs that wait since before reconcilers were general say `clusterId`. */
-const payload = z
-  .object({ id: z.string() })
-  .or(z.object({ clusterId: z.string() }).transform(({ clusterId: id }) => ({ id })))
-
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
 const lockClass = 7003
 
@@ -33,7 +27,6 @@ export function clusterReconcile(deps: ClusterDeps): Job {
   const { db, clock } = deps
   return defineReconciler({
     name: reconcileJob,
-    payload,
     lockClass,
     db,
     clock,

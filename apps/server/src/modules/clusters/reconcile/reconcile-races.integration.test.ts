@@ -9,7 +9,6 @@ import { orderCluster } from '../commands/cluster-create.ts'
 import { repairInstance } from '../commands/instance-repair.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
-import { clusterReconcile } from './job.ts'
 
 /** Where a run of the reconciler is held up: `reached` when it is there, until `go`. */
 interface Gate {
@@ -144,10 +143,4 @@ test('an instance that was given up during a reconcile gets no address any more'
     gate.go.resolve()
     await other.database.close()
   }
-})
-
-test('a job that an older version queued names its cluster as it did', () => {
-  const { payload } = clusterReconcile(world.deps)
-  expect(payload.parse({ clusterId: 'cl_of_before' })).toEqual({ id: 'cl_of_before' })
-  expect(payload.parse({ id: 'cl_of_today' })).toEqual({ id: 'cl_of_today' })
 })

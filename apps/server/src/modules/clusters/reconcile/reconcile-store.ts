@@ -86,9 +86,9 @@ export async function countGeneration(trx: Trx, cluster: ClusterRow, desired = c
 
 export const reconcileJob = 'cluster.reconcile'
 
-/** Has the cluster reconciled, now or at `runAt`. */
-export async function enqueueReconcile(db: Db | Trx, clusterId: string, runAt?: Date): Promise<void> {
-  await reconciler.enqueueReconcile(db, reconcileJob, clusterId, runAt)
+/** Has the cluster reconciled now. */
+export async function enqueueReconcile(db: Db | Trx, clusterId: string): Promise<void> {
+  await reconciler.enqueueReconcile(db, reconcileJob, clusterId)
 }
 
 /** This deployment's id towards providers; the migration made it. */

@@ -3,10 +3,9 @@
  * of what is there begins every run, so that what somebody changed there (drift) is found with the same comparison
  * that finds an old version; every zone is compared again after a while.
  */
-import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
 import type { Zone } from '../zones/zone.ts'
@@ -62,7 +61,6 @@ export function zoneReconcile(deps: ZonePublishing): Job {
   const versionOf = ({ zone }: Snapshot) => String(zone?.serial)
   return defineReconciler<Snapshot, Observation, CopyStep>({
     name: zoneReconcileJob,
-    payload: z.object({ id: z.string().max(253) }),
     lockClass,
     db,
     clock,
@@ -99,12 +97,10 @@ export function zoneSweep({ db, clock, servers }: ZonePublishing): Job {
 
 /** Finds zones that this deployment made at a server and no row knows, such as after a restore of the database. */
 export function zoneStrays({ db, servers }: ZonePublishing): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'zone.strays',
     cron: '23 * * * *',
-    // Cron adds fields of its own.
-    payload: z.looseObject({}),
-    async run(_, { log }) {
+    async run({ log }) {
       await deleteCopiesElsewhere(
         db,
         servers.map(({ server }) => server),

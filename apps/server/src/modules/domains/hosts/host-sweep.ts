@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { nameHosts } from './cluster-hosts.ts'
 import { listHostOwners } from './host-store.ts'
@@ -7,11 +6,9 @@ import { listHostOwners } from './host-store.ts'
 /** Takes hosts away whose cluster has ended; until then nothing is routed there. */
 export function hostSweep(deps: DomainDeps): Job {
   const { db } = deps
-  return defineJob({
+  return defineTimedJob({
     name: 'domain.hostSweep',
     cron: '* * * * *',
-    // Cron adds fields of its own.
-    payload: z.looseObject({}),
     async run() {
       const hosts = await listHostOwners(db)
       const living = new Set(

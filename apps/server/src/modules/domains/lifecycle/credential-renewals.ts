@@ -5,7 +5,7 @@
  */
 import { verifyJws } from '@atoll/did'
 import { z } from 'zod'
-import { defineJob, type Job } from '../../../platform/jobs/index.ts'
+import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { lockDomain } from '../store/domain-store.ts'
 import { Issued } from '../wallet-service.ts'
@@ -18,11 +18,9 @@ const Answered = z.object({ application_id: z.string() })
 const Subject = z.object({ vc: z.object({ credentialSubject: z.object({ owner: z.string() }) }) })
 
 export function credentialRenewals(deps: DomainDeps): Job {
-  return defineJob({
+  return defineTimedJob({
     name: 'domain.renewCredentials',
     cron: '13 4 * * *',
-    // Cron adds fields of its own.
-    payload: z.looseObject({}),
     async run() {
       const before = new Date(deps.clock.now().getTime() + renewedBeforeMs)
       for (const number of await deps.credentials.listEnding(deps.db, before)) await renew(deps, number, before)

@@ -47,7 +47,6 @@ export function domainReconcile(deps: DomainDeps): Job {
   const { db, clock } = deps
   return defineReconciler<DomainRow, Observation, DomainStep>({
     name: reconcileJob,
-    payload: z.object({ id: z.string().regex(/^\d{1,15}$/) }),
     lockClass,
     db,
     clock,

@@ -10,7 +10,7 @@ import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type CatalogOffering, priceIn } from '../../catalog/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertInstance } from '../instances/instance-store.ts'
+import { insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { InstanceRow } from '../tables.ts'
@@ -143,26 +143,21 @@ export async function chooseName(
   return asked?.trim() ? requireFreeName(taken, asked, product) : nextClusterName(taken)
 }
 
+interface NewCluster {
+  caller: Caller
+  order: CloudOrder
+  offering: CatalogOffering
+  name: string
+  hostLabel: string
+  /** It waits to be paid. */
+  costs: boolean
+  at: Date
+}
+
 async function insertCluster(
   deps: Pick<ClusterDeps, 'restores'>,
   trx: Trx,
-  {
-    caller,
-    order,
-    offering,
-    name,
-    hostLabel,
-    costs,
-    at,
-  }: {
-    caller: Caller
-    order: CloudOrder
-    offering: CatalogOffering
-    name: string
-    hostLabel: string
-    costs: boolean
-    at: Date
-  },
+  { caller, order, offering, name, hostLabel, costs, at }: NewCluster,
 ): Promise<InstanceRow> {
   const { userid } = caller
   const id = newId('cl')
@@ -188,20 +183,7 @@ async function insertCluster(
     .execute()
   const restoreId =
     order.restore && (await deps.restores.begin(trx, caller, { clusterId: id, offering, ...order.restore }))
-  return await insertInstance(
-    trx,
-    {
-      ...(restoreId !== undefined && { restore_id: restoreId }),
-      status,
-      cluster_id: id,
-      owner: userid,
-      role: 'master',
-      ordinal: 0,
-      offering: offering.name,
-      cpu_core_count: offering.cpuCoreCount,
-      memory_mib: offering.memoryMiB,
-      disk_mib: offering.diskMiB,
-    },
-    at,
-  )
+  const place = { cluster_id: id, owner: userid, role: 'master', ordinal: 0 } as const
+  const restore = restoreId !== undefined && { restore_id: restoreId }
+  return await insertInstance(trx, { ...place, ...sizeOfOffering(offering), ...restore, status }, at)
 }

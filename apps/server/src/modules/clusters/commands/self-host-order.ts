@@ -11,7 +11,7 @@ import { recordAudit } from '../../audit/index.ts'
 import { isPastDue } from '../../billing/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { requestInstall } from '../instances/install-request.ts'
-import { endedStatuses, insertInstance } from '../instances/instance-store.ts'
+import { endedStatuses, insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
 import { isTunnelToken } from '../network/cloudflare-token.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
@@ -93,21 +93,8 @@ async function insertSelfHost(
       checked_at: at,
     })
     .execute()
-  const master = await insertInstance(
-    trx,
-    {
-      cluster_id: clusterId,
-      owner: userid,
-      role: 'master',
-      ordinal: 0,
-      offering: null,
-      // Until the host reports what it has.
-      cpu_core_count: 0,
-      memory_mib: 0,
-      disk_mib: 0,
-    },
-    at,
-  )
+  const place = { cluster_id: clusterId, owner: userid, role: 'master', ordinal: 0 } as const
+  const master = await insertInstance(trx, { ...place, ...sizeOfOffering(null) }, at)
   const { id: instanceId, install_task: taskId } = master
   const issued = await enrollCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { CatalogOffering } from '../../catalog/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertInstance } from '../instances/instance-store.ts'
+import { insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseIf, refuseWorkers } from '../lifecycle/action-refusals.ts'
 import type { InstanceRow } from '../tables.ts'
@@ -90,19 +90,6 @@ async function insertWorker(
   offering: CatalogOffering,
   { ordinal, status }: { ordinal: number; status: 'fetching' | 'unpaid' },
 ): Promise<InstanceRow> {
-  return await insertInstance(
-    trx,
-    {
-      status,
-      cluster_id: cluster.id,
-      owner: cluster.owner,
-      role: 'worker',
-      ordinal,
-      offering: offering.name,
-      cpu_core_count: offering.cpuCoreCount,
-      memory_mib: offering.memoryMiB,
-      disk_mib: offering.diskMiB,
-    },
-    at,
-  )
+  const place = { cluster_id: cluster.id, owner: cluster.owner, role: 'worker', ordinal } as const
+  return await insertInstance(trx, { ...place, ...sizeOfOffering(offering), status }, at)
 }

@@ -9,7 +9,7 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { advisoryLockClass } from '../../../platform/db/migrate.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { endedStatuses, insertInstance } from '../instances/instance-store.ts'
+import { endedStatuses, insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { readReason } from '../reconcile/stored-reason.ts'
@@ -56,14 +56,8 @@ export function drillClusters(deps: Pick<ClusterDeps, 'clock' | 'compute' | 'dea
           ...{ status: 'fetching', desired: 'running', created_at: at, changed_at: at, checked_at: at },
         })
         .execute()
-      const master = await insertInstance(
-        trx,
-        {
-          ...{ cluster_id: clusterId, owner, role: 'master', ordinal: 0, offering: offering.name },
-          ...{ cpu_core_count: offering.cpuCoreCount, memory_mib: offering.memoryMiB, disk_mib: offering.diskMiB },
-        },
-        at,
-      )
+      const masterPlace = { cluster_id: clusterId, owner, role: 'master', ordinal: 0 } as const
+      const master = await insertInstance(trx, { ...masterPlace, ...sizeOfOffering(offering) }, at)
       const operation = { kind: 'create', status: 'fetching', deadlineMs: deadlineMs(deps, 'create') } as const
       await insertOperation(trx, master, { ...operation, at, by: null })
       await enqueueReconcile(trx, clusterId)

@@ -10,6 +10,7 @@ import type { Insertable } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Tables, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import type { CatalogOffering } from '../../catalog/index.ts'
 import { isEnded, type Position, servedStatus } from '../lifecycle/cluster-state.ts'
 import { storeReason } from '../reconcile/stored-reason.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
@@ -45,6 +46,16 @@ export async function lockInstance(trx: Trx, instance: InstanceRow): Promise<boo
     .where('revision', '=', instance.revision)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The size of an instance of `offering`; null: of a host, until it reports what it has. */
+export function sizeOfOffering(offering: CatalogOffering | null) {
+  return {
+    offering: offering?.name ?? null,
+    cpu_core_count: offering?.cpuCoreCount ?? 0,
+    memory_mib: offering?.memoryMiB ?? 0,
+    disk_mib: offering?.diskMiB ?? 0,
+  }
 }
 
 export type NewInstance = Pick<

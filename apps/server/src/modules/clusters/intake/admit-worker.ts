@@ -3,7 +3,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import type { MakeAgent } from '../../agents/index.ts'
 import { deadlineMs, type IntakeDeps } from '../cluster-deps.ts'
 import { installOf } from '../instances/install-request.ts'
-import { insertInstance, listInstances } from '../instances/instance-store.ts'
+import { insertInstance, listInstances, sizeOfOffering } from '../instances/instance-store.ts'
 import { refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import { countGeneration, enqueueReconcile } from '../reconcile/reconcile-store.ts'
@@ -36,21 +36,8 @@ export async function admitWorker(
   const used = new Set(instances.map(({ ordinal }) => ordinal))
   let ordinal = 1
   while (used.has(ordinal)) ordinal += 1
-  const worker = await insertInstance(
-    trx,
-    {
-      cluster_id: clusterId,
-      owner: cluster.owner,
-      role: 'worker',
-      ordinal,
-      offering: null,
-      // Until it reports what it has.
-      cpu_core_count: 0,
-      memory_mib: 0,
-      disk_mib: 0,
-    },
-    at,
-  )
+  const place = { cluster_id: clusterId, owner: cluster.owner, role: 'worker', ordinal } as const
+  const worker = await insertInstance(trx, { ...place, ...sizeOfOffering(null) }, at)
   const { status } = worker
   const kind = 'addWorker'
   await insertOperation(trx, worker, {

@@ -107,36 +107,31 @@ async function sweepPlace(
 
 /** Clusters in `clouds` with a complete instance that is not `present`, and not known to be missing. */
 async function listLacking(db: Db, clouds: readonly string[], present: readonly string[]): Promise<string[]> {
-  if (clouds.length === 0) return []
-  const rows = await db
-    .selectFrom('instances')
-    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
-    .select('clusters.id')
-    .distinct()
-    .where('clusters.cloud_name', 'in', clouds)
+  const query = withInstancesIn(db, clouds)
     .where('instances.status', 'in', complete)
     .where('instances.missing', '=', false)
     .where('instances.id', '<>', sql<string>`all(${present}::text[])`)
-    .execute()
-  return rows.map((row) => row.id)
+  return (await query.execute()).map(({ id }) => id)
 }
 
 /**
  * Clusters in `clouds` with an instance that was missing and is `present`: until it is reconciled, a repair is offered.
  */
 async function listReturned(db: Db, clouds: readonly string[], present: readonly string[]): Promise<string[]> {
-  if (present.length === 0 || clouds.length === 0) return []
-  const rows = await db
+  const query = withInstancesIn(db, clouds)
+    .where('instances.status', '=', 'errored')
+    .where('instances.missing', '=', true)
+    .where('instances.id', '=', sql<string>`any(${present}::text[])`)
+  return (await query.execute()).map(({ id }) => id)
+}
+
+function withInstancesIn(db: Db, clouds: readonly string[]) {
+  return db
     .selectFrom('instances')
     .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
     .select('clusters.id')
     .distinct()
-    .where('clusters.cloud_name', 'in', clouds)
-    .where('instances.status', '=', 'errored')
-    .where('instances.missing', '=', true)
-    .where('instances.id', '=', sql<string>`any(${present}::text[])`)
-    .execute()
-  return rows.map((row) => row.id)
+    .where('clusters.cloud_name', '=', sql<string>`any(${clouds}::text[])`)
 }
 
 /** By the status of any instance: a worker may move while its cluster rests. */

@@ -16,7 +16,7 @@ import {
 } from '../modules/clusters/index.ts'
 import { edgeAskPlugin } from '../modules/edge/index.ts'
 import { createLedger } from '../modules/ledger/index.ts'
-import { alertJobs, createAlertRoutes, createScrape } from '../modules/observe/index.ts'
+import { alertRoutes, alertsEvaluate, createScrape } from '../modules/observe/index.ts'
 import { frpsPlugin } from '../modules/relay/index.ts'
 import { createSelfBackup } from '../modules/self-backup/index.ts'
 import { usageRead } from '../modules/usage/index.ts'
@@ -48,7 +48,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
     },
     listBackups: (userid) => listProved(db, userid),
   })
-  const alertRoutes = createAlertRoutes({
+  const alerts = alertRoutes({
     ...{ db, clock, samples: observe.samples },
     lockCluster,
     listOwned: listNamedInstances,
@@ -59,18 +59,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
     },
     getInstances: (viewer, clusterId) => getVisibleInstances(db, viewer, clusterId),
   })
-  const routes = [
-    accounts,
-    audit,
-    agents,
-    clusters,
-    billing,
-    scrape,
-    { routes: alertRoutes },
-    payments,
-    backups,
-    domains,
-  ]
+  const routes = [accounts, audit, agents, clusters, billing, scrape, { routes: alerts }, payments, backups, domains]
   return {
     routes: routes.flatMap((module) => module.routes),
     plugins: [
@@ -112,7 +101,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...createLedger({ db, clock, sealer }).jobs,
     ...agents.jobs,
     ...observe.jobs,
-    ...alertJobs({
+    alertsEvaluate({
       ...{ db, clock, mail, isChannelServed, listWatched: listWatchedInstances },
       sources: {
         workload: { needsSample: true, list: listFailedWorkloads },

@@ -1,21 +1,21 @@
 /** How instances are: their samples, gathered, kept and read. Nothing is charged by them. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import { type AlertDeps, alertsEvaluate } from './alerts/alerts-evaluate.ts'
 import { samplesTend } from './jobs/samples-tend.ts'
 import { openSamples } from './postgres/postgres-samples.ts'
-import { type AlertRouteDeps, alertRoutes } from './routes/alert-routes.ts'
 import { scrapeRoutes } from './routes/scrape-routes.ts'
 import type { SampleStore } from './samples/sample-store.ts'
 import { createSampleWriter, type SampleWriter, type SampleWriterDeps } from './samples/sample-writer.ts'
 import { type ScrapeDeps, scrapePlugin } from './scrape/scrape-plugin.ts'
 import { type TakenTraffic, takeTraffic } from './traffic/traffic-marks.ts'
 
+// Apart, since they ask the modules that samples know nothing of.
+export { alertsEvaluate } from './alerts/alerts-evaluate.ts'
 export { type LatestTuple, latestSampleOf } from './postgres/postgres-samples.ts'
+export { alertRoutes } from './routes/alert-routes.ts'
 export { metrics, type Series } from './samples/sample-store.ts'
 export type { SampleWriter } from './samples/sample-writer.ts'
 
@@ -43,18 +43,6 @@ export function createObserve(deps: ObserveDeps): Observe {
   }
 }
 
-/** What a cluster is watched for, as its page shows and changes it. */
-export function createAlertRoutes(deps: AlertRouteDeps): Route[] {
-  return alertRoutes(deps)
-}
-
-/**
- * The job that mails owners what their instances lack. Apart, since it asks the modules that samples know nothing of.
- */
-export function alertJobs(deps: AlertDeps): Job[] {
-  return [alertsEvaluate(deps)]
-}
-
 /**
  * What an account's own Prometheus reads, and its token. Apart, as alerts are: usage and backups are asked.
  */
@@ -63,12 +51,8 @@ export function createScrape(deps: ScrapeDeps): { routes: Route[]; plugin: Fasti
 }
 
 /** Removes all that is known of these instances; unknown ids are success. */
-export async function forgetSamples(
-  trx: Trx,
-  instanceIds: readonly string[],
-  clock: Clock = systemClock,
-): Promise<void> {
+export async function forgetSamples(trx: Trx, instanceIds: readonly string[]): Promise<void> {
   if (instanceIds.length === 0) return
-  await openSamples(trx, clock).forget(instanceIds)
+  await openSamples(trx, systemClock).forget(instanceIds)
   await trx.deleteFrom('agent_traffic_marks').where('instance_id', 'in', instanceIds).execute()
 }

@@ -7,6 +7,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { alertMail, type Mail } from '../../mail/index.ts'
+import type { OwnedInstance } from './alert-reads.ts'
 import { type RuleChoice, readLeast, readRules, ruleOf, scaleOf } from './alert-rules.ts'
 import { type AlertEvent, decideAlert, firstAlertState, isMailRecent } from './alert-state.ts'
 import {
@@ -23,12 +24,7 @@ import {
 } from './alert-store.ts'
 
 /** An instance that is watched: it should run, and is not on its way there. */
-export interface WatchedInstance {
-  instanceId: string
-  /** `master`, `worker-1`, … */
-  name: string
-  clusterId: string
-  clusterName: string
+export interface WatchedInstance extends OwnedInstance {
   owner: string
 }
 

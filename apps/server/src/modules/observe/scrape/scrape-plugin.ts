@@ -1,14 +1,15 @@
 import { openMetricsEverySeconds, openMetricsPath } from '@atoll/contract/observe'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Db } from '../../../platform/db/index.ts'
+import type { OwnedInstance } from '../alerts/alert-reads.ts'
 import type { SampleStore } from '../samples/sample-store.ts'
-import { type ScrapedBackup, type ScrapedInstance, type ScrapedUsage, writeScrape } from './scrape-text.ts'
+import { type ScrapedBackup, type ScrapedUsage, writeScrape } from './scrape-text.ts'
 import { authorizeScrape, type ScrapeTokenDeps } from './scrape-tokens.ts'
 
 export interface ScrapeDeps extends ScrapeTokenDeps {
   samples: Pick<SampleStore, 'latest'>
   /** The living instances of this very account's clusters. */
-  listOwned(db: Db, userid: string): Promise<ScrapedInstance[]>
+  listOwned(db: Db, userid: string): Promise<OwnedInstance[]>
   readUsage(userid: string): Promise<ScrapedUsage[]>
   listBackups(userid: string): Promise<ScrapedBackup[]>
 }

@@ -2,15 +2,8 @@
  * The newest measurements of an account as OpenMetrics text (https://prometheus.io/docs/specs/om/open_metrics_spec).
  */
 import { Gauge, type OpenMetricsContentType, Registry } from 'prom-client'
+import type { OwnedInstance } from '../alerts/alert-reads.ts'
 import type { LatestSample } from '../samples/sample-store.ts'
-
-export interface ScrapedInstance {
-  clusterId: string
-  clusterName: string
-  instanceId: string
-  /** `master`, `worker-1`. */
-  name: string
-}
 
 /** Bytes, of the running period of the plan. */
 export interface ScrapedUsage {
@@ -28,7 +21,7 @@ export interface ScrapedBackup {
 }
 
 export interface Scraped {
-  instances: readonly ScrapedInstance[]
+  instances: readonly OwnedInstance[]
   /** By instance. */
   latest: ReadonlyMap<string, LatestSample>
   usage: readonly ScrapedUsage[]

@@ -44,10 +44,10 @@ test('another rate counts from its moment on, and never for more than its burst'
 })
 
 test('one bucket a cluster, whoever comes; none where no bandwidth is set; a stage that is destroyed keeps no timer', async () => {
-  const bandwidth = createBandwidth()
-  expect(bandwidth.throttle({ clusterId: 'cl_a' })).toBeUndefined()
+  const throttleFor = createBandwidth()
+  expect(throttleFor({ clusterId: 'cl_a' })).toBeUndefined()
   const [first, second, other] = ['cl_a', 'cl_a', 'cl_b'].map((clusterId) =>
-    bandwidth.throttle({ clusterId, bytesPerSecond: 1 })?.(),
+    throttleFor({ clusterId, bytesPerSecond: 1 })?.(),
   )
   const seen: string[] = []
   for (const [name, stage] of Object.entries({ first, second, other })) stage?.on('data', () => seen.push(name))
@@ -63,7 +63,7 @@ test('one bucket a cluster, whoever comes; none where no bandwidth is set; a sta
 test('a short body is taken as a whole: without a stage where there is room, else its first byte waits for all of it', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const throttle = createBandwidth().throttle({ clusterId: 'cl_a', bytesPerSecond: 40_000 })
+  const throttle = createBandwidth()({ clusterId: 'cl_a', bytesPerSecond: 40_000 })
   expect(throttle?.(60_000)).toBeUndefined()
   // A burst of 80 000 has no room for it any more, nor for what comes after it, but for nothing there is always room.
   const stage = throttle?.(24_000) ?? expect.fail('it does not wait')
@@ -88,7 +88,7 @@ test('a short body is taken as a whole: without a stage where there is room, els
 test('whoever sends without end has the rate to within 5 % over ten seconds, once the burst is used', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const throttle = createBandwidth().throttle({ clusterId: 'cl_a', bytesPerSecond: rate })
+  const throttle = createBandwidth()({ clusterId: 'cl_a', bytesPerSecond: rate })
   let passed = 0
   // Two at a time, of which one sends much and the other little at once.
   const stages = [65_536, 1000].map((bytes) => {

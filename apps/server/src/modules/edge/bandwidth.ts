@@ -16,10 +16,6 @@ export interface Bucket {
  */
 export type Throttle = ((length?: number) => Transform | undefined) | undefined
 
-export interface Bandwidth {
-  throttle(route: { clusterId: string; bytesPerSecond?: number | undefined }): Throttle
-}
-
 const burstMs = 2000
 /**
  * What a stage costs is much to a short body and nothing to a long one. Of one that breaks off so much is taken at most
@@ -64,7 +60,8 @@ export function createBucket(bytesPerSecond: number, now: () => number = () => p
   }
 }
 
-export function createBandwidth(): Bandwidth {
+/** Of each cluster and process: what holds back what passes it now. */
+export function createBandwidth(): (route: { clusterId: string; bytesPerSecond?: number | undefined }) => Throttle {
   const buckets = new Map<string, KeptBucket>()
 
   function bucketOf(clusterId: string, bytesPerSecond: number): Bucket {
@@ -77,21 +74,19 @@ export function createBandwidth(): Bandwidth {
     return bucket
   }
 
-  return {
-    throttle({ clusterId, bytesPerSecond }) {
-      if (bytesPerSecond === undefined) return undefined
-      const bucket = bucketOf(clusterId, bytesPerSecond)
-      return (length = Number.POSITIVE_INFINITY) => {
-        if (length > shortBytes) return throttled((bytes) => bucket.take(bytes))
-        let waitMs = length === 0 ? 0 : bucket.take(length)
-        if (waitMs === 0) return undefined
-        return throttled(() => {
-          const firstMs = waitMs
-          waitMs = 0
-          return firstMs
-        })
-      }
-    },
+  return ({ clusterId, bytesPerSecond }) => {
+    if (bytesPerSecond === undefined) return undefined
+    const bucket = bucketOf(clusterId, bytesPerSecond)
+    return (length = Number.POSITIVE_INFINITY) => {
+      if (length > shortBytes) return throttled((bytes) => bucket.take(bytes))
+      let waitMs = length === 0 ? 0 : bucket.take(length)
+      if (waitMs === 0) return undefined
+      return throttled(() => {
+        const firstMs = waitMs
+        waitMs = 0
+        return firstMs
+      })
+    }
   }
 }
 

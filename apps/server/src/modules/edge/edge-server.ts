@@ -77,8 +77,8 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   // Free connections to instances are given up sooner (30 s) than an instance closes them (75 s), so that a request
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
-  const bandwidth = createBandwidth()
-  const shares = createVisitorShares(config.edgeVisitorRequests)
+  const throttleFor = createBandwidth()
+  const noteShare = createVisitorShares(config.edgeVisitorRequests)
   /** All connections: those that have not said anything yet, or shake hands, are not among Node's own. */
   const connections = new Set<Socket>()
   const upgraded = new Set<Duplex>()
@@ -144,10 +144,10 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     return { upstream, clusterHost, trustedProxies }
   }
 
-  /** As `VisitorShares.begin`; whom another edge passed on, that one counts. */
+  /** As in visitor-shares.ts; whom another edge passed on, that one counts. */
   function beginShare(req: IncomingMessage, route: EdgeRoute): (() => void) | undefined {
     if (peers.proves(req)) return () => undefined
-    return shares.begin(route.clusterId, visitorAddress(req, config.trustProxy))
+    return noteShare(route.clusterId, visitorAddress(req, config.trustProxy))
   }
 
   /** Whom another edge passed on, that one counts and holds back. */
@@ -158,7 +158,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     return {
       count: (direction, bytes) => traffic.count(route.clusterId, kind, direction, bytes),
       isOurPage,
-      throttle: bandwidth.throttle(route),
+      throttle: throttleFor(route),
     }
   }
 

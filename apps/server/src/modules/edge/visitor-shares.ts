@@ -7,27 +7,21 @@ import { networkOf } from '../../platform/network-of.ts'
 /** What one visitor has: an address of IPv4, or the 64 bits of IPv6 that a household gets at least (RFC 6177). */
 const visitor = { ipv4: 32, ipv6: 64 } as const
 
-export interface VisitorShares {
-  /**
-   * Notes one more of the visitor at `address`; the caller calls what it gets at its end. Undefined: they have enough.
-   */
-  begin(clusterId: string, address: string): (() => void) | undefined
-}
-
-/** `most`: requests and upgraded connections, each visitor and cluster. */
-export function createVisitorShares(most: number): VisitorShares {
+/**
+ * `most`: requests and upgraded connections, each visitor and cluster. The function notes one more of the visitor at
+ * `address`; the caller calls what it gets at its end. Undefined: they have enough.
+ */
+export function createVisitorShares(most: number): (clusterId: string, address: string) => (() => void) | undefined {
   const counts = new Map<string, number>()
-  return {
-    begin(clusterId, address) {
-      const key = `${clusterId} ${networkOf(address, visitor)}`
-      const count = counts.get(key) ?? 0
-      if (count >= most) return undefined
-      counts.set(key, count + 1)
-      return () => {
-        const left = (counts.get(key) ?? 0) - 1
-        if (left > 0) counts.set(key, left)
-        else counts.delete(key)
-      }
-    },
+  return (clusterId, address) => {
+    const key = `${clusterId} ${networkOf(address, visitor)}`
+    const count = counts.get(key) ?? 0
+    if (count >= most) return undefined
+    counts.set(key, count + 1)
+    return () => {
+      const left = (counts.get(key) ?? 0) - 1
+      if (left > 0) counts.set(key, left)
+      else counts.delete(key)
+    }
   }
 }

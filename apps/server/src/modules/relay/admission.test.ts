@@ -3,15 +3,15 @@ import { createAdmission } from './admission.ts'
 
 test('an address that dials too often is refused until the minute is over, others are not', () => {
   let time = 0
-  const admission = createAdmission(() => time)
-  const verdicts = Array.from({ length: 300 }, () => admission.ask('192.0.2.1', 0))
+  const refuses = createAdmission(() => time)
+  const verdicts = Array.from({ length: 300 }, () => refuses('192.0.2.1', 0))
   expect(verdicts.filter((verdict) => verdict === undefined)).toHaveLength(240)
   expect(verdicts.at(-1)).toContain('429')
-  expect(admission.ask('192.0.2.2', 0)).toBeUndefined()
+  expect(refuses('192.0.2.2', 0)).toBeUndefined()
   time = 60_000
-  expect(admission.ask('192.0.2.1', 0)).toBeUndefined()
+  expect(refuses('192.0.2.1', 0)).toBeUndefined()
 })
 
 test('a full relay refuses everybody', () => {
-  expect(createAdmission().ask('192.0.2.1', 20_000)).toContain('503')
+  expect(createAdmission()('192.0.2.1', 20_000)).toContain('503')
 })

@@ -10,28 +10,24 @@ const mostConnections = 20_000
 const mostAddresses = 50_000
 const minuteMs = 60_000
 
-export interface Admission {
-  /**
-   * The HTTP status that a dial of `address` is refused with while `held` connections are open; undefined: it may
-   * come.
-   */
-  ask(address: string, held: number): string | undefined
-}
-
-export function createAdmission(now: () => number = () => performance.now()): Admission {
+/**
+ * The function gives the HTTP status that a dial of `address` is refused with while `held` connections are open;
+ * undefined: it may come.
+ */
+export function createAdmission(
+  now: () => number = () => performance.now(),
+): (address: string, held: number) => string | undefined {
   /** Dials by address since the minute began. */
   let counts = new Map<string, number>()
   let since = now()
-  return {
-    ask(address, held) {
-      if (now() - since >= minuteMs || counts.size > mostAddresses) {
-        counts = new Map()
-        since = now()
-      }
-      const count = (counts.get(address) ?? 0) + 1
-      counts.set(address, count)
-      if (count > dialsPerMinute) return '429 Too Many Requests'
-      return held >= mostConnections ? '503 Service Unavailable' : undefined
-    },
+  return (address, held) => {
+    if (now() - since >= minuteMs || counts.size > mostAddresses) {
+      counts = new Map()
+      since = now()
+    }
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    if (count > dialsPerMinute) return '429 Too Many Requests'
+    return held >= mostConnections ? '503 Service Unavailable' : undefined
   }
 }

@@ -72,12 +72,12 @@ export function createRelay(deps: RelayDeps): Relay {
   /** Connections that are over, with their instances; the database does not know yet. */
   const ended = new Map<string, string>()
   let forgetting: Promise<void> | undefined
-  const admission = createAdmission()
+  const refusalOf = createAdmission()
   let ownUrl: string | undefined
 
   async function admit(req: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void> {
     try {
-      const verdict = admission.ask(address, connections.size)
+      const verdict = refusalOf(address, connections.size)
       if (verdict !== undefined) return refuseUpgrade(socket, verdict)
       if (ownUrl === undefined) return refuseUpgrade(socket, '503 Service Unavailable')
       const instanceId = await deps.proveInstance(req.headers.authorization)

@@ -62,7 +62,7 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
   spec: ReconcilerSpec<Snapshot, Observation, Step>,
 ): Job {
   const { name, db, clock } = spec
-  const locks = createReconcileLocks(db, spec.lockClass)
+  const tryRun = createReconcileLocks(db, spec.lockClass)
   const after = (ms: number) => new Date(clock.now().getTime() + ms)
 
   /** Applies steps until there is nothing to do now; gives the version of the rows that this was decided from. */
@@ -104,7 +104,7 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
     async run({ id }, { log, signal }) {
       let seen: string | undefined
       do {
-        const ran = await locks.tryRun(id, async () => {
+        const ran = await tryRun(id, async () => {
           seen = await run(id, log.child({ subject: id }), signal)
         })
         if (!ran) return await enqueueAgain(db, name, id, after(againMs))

@@ -1,12 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../db/index.ts'
-import { createReconcileLocks, type ReconcileLocks } from './reconcile-locks.ts'
+import { createReconcileLocks, type TryRun } from './reconcile-locks.ts'
 
 let testDatabase: TestDatabase
 let databases: Database[]
-let here: ReconcileLocks
-let elsewhere: ReconcileLocks
+let here: TryRun
+let elsewhere: TryRun
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
 })
@@ -22,10 +22,10 @@ beforeEach(() => {
 afterEach(() => Promise.all(databases.map((database) => database.close())))
 
 /** Holds the lock of `clusterId` until `release`. */
-async function hold(locks: ReconcileLocks, clusterId: string) {
+async function hold(locks: TryRun, clusterId: string) {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  const done = locks.tryRun(clusterId, async () => {
+  const done = locks(clusterId, async () => {
     held.resolve()
     await released.promise
   })
@@ -42,18 +42,18 @@ const nothing = async () => undefined
 describe('the lock of a cluster', () => {
   test('is held by one, in this process and in others, and free again after', async () => {
     const lock = await hold(here, 'cl_one')
-    expect(await here.tryRun('cl_one', nothing)).toBe(false)
-    expect(await elsewhere.tryRun('cl_one', nothing)).toBe(false)
-    expect(await elsewhere.tryRun('cl_two', nothing)).toBe(true)
-    expect(await here.tryRun('cl_two', nothing)).toBe(true)
+    expect(await here('cl_one', nothing)).toBe(false)
+    expect(await elsewhere('cl_one', nothing)).toBe(false)
+    expect(await elsewhere('cl_two', nothing)).toBe(true)
+    expect(await here('cl_two', nothing)).toBe(true)
     expect(await lock.release()).toBe(true)
-    expect(await elsewhere.tryRun('cl_one', nothing)).toBe(true)
+    expect(await elsewhere('cl_one', nothing)).toBe(true)
   })
 
   test('is free again when the work failed', async () => {
-    const failing = here.tryRun('cl_one', () => Promise.reject(new Error('the work failed')))
+    const failing = here('cl_one', () => Promise.reject(new Error('the work failed')))
     await expect(failing).rejects.toThrow('the work failed')
-    expect(await elsewhere.tryRun('cl_one', nothing)).toBe(true)
+    expect(await elsewhere('cl_one', nothing)).toBe(true)
   })
 
   test('of many clusters is held on one connection, which is given back', async () => {
@@ -71,17 +71,17 @@ describe('the lock of a cluster', () => {
       `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = pg_locks.database
        where locktype = 'advisory' and classid = 7003 and datname = current_database() and pid <> pg_backend_pid()`,
     )
-    await expect.poll(() => elsewhere.tryRun('cl_one', nothing)).toBe(true)
+    await expect.poll(() => elsewhere('cl_one', nothing)).toBe(true)
     await expect(lock.release()).rejects.toThrow()
-    expect(await here.tryRun('cl_one', nothing)).toBe(true)
+    expect(await here('cl_one', nothing)).toBe(true)
   })
 
   test('held by two who compete is passed on, never shared', async () => {
     let inside = 0
     let runs = 0
-    const compete = async (locks: ReconcileLocks) => {
+    const compete = async (locks: TryRun) => {
       for (let round = 0; round < 30; round += 1) {
-        await locks.tryRun('cl_one', async () => {
+        await locks('cl_one', async () => {
           inside += 1
           expect(inside).toBe(1)
           await new Promise((resolve) => setImmediate(resolve))

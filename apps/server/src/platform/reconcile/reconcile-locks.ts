@@ -10,10 +10,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 
-export interface ReconcileLocks {
-  /** Runs `work` under the subject's lock. False, without running it, when somebody holds the lock. */
-  tryRun(id: string, work: () => Promise<void>): Promise<boolean>
-}
+/** Runs `work` under the subject's lock. False, without running it, when somebody holds the lock. */
+export type TryRun = (id: string, work: () => Promise<void>) => Promise<boolean>
 
 interface Session {
   connection: Db
@@ -24,7 +22,7 @@ interface Session {
  * `lockClass`: first half of the advisory locks. In use: 7001 the platform's, 7002 host labels', 7003 clusters', 7004
  * payments', 7005 domains', 7006 the proofs of domains', 7007 certificates', 7008 zones' at name servers beside us.
  */
-export function createReconcileLocks(db: Db, lockClass: number): ReconcileLocks {
+export function createReconcileLocks(db: Db, lockClass: number): TryRun {
   /** Locked here, or about to be. */
   const busy = new Set<string>()
   let session: Promise<Session> | undefined
@@ -77,24 +75,22 @@ export function createReconcileLocks(db: Db, lockClass: number): ReconcileLocks 
     await closing
   }
 
-  return {
-    async tryRun(id, work) {
-      // The connection's session would get the same lock again.
-      if (busy.has(id)) return false
-      busy.add(id)
+  return async (id, work) => {
+    // The connection's session would get the same lock again.
+    if (busy.has(id)) return false
+    busy.add(id)
+    try {
+      if (!(await lock(id))) return false
       try {
-        if (!(await lock(id))) return false
-        try {
-          await work()
-        } finally {
-          await unlock(id)
-        }
-        return true
+        await work()
       } finally {
-        busy.delete(id)
-        await closeIfIdle()
+        await unlock(id)
       }
-    },
+      return true
+    } finally {
+      busy.delete(id)
+      await closeIfIdle()
+    }
   }
 }
 

@@ -39,7 +39,7 @@ const tries = 10
 
 export function createDnsServer(deps: DnsServerDeps): DnsServer {
   const { zones, counts, log, rate, mostConnections = mostOfAll } = deps
-  const limit = createRateLimit(rate)
+  const judge = createRateLimit(rate)
   let udp: ReturnType<typeof createSocket> | undefined
   /** Each with its peer; first the one on which no question came for the longest. */
   const connections = new Map<Socket, string>()
@@ -55,7 +55,7 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
       counts.drop('noQuestion')
       return
     }
-    const verdict = limit.judge(peer.address, response.source, performance.now())
+    const verdict = judge(peer.address, response.source, performance.now())
     if (verdict === 'drop') {
       counts.drop('limited')
       return

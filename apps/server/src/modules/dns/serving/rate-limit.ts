@@ -7,31 +7,27 @@ import { networkOf } from '../../../platform/network-of.ts'
 
 export type Verdict = 'answer' | 'truncate' | 'drop'
 
-export interface RateLimit {
-  /** Notes an answer to `address` made of `source` (see `ZoneAnswer`) at `nowMs`, of any clock that only grows. */
-  judge(address: string, source: string, nowMs: number): Verdict
-}
-
 /** The least that one customer of a network has (RFC 6177), or a small network of IPv4. */
 const network = { ipv4: 24, ipv6: 56 } as const
 const windowMs = 1000
 
-/** `most`: whole answers a second; 0: no limit. Nothing is kept beyond the second. */
-export function createRateLimit(most: number): RateLimit {
+/**
+ * `most`: whole answers a second; 0: no limit. The function notes an answer to `address` made of `source` (see
+ * `ZoneAnswer`) at `nowMs`, of any clock that only grows. Nothing is kept beyond the second.
+ */
+export function createRateLimit(most: number): (address: string, source: string, nowMs: number) => Verdict {
   let begin = Number.NEGATIVE_INFINITY
   let counts = new Map<string, number>()
-  return {
-    judge(address, source, nowMs) {
-      if (most === 0) return 'answer'
-      if (nowMs - begin >= windowMs) {
-        begin = nowMs
-        counts = new Map()
-      }
-      const key = `${networkOf(address, network)} ${source}`
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      if (count <= most) return 'answer'
-      return (count - most) % 2 === 1 ? 'truncate' : 'drop'
-    },
+  return (address, source, nowMs) => {
+    if (most === 0) return 'answer'
+    if (nowMs - begin >= windowMs) {
+      begin = nowMs
+      counts = new Map()
+    }
+    const key = `${networkOf(address, network)} ${source}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    if (count <= most) return 'answer'
+    return (count - most) % 2 === 1 ? 'truncate' : 'drop'
   }
 }

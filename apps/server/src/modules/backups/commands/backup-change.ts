@@ -10,7 +10,7 @@ import { listClusterBackups } from '../records/backup-store.ts'
 import { noteHeld } from '../records/note-held.ts'
 import type { BackupRow } from '../records/tables.ts'
 import { auditBackup, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
-import { requireFreeName, requireFreeSlot } from './backup-create.ts'
+import { requireFreeName, requireFreeSlot, savePlan, saveZone } from './backup-create.ts'
 import { planFacts } from './backup-facts.ts'
 
 type None = Record<string, never>
@@ -24,7 +24,7 @@ export async function updateBackup(
   return await runBackupCommand(deps, caller, { call: 'backupUpdate', body }, async (command) => {
     const { trx, backup, at } = command
     requireLiving(backup)
-    const others = (await listClusterBackups(trx, backup.cluster_id)).filter(({ id }) => id !== backup.id)
+    const others = await listOthers(trx, backup)
     if (body.name !== undefined) requireFreeName(others, body.name)
     if (body.schedule) requireFreeSlot(others, body.schedule)
     const changed = {
@@ -36,30 +36,13 @@ export async function updateBackup(
       ...(body.keep && { keep: body.keep }),
     }
     await savePlan(trx, changed, at)
-    for (const other of others.filter(({ time_zone }) => time_zone !== changed.time_zone)) {
-      await savePlan(trx, { ...other, time_zone: changed.time_zone }, at)
-    }
+    await saveZone(trx, others, changed.time_zone, at)
     await auditBackup({ ...command, backup: changed }, 'backup.update', {
       before: planFacts(backup),
       after: planFacts(changed),
     })
     return {}
   })
-}
-
-/** Writes a plan whose schedule counts from now on. */
-async function savePlan(trx: Trx, plan: BackupRow, at: Date): Promise<void> {
-  const { name, time_zone, state } = plan
-  await trx
-    .updateTable('backups')
-    .set({
-      ...{ name, time_zone, slots_until: at, next_at: state === 'active' ? nextRunOf(plan, at, at).at : null },
-      paths: JSON.stringify(plan.paths),
-      schedule: JSON.stringify(plan.schedule),
-      keep: JSON.stringify(plan.keep),
-    })
-    .where('id', '=', plan.id)
-    .execute()
 }
 
 /** Stops or resumes the schedule; a run that is under way goes on. Slots that passed meanwhile are not made up for. */

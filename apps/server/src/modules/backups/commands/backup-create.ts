@@ -2,6 +2,7 @@ import { type BackupSchedule, type backupCreate, isSlotShared, mostBackups } fro
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
@@ -28,7 +29,7 @@ export async function createBackup(
     requireFreeSlot(others, schedule)
     const timeZone = body.timeZone ?? others[0]?.time_zone ?? refuse('backupZoneMissing')
     const at = deps.clock.now()
-    await saveZone(others, timeZone)
+    await saveZone(trx, others, timeZone, at)
     const { repositoryId } = await deps.vault.openRepository(trx, { accountId: caller.userid, clusterId })
     const id = newId('bk')
     const plan = { id, schedule, time_zone: timeZone, slots_until: at }
@@ -46,14 +47,6 @@ export async function createBackup(
     await auditBackup({ trx, caller, backup }, 'backup.create', { after: planFacts(backup) })
     await enqueueAndPublish(trx, backup)
     return { backupId: id }
-
-    async function saveZone(rows: readonly BackupRow[], zone: string): Promise<void> {
-      for (const row of rows.filter(({ time_zone }) => time_zone !== zone)) {
-        const nextAt = row.next_at && nextRunOf({ ...row, time_zone: zone }, at, at).at
-        const change = { time_zone: zone, next_at: nextAt, slots_until: at }
-        await trx.updateTable('backups').set(change).where('id', '=', row.id).execute()
-      }
-    }
   })
 }
 
@@ -63,4 +56,25 @@ export function requireFreeName(others: readonly BackupRow[], name: string): voi
 
 export function requireFreeSlot(others: readonly BackupRow[], schedule: BackupSchedule): void {
   if (others.some((other) => isSlotShared(other.schedule, schedule))) refuse('slotUsed')
+}
+
+/** Writes a plan whose schedule counts from now on. */
+export async function savePlan(trx: Trx, plan: BackupRow, at: Date): Promise<void> {
+  const { name, time_zone, state } = plan
+  await trx
+    .updateTable('backups')
+    .set({
+      ...{ name, time_zone, slots_until: at, next_at: state === 'active' ? nextRunOf(plan, at, at).at : null },
+      paths: JSON.stringify(plan.paths),
+      schedule: JSON.stringify(plan.schedule),
+      keep: JSON.stringify(plan.keep),
+    })
+    .where('id', '=', plan.id)
+    .execute()
+}
+
+/** Has plans of one cluster follow the clock of its zone. */
+export async function saveZone(trx: Trx, plans: readonly BackupRow[], time_zone: string, at: Date): Promise<void> {
+  for (const plan of plans.filter((each) => each.time_zone !== time_zone))
+    await savePlan(trx, { ...plan, time_zone }, at)
 }

@@ -6,6 +6,7 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { countSentRuns } from '../records/backup-store.ts'
 import type { RestoreRow, SnapshotRow } from '../records/tables.ts'
 import { waitReason } from '../rules/wait-reason.ts'
+import { insertChore } from './chores.ts'
 import { storeReason } from './reason-text.ts'
 import { move } from './settle.ts'
 import type { BackupWorld } from './world.ts'
@@ -65,18 +66,13 @@ export async function dispatchChore(
   kind: 'forget' | 'prune',
   snapshots: readonly { id: string; restic_id: string }[],
 ): Promise<void> {
-  const { trx, at, backup, agent, instanceId } = world
+  const { trx, backup, agent, instanceId } = world
   const isReady = !waitReason({ agent, password: backup.password, isFull: false })
   if (!isReady || instanceId === undefined || backup.password !== 'kept') return
   const resticIds = snapshots.map(({ restic_id }) => restic_id)
   const { taskId, repository } = await grant(deps, world, 'prune', resticIds)
-  await trx
-    .insertInto('backup_chores')
-    .values({
-      ...{ id: newId('bc'), backup_id: backup.id, owner: backup.owner, kind, task_id: taskId, created_at: at },
-      snapshots: JSON.stringify(snapshots.map(({ id }) => id)),
-    })
-    .execute()
+  const ids = snapshots.map(({ id }) => id)
+  await insertChore(world, ids, { kind, task_id: taskId })
   const common = { repository, backupId: backup.id }
   if (kind === 'prune')
     await deps.agents.requestTask(trx, taskKinds['backup.prune'], { taskId, instanceId, params: common })

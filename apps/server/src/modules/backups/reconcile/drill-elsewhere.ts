@@ -16,10 +16,10 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { reconcileJob } from '../records/backup-store.ts'
 import type { ChoreRow } from '../records/tables.ts'
 import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { endChore } from './chores.ts'
 import { grant } from './dispatch.ts'
 import { drillParams, judge } from './drill.ts'
-import { storeReason } from './reason-text.ts'
-import { type BackupWorld, isSilent } from './world.ts'
+import { type BackupWorld, endTask, isSilent } from './world.ts'
 
 /** No drill keeps its cluster for longer. ms */
 export const mostDrillMs = 6 * 3600_000
@@ -48,17 +48,9 @@ export async function followDrill(deps: BackupDeps, world: BackupWorld, chore: E
     }
     return
   }
-  for (const taskId of [chore.reseal_task_id, chore.task_id]) {
-    if (taskId === null) continue
-    await deps.agents.cancelTask(trx, taskId)
-    await deps.vault.endGrants(trx, { taskId })
-  }
+  for (const taskId of [chore.reseal_task_id, chore.task_id]) await endTask(deps, trx, taskId)
   await deps.drills.destroy(trx, chore.drill_cluster_id)
-  await trx
-    .updateTable('backup_chores')
-    .set({ ended_at: at, reason: verdict.reason && storeReason(verdict.reason) })
-    .where('id', '=', chore.id)
-    .execute()
+  await endChore(world, chore, verdict.reason)
 }
 
 async function step(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore): Promise<Verdict> {

@@ -4,7 +4,6 @@
  */
 import { DrillResult, taskKinds } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
-import { newId } from '../../../platform/crypto.ts'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { enqueueReconcile } from '../records/backup-store.ts'
@@ -13,6 +12,7 @@ import type { ChoreRow, SnapshotRow } from '../records/tables.ts'
 import { failureReason, saidReason } from '../rules/failure-reason.ts'
 import { judgeDrill } from '../rules/judge-drill.ts'
 import { waitReason } from '../rules/wait-reason.ts'
+import { insertChore } from './chores.ts'
 import { grant } from './dispatch.ts'
 import { storeReason } from './reason-text.ts'
 import { mailFailedDrill } from './warn.ts'
@@ -36,29 +36,17 @@ export async function beginDrill(deps: BackupDeps, world: BackupWorld): Promise<
   if (place === 'full') return
   if (place === 'soldOut') {
     const reason = storeReason({ key: 'drillSoldOut' })
-    return await insertDrill(world, snapshot, { ended_at: at, reason })
+    return await insertChore(world, [snapshot.id], { kind: 'drill', ended_at: at, reason })
   }
   if (place !== 'none') {
-    await insertDrill(world, snapshot, { drill_cluster_id: place.clusterId })
+    await insertChore(world, [snapshot.id], { kind: 'drill', drill_cluster_id: place.clusterId })
     return await enqueueReconcile(trx, backup.id)
   }
   // An older agent, a machine of the owner's own, or nothing is sold that would do: beside its drive.
   const { taskId, repository } = await grant(deps, world, 'read')
-  await insertDrill(world, snapshot, { task_id: taskId })
+  await insertChore(world, [snapshot.id], { kind: 'drill', task_id: taskId })
   const params = { repository, backupId: backup.id, ...drilled(snapshot) }
   await deps.agents.requestTask(trx, taskKinds['backup.drill'], { taskId, instanceId, params })
-}
-
-async function insertDrill(
-  { trx, at, backup }: BackupWorld,
-  { id }: DrillSnapshot,
-  more: Partial<Pick<ChoreRow, 'task_id' | 'drill_cluster_id' | 'ended_at' | 'reason'>>,
-): Promise<void> {
-  const row = { id: newId('bc'), backup_id: backup.id, owner: backup.owner, kind: 'drill', created_at: at } as const
-  await trx
-    .insertInto('backup_chores')
-    .values({ ...row, snapshots: JSON.stringify([id]), ...more })
-    .execute()
 }
 
 /** Orders the cluster that it is carried out on. `full`: others have all there may be; a later reconcile asks again. */

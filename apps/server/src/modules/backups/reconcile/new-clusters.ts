@@ -8,12 +8,11 @@ import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { type ClusterRestoreRow, listClusterRestores } from '../records/cluster-restore-store.ts'
 import { failureReason } from '../rules/failure-reason.ts'
-import { taskStep } from '../rules/task-step.ts'
 import { waitReason } from '../rules/wait-reason.ts'
 import { getSnapshot, grant, noteWait } from './dispatch.ts'
 import { storeReason } from './reason-text.ts'
-import { failureOf, move } from './settle.ts'
-import { type BackupMachine, type BackupWorld, findMachine } from './world.ts'
+import { failureOf, followTask, move } from './settle.ts'
+import { type BackupMachine, type BackupWorld, endTask, findMachine } from './world.ts'
 
 type Place = Pick<BackupWorld, 'trx' | 'at' | 'backup'>
 
@@ -44,22 +43,12 @@ async function settle(
 ): Promise<void> {
   const { trx } = place
   const [task] = await deps.agents.listTasks(trx, row.task_id === null ? [] : [row.task_id])
-  const isGone = instanceId === undefined
-  const step = isGone ? 'gone' : taskStep({ state: row.state, cancelAsked: row.cancel_asked, task, isLost })
-  if (step === 'wait') return
-  if (step === 'begin') return await move(place, 'restores', row, 'begin')
-  if (step === 'cancelTask') return void (await deps.agents.cancelTask(trx, row.task_id ?? ''))
-  if (row.task_id !== null) {
-    if (step !== 'settle') await deps.agents.cancelTask(trx, row.task_id)
-    await deps.vault.endGrants(trx, { taskId: row.task_id })
+  if (instanceId === undefined) {
+    await endTask(deps, trx, row.task_id)
+    return await move(place, 'restores', row, 'fail', { reason: storeReason({ key: 'backupClusterLost' }) })
   }
-  if (step === 'gone') {
-    const reason = storeReason({ key: 'backupClusterLost' })
-    return await move(place, 'restores', row, 'fail', { reason })
-  }
-  if (step === 'cancel') return await move(place, 'restores', row, 'cancel')
-  if (step === 'lose' || !task) return await move(place, 'restores', row, 'lose', { task_id: null })
-  await end(place, row, task)
+  const ended = await followTask(deps, place, 'restores', row, { task, isLost })
+  if (ended) await end(place, row, ended)
 }
 
 async function end(place: Place, row: ClusterRestoreRow, task: AgentTask): Promise<void> {

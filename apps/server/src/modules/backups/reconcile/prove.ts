@@ -7,7 +7,6 @@
  */
 import { CheckResult, taskKinds } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
-import { newId } from '../../../platform/crypto.ts'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { insertProof, listReads } from '../records/proof-store.ts'
@@ -15,6 +14,7 @@ import type { BackupRow, ChoreRow } from '../records/tables.ts'
 import { failureReason, saidReason } from '../rules/failure-reason.ts'
 import { nextPart, nextReadAt, partsFor } from '../rules/read-back.ts'
 import { waitReason } from '../rules/wait-reason.ts'
+import { insertChore } from './chores.ts'
 import { grant } from './dispatch.ts'
 import { storeReason } from './reason-text.ts'
 import { hasJustFailed } from './tend.ts'
@@ -38,13 +38,7 @@ export async function beginReading(deps: BackupDeps, world: BackupWorld): Promis
   const share = isAsked ? { part: 1, parts: 1 } : await findDue(deps, world)
   if (!share) return
   const { taskId, repository } = await grant(deps, world, 'read')
-  await trx
-    .insertInto('backup_chores')
-    .values({
-      ...{ id: newId('bc'), backup_id: backup.id, owner: backup.owner, kind: 'check', snapshots: '[]' },
-      ...{ ...share, task_id: taskId, created_at: at },
-    })
-    .execute()
+  await insertChore(world, [], { kind: 'check', task_id: taskId, ...share })
   if (isAsked) await saveProve(world, { prove_state: 'reading', prove_since: at, prove_reason: null })
   const params = { repository, backupId: backup.id, part: { k: share.part, n: share.parts } }
   await deps.agents.requestTask(trx, taskKinds['backup.check'], { taskId, instanceId, params })

@@ -5,11 +5,11 @@ import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { noteHeld } from '../records/note-held.ts'
 import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { endChore } from './chores.ts'
 import { settleDrill } from './drill.ts'
 import { followDrill, isElsewhere } from './drill-elsewhere.ts'
 import { settleReading } from './prove.ts'
-import { storeReason } from './reason-text.ts'
-import { type BackupWorld, taskOf } from './world.ts'
+import { type BackupWorld, endTask, taskOf } from './world.ts'
 
 /** Ends the chore whose task has ended; a lost one is asked for again by the next reconcile of what is kept. */
 export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise<void> {
@@ -21,21 +21,14 @@ export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise
   if (!isOver) return
   // Read before the task is ended here, too.
   const isCanceled = (task?.isCancelAsked ?? false) && (task?.state === 'canceled' || world.isLost)
-  if (chore.task_id !== null) {
-    await deps.agents.cancelTask(trx, chore.task_id)
-    await deps.vault.endGrants(trx, { taskId: chore.task_id })
-  }
+  await endTask(deps, trx, chore.task_id)
   const reason =
     chore.kind === 'check'
       ? await settleReading(deps, world, chore, task, isCanceled)
       : chore.kind === 'drill'
         ? await settleDrill(deps, world, chore, task, isCanceled)
         : choreFailure(chore.kind, task)
-  await trx
-    .updateTable('backup_chores')
-    .set({ ended_at: at, reason: reason && storeReason(reason) })
-    .where('id', '=', chore.id)
-    .execute()
+  await endChore(world, chore, reason)
   if (reason) return
   if (chore.kind === 'prune') {
     await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()

@@ -11,7 +11,7 @@ import { nextRunState, type RunEvent } from '../rules/run-state.ts'
 import { taskStep } from '../rules/task-step.ts'
 import { storeReason } from './reason-text.ts'
 import { guardBackup } from './warn.ts'
-import { type BackupWorld, taskOf } from './world.ts'
+import { type BackupWorld, endTask, taskOf } from './world.ts'
 
 type Run = SnapshotRow | RestoreRow
 interface Failed {
@@ -26,20 +26,28 @@ export async function settleRuns(deps: BackupDeps, world: BackupWorld): Promise<
 }
 
 async function settle(deps: BackupDeps, world: BackupWorld, table: 'snapshots' | 'restores', row: Run): Promise<void> {
-  const { trx, isLost } = world
-  const task = taskOf(world, row)
+  const ended = await followTask(deps, world, table, row, { task: taskOf(world, row), isLost: world.isLost })
+  if (!ended) return
+  if (table === 'snapshots') await endRun(deps, world, row, ended)
+  else await endRestore(world, row, ended)
+}
+
+/** Takes a run one step further; gives its task once that has ended, to be read. */
+export async function followTask(
+  deps: BackupDeps,
+  place: Pick<BackupWorld, 'trx' | 'at'>,
+  table: 'snapshots' | 'restores',
+  row: Run,
+  { task, isLost }: { task: AgentTask | undefined; isLost: boolean },
+): Promise<AgentTask | undefined> {
   const step = taskStep({ state: row.state, cancelAsked: row.cancel_asked, task, isLost })
-  if (step === 'wait') return
-  if (step === 'begin') return await move(world, table, row, 'begin')
-  if (step === 'cancelTask') return void (await deps.agents.cancelTask(trx, row.task_id ?? ''))
-  if (row.task_id !== null) {
-    if (step !== 'settle') await deps.agents.cancelTask(trx, row.task_id)
-    await deps.vault.endGrants(trx, { taskId: row.task_id })
-  }
-  if (step === 'cancel') return await move(world, table, row, 'cancel')
-  if (step === 'lose' || !task) return await move(world, table, row, 'lose', { task_id: null })
-  if (table === 'snapshots') await endRun(deps, world, row, task)
-  else await endRestore(world, row, task)
+  if (step === 'wait') return undefined
+  if (step === 'begin') return void (await move(place, table, row, 'begin'))
+  if (step === 'cancelTask') return void (await deps.agents.cancelTask(place.trx, row.task_id ?? ''))
+  await endTask(deps, place.trx, row.task_id)
+  if (step === 'cancel') return void (await move(place, table, row, 'cancel'))
+  if (step === 'lose' || !task) return void (await move(place, table, row, 'lose', { task_id: null }))
+  return task
 }
 
 async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: AgentTask): Promise<void> {

@@ -55,6 +55,13 @@ export async function findWorld(
   return { ...work, ...machine, trx, at: deps.clock.now(), backup, tasks }
 }
 
+/** Ends a task, where it has not ended, and its right to the repository. */
+export async function endTask({ agents, vault }: BackupDeps, trx: Trx, taskId: string | null): Promise<void> {
+  if (taskId === null) return
+  await agents.cancelTask(trx, taskId)
+  await vault.endGrants(trx, { taskId })
+}
+
 export function taskOf({ tasks }: BackupWorld, row: { task_id: string | null } | undefined): AgentTask | undefined {
   return row?.task_id ? tasks.get(row.task_id) : undefined
 }

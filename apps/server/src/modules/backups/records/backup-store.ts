@@ -11,16 +11,13 @@ export async function enqueueReconcile(trx: Db | Trx, backupId: string): Promise
   await reconciler.enqueueReconcile(trx, reconcileJob, backupId)
 }
 
+function ownBackups(db: Db, owner: string) {
+  return db.selectFrom('backups').selectAll().where('owner', '=', owner).where('state', '<>', 'deleted')
+}
+
 /** The backup of this very account, locked until the transaction ends. */
 export async function lockOwnBackup(trx: Trx, owner: string, id: string): Promise<BackupRow | undefined> {
-  return await trx
-    .selectFrom('backups')
-    .selectAll()
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .where('state', '<>', 'deleted')
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  return await ownBackups(trx, owner).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function lockBackup(trx: Trx, id: string): Promise<BackupRow | undefined> {
@@ -28,25 +25,12 @@ export async function lockBackup(trx: Trx, id: string): Promise<BackupRow | unde
 }
 
 export async function findOwnBackup(db: Db, owner: string, id: string): Promise<BackupRow | undefined> {
-  return await db
-    .selectFrom('backups')
-    .selectAll()
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .where('state', '<>', 'deleted')
-    .executeTakeFirst()
+  return await ownBackups(db, owner).where('id', '=', id).executeTakeFirst()
 }
 
 /** Oldest first. */
 export async function listOwnBackups(db: Db, owner: string): Promise<BackupRow[]> {
-  return await db
-    .selectFrom('backups')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('state', '<>', 'deleted')
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  return await ownBackups(db, owner).orderBy('created_at').orderBy('id').execute()
 }
 
 /** When each of an account's backups last completed; those that are being deleted are left out. */

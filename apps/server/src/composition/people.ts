@@ -36,7 +36,7 @@ export function composePeople(base: Base, modules: Modules): void {
     config,
     quotaOfPlan: (level) => quotaOfPlan(base, level),
     isAccessLimited: async (from, userid) =>
-      (await isPastDue(from, userid)) || (await modules.limits.limitedUntil(userid)) !== undefined,
+      (await isPastDue(from, userid)) || (await modules.limits.ofOwner(userid)).limitedUntil !== undefined,
   })
   modules.audit = createAudit({ db, clock, sealer, authenticate: modules.accounts.authenticate })
 }

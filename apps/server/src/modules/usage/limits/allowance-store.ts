@@ -64,23 +64,18 @@ type Kept = Pick<Selectable<TrafficAllowancesTable>, 'limited' | 'bandwidth_mbit
 
 /** What its plan said last; undefined: it never moved anything. */
 export async function findAllowance(db: Db, userid: string): Promise<Kept | undefined> {
-  return await db
-    .selectFrom('traffic_allowances')
-    .select(['limited', 'bandwidth_mbit'])
-    .where('userid', '=', userid)
-    .executeTakeFirst()
+  return await allowanceOf(db, userid).executeTakeFirst()
 }
 
 /**
  * What its plan said last; what moves meanwhile waits until the transaction ends. Undefined: it never moved anything.
  */
 export async function lockAllowance(trx: Trx, userid: string): Promise<Kept | undefined> {
-  return await trx
-    .selectFrom('traffic_allowances')
-    .select(['limited', 'bandwidth_mbit'])
-    .where('userid', '=', userid)
-    .forUpdate()
-    .executeTakeFirst()
+  return await allowanceOf(trx, userid).forUpdate().executeTakeFirst()
+}
+
+function allowanceOf(db: Db, userid: string) {
+  return db.selectFrom('traffic_allowances').select(['limited', 'bandwidth_mbit']).where('userid', '=', userid)
 }
 
 export async function keepAllowance(

@@ -66,7 +66,7 @@ describe('an account that has used up its traffic', () => {
 
     await raise(place)
     await untilAll(place, 200)
-    expect(await two.limits.limitedUntil(owner)).toBeUndefined()
+    expect((await two.limits.ofOwner(owner)).limitedUntil).toBeUndefined()
     expect(two.turns.filter((userid) => userid === owner)).toHaveLength(2)
   })
 
@@ -140,7 +140,7 @@ describe('an account that has used up its traffic', () => {
     await two.limits.forgetAll()
     await use(clusterId, 1000)
     await untilAll(place, 503)
-    expect(await two.limits.limitedUntil(desk.userid)).toBeInstanceOf(Date)
+    expect((await two.limits.ofOwner(desk.userid)).limitedUntil).toBeInstanceOf(Date)
     const usage = await readCurrentUsage(desk.deps, database.db, desk.userid)
     expect(usage.products.find(({ product }) => product === 'cloud_traffic')).toMatchObject({ state: 'limited' })
     await raise(place)
@@ -157,7 +157,7 @@ describe('an account that has used up its traffic', () => {
     ])
     plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, trafficGB: 10 } }))
     await use(clusterId, 20_000_000_000)
-    expect(await two.limits.limitedUntil(desk.userid)).toBeInstanceOf(Date)
+    expect((await two.limits.ofOwner(desk.userid)).limitedUntil).toBeInstanceOf(Date)
   })
 
   test('that asked for a lower plan keeps what it paid for until the period ends', async () => {
@@ -168,7 +168,7 @@ describe('an account that has used up its traffic', () => {
     await requestPlan(desk.deps, callerOf(desk), { planLevel: 0 })
     await two.limits.forgetAll()
     await use(clusterId, 1000)
-    expect(await two.limits.limitedUntil(desk.userid)).toBeUndefined()
+    expect((await two.limits.ofOwner(desk.userid)).limitedUntil).toBeUndefined()
     expect(await statuses(place)).toEqual([200, 200])
   })
 

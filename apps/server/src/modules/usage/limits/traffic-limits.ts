@@ -43,9 +43,7 @@ export interface TrafficLimits {
   /** As `count` within a transaction; gives the accounts to `check` after it. */
   countIn(trx: Trx, at: Date, counted: readonly CountedTraffic[]): Promise<string[]>
   check(userid: string): Promise<TrafficRoom | undefined>
-  /** When an account that is limited may be served again at the latest; undefined: it is served. */
-  limitedUntil(userid: string): Promise<Date | undefined>
-  /** What an edge needs to know of a cluster's owner. */
+  /** `limitedUntil`: when one that is limited may be served again at the latest; undefined: it is served. */
   ofOwner(userid: string): Promise<{ limitedUntil: Date | undefined; bytesPerSecond: number | undefined }>
   /** What the plan says changes by this. */
   forget(trx: Trx, userid: string): Promise<void>
@@ -113,9 +111,6 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
           log.error({ err: error, userid }, 'whether an account is limited could not be asked'),
         )
       }
-    },
-    async limitedUntil(userid) {
-      return (await ofOwner(userid)).limitedUntil
     },
     ofOwner,
   }

@@ -44,17 +44,16 @@ export interface ReconcilerSpec<Snapshot, Observation extends { id: string }, St
   db: Db
   clock: Clock
   load(id: string): Promise<Snapshot | undefined>
-  /** Nothing of it is reconciled any more. */
-  isEnded(snapshot: Snapshot): boolean
+  /** Nothing of it is reconciled any more; without, that never is. */
+  isEnded?(snapshot: Snapshot): boolean
   /** Differs when something was written that a decision may depend on. */
   versionOf(snapshot: Snapshot): string
-  findVersion(id: string): Promise<string | undefined>
   /** The world around each item, as it is now. */
   observe(snapshot: Snapshot, log: Log): Promise<Observation[]>
   decide(observation: Observation): Step
   apply(snapshot: Snapshot, observation: Observation, step: Step, context: ItemContext): Promise<Outcome>
   /** A round in which no item took a step. */
-  rested(snapshot: Snapshot): Promise<void>
+  rested?(snapshot: Snapshot): Promise<void>
 }
 
 /** The job that reconciles; its payload names the subject. */
@@ -63,6 +62,7 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
 ): Job {
   const { name, db, clock } = spec
   const tryRun = createReconcileLocks(db, spec.lockClass)
+  const versionOf = (snapshot: Snapshot | undefined) => snapshot && spec.versionOf(snapshot)
   const after = (ms: number) => new Date(clock.now().getTime() + ms)
 
   /** Applies steps until there is nothing to do now; gives the version of the rows that this was decided from. */
@@ -71,8 +71,8 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
     let version: string | undefined
     for (let round = 0; round < longestRun && !signal.aborted; round += 1) {
       const snapshot = await spec.load(id)
-      version = snapshot && spec.versionOf(snapshot)
-      if (!snapshot || spec.isEnded(snapshot)) return version
+      version = versionOf(snapshot)
+      if (!snapshot || spec.isEnded?.(snapshot)) return version
       const observations = await spec.observe(snapshot, log)
       const outcomes = await Promise.all(
         observations.map(async (observation): Promise<Outcome> => {
@@ -89,7 +89,7 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
         }),
       )
       if (outcomes.some(({ kind }) => kind === 'stepped')) continue
-      await spec.rested(snapshot)
+      await spec.rested?.(snapshot)
       const times = outcomes.flatMap((outcome) => (outcome.kind === 'wait' ? [outcome.until.getTime()] : []))
       if (times.length > 0) await enqueueReconcile(db, name, id, new Date(Math.min(...times)))
       return version
@@ -108,7 +108,7 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
           seen = await run(id, log.child({ subject: id }), signal)
         })
         if (!ran) return await enqueueAgain(db, name, id, after(againMs))
-      } while (!signal.aborted && seen !== (await spec.findVersion(id)))
+      } while (!signal.aborted && seen !== versionOf(await spec.load(id)))
     },
   })
 }

@@ -42,15 +42,10 @@ export function paymentReconcile(deps: AttemptDeps): Job {
     isEnded: ({ payment }: Snapshot) => payment.state === 'succeeded' || payment.method_id === null,
     // What others write of a payment that was sent.
     versionOf: ({ payment }) => String(payment.canceling_for),
-    findVersion: async (id) => {
-      const payment = await findPayment(db, id)
-      return payment && String(payment.canceling_for)
-    },
     observe: async ({ payment, card }) => [{ id: payment.id, payment, card, outcome: await ask(deps, payment, card) }],
     decide: ({ payment, card, outcome }: Observation) =>
       decideAttempt({ payment, hasCard: card?.removed_at === null, gatewayName: gateway.name, outcome }),
     apply: (_, observation, step, { log }) => apply(deps, observation, step, log),
-    rested: async () => undefined,
   })
 }
 

@@ -61,13 +61,10 @@ export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
     db,
     clock,
     load: (id) => findCertificate(db, id),
-    isEnded: () => false,
     versionOf: (row) => String(row.revision),
-    findVersion: async (id) => (await findCertificate(db, id))?.revision.toString(),
     observe: async (row) => [await observe(deps, row)],
     decide: ({ world }) => decide(world),
     apply: (row, observation, step) => applyStep(deps, row, observation, step),
-    rested: async () => undefined,
   })
 }
 

@@ -17,7 +17,7 @@ import { decide } from './decide.ts'
 import { isMoneyEvent } from './money.ts'
 import { failureReason, type Observation, observe, providerOf } from './observe.ts'
 import { callProvider } from './provider-calls.ts'
-import { findSnapshot, findVersionOf, reconcileJob, type Snapshot, saveChecked, versionOf } from './reconcile-store.ts'
+import { findSnapshot, reconcileJob, type Snapshot, saveChecked, versionOf } from './reconcile-store.ts'
 import { callBackoffMs, recheckMs, type Step } from './world.ts'
 
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
@@ -33,7 +33,6 @@ export function clusterReconcile(deps: ClusterDeps): Job {
     load: (clusterId) => findSnapshot(db, clusterId),
     isEnded: ({ cluster }: Snapshot) => isEnded(cluster.status),
     versionOf,
-    findVersion: (clusterId) => findVersionOf(db, clusterId),
     observe: (snapshot, log) => observe(deps, snapshot, log),
     decide: ({ world }: Observation) => decide(world),
     apply: (snapshot, observation, step, context) => applyStep(deps, snapshot, observation, step, context),

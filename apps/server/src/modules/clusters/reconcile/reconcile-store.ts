@@ -1,9 +1,8 @@
 /** What a run of the reconciler reads and what it notes of the cluster as a whole; what enqueues a reconcile. */
-import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { listRunningOperations, type OperationRow } from '../../../platform/operations/index.ts'
 import * as reconciler from '../../../platform/reconcile/index.ts'
-import { endedStatuses, listInstances } from '../instances/instance-store.ts'
+import { listInstances } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { openTo, type Viewer } from '../visibility.ts'
@@ -33,24 +32,6 @@ export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot 
 export function versionOf({ cluster, instances }: Snapshot): string {
   const parts = instances.map(({ id, revision, agent_facts }) => `${id} ${revision} ${agent_facts ?? ''}`)
   return [cluster.generation, ...parts].join('\n')
-}
-
-/** The version as it is now; undefined for a cluster that does not exist. */
-export async function findVersionOf(db: Db, clusterId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('clusters')
-    .leftJoin('instances', (join) =>
-      join.onRef('instances.cluster_id', '=', 'clusters.id').on('instances.status', 'not in', endedStatuses),
-    )
-    .where('clusters.id', '=', clusterId)
-    .select([
-      'clusters.generation',
-      sql<string | null>`string_agg(concat(instances.id, ' ', instances.revision, ' ', instances.agent_facts), E'\n'
-        order by instances.ordinal) filter (where instances.id is not null)`.as('parts'),
-    ])
-    .groupBy('clusters.id')
-    .executeTakeFirst()
-  return row && (row.parts === null ? String(row.generation) : `${row.generation}\n${row.parts}`)
 }
 
 /** A cluster that `viewer` may act on, locked until the transaction ends. */

@@ -54,27 +54,19 @@ interface Observation {
 
 export function zoneReconcile(deps: ZonePublishing): Job {
   const { db, clock, servers } = deps
-  const load = async (domain: string): Promise<Snapshot | undefined> => {
-    const [zones, copies] = await Promise.all([listZones(db, [domain]), listCopies(db, domain)])
-    return zones.length > 0 || copies.length > 0 ? { domain, zone: zones[0], copies } : undefined
-  }
-  const versionOf = ({ zone }: Snapshot) => String(zone?.serial)
   return defineReconciler<Snapshot, Observation, CopyStep>({
     name: zoneReconcileJob,
     lockClass,
     db,
     clock,
-    load,
-    isEnded: () => false,
-    versionOf,
-    async findVersion(domain) {
-      const snapshot = await load(domain)
-      return snapshot && versionOf(snapshot)
+    async load(domain) {
+      const [zones, copies] = await Promise.all([listZones(db, [domain]), listCopies(db, domain)])
+      return zones.length > 0 || copies.length > 0 ? { domain, zone: zones[0], copies } : undefined
     },
+    versionOf: ({ zone }) => String(zone?.serial),
     observe: (snapshot) => Promise.all(servers.map((server) => observe(deps, server, snapshot))),
     decide: ({ world }) => decideCopy(world),
     apply: async ({ domain }, observation, step, { log }) => await applyStep(deps, domain, observation, step, log),
-    rested: async () => undefined,
   })
 }
 

@@ -51,13 +51,10 @@ export function domainReconcile(deps: DomainDeps): Job {
     db,
     clock,
     load: (id) => findDomain(db, Number(id)),
-    isEnded: () => false,
     versionOf: (row) => String(row.revision),
-    findVersion: async (id) => (await findDomain(db, Number(id)))?.revision.toString(),
     observe: async (row) => [await observe(deps, row)],
     decide: ({ world }) => decide(world),
     apply: (row, observation, step) => applyStep(deps, row, observation, step),
-    rested: async () => undefined,
   })
 }
 

@@ -6,26 +6,24 @@ import {
   checkPauseMs,
   type Domain,
   type DomainMethod,
-  type DomainsAuditAction,
   mostUnfinishedDomains,
   type RuleType,
 } from '@atoll/contract/domains'
-import type { Updateable } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
-import type { Tables, Trx } from '../../platform/db/index.ts'
+import type { Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { once } from '../../platform/requests/index.ts'
 import type { DomainDeps } from './domain-deps.ts'
 import { serveDomain, zoneOf } from './lifecycle/awaited.ts'
 import { actionsOf } from './lifecycle/domain-actions.ts'
-import { changeDomain, checksFrom, recordDomain } from './lifecycle/domain-events.ts'
+import { checksFrom, recordDomain } from './lifecycle/domain-events.ts'
 import { isFinished } from './lifecycle/domain-state.ts'
 import { endClaim } from './lifecycle/end-claim.ts'
 import { wakeDomain } from './lifecycle/wake-domain.ts'
 import { type DomainName, isNameFault, parseDomainName } from './names/domain-name.ts'
 import { parseSuffixes } from './names/email-suffixes.ts'
 import { newTxtToken } from './names/txt-record.ts'
-import { lockDomain, nameToFind, refuseNow, requireEvent, sourceOf } from './own-domain.ts'
+import { changeOwn, lockDomain, nameToFind, refuseNow, requireEvent, sourceOf } from './own-domain.ts'
 import {
   type DomainRow,
   findLastProven,
@@ -121,7 +119,7 @@ export async function changeMethod(deps: DomainDeps, caller: Caller, order: Doma
     requireEvent(row, 'switched')
     requireMethod(deps, { domain: row.name, isApex: row.is_apex }, method, order.confirm)
     const waits = isFinished(row.status) ? ({ problem: 'methodWaits', problem_since: now } as const) : {}
-    await change(trx, caller, row, { method, ...checksFrom(now), ...waits }, 'domain.setMethod', now)
+    await changeOwn(trx, caller, row, { method, ...checksFrom(now), ...waits }, 'domain.setMethod', now)
     // One that is linked is answered as before while its owner moves it.
     if (isFinished(row.status)) await serveDomain(deps, trx, { ...row, method })
     else if (method === 'ns') await deps.dns.setZone(trx, await zoneOf(deps, trx, row, false))
@@ -138,7 +136,7 @@ export async function restartDomain(deps: DomainDeps, caller: Caller, domain: st
     const status = requireEvent(row, keepsProof ? 'restartedProven' : 'restarted')
     const anew = keepsProof ? {} : { proven_at: null, txt_token: newTxtToken() }
     const rule = { rule_type: null, rule_data: null, full_string: null }
-    await change(trx, caller, row, { status, ...anew, ...rule, ...checksFrom(now) }, 'domain.restart', now)
+    await changeOwn(trx, caller, row, { status, ...anew, ...rule, ...checksFrom(now) }, 'domain.restart', now)
     await deps.credentials.revoke(trx, row.number)
     if (!keepsProof) await deps.dns.removeZone(trx, { domain: row.name })
   })
@@ -169,7 +167,7 @@ export async function setRule(
     const begins = status !== row.status ? checksFrom(now) : {}
     const zone = await serveDomain(deps, trx, row)
     const changes = { status, rule_type: ruleType, rule_data: ruleData, ...zone, ...begins }
-    await change(trx, caller, row, changes, 'domain.setRule', now)
+    await changeOwn(trx, caller, row, changes, 'domain.setRule', now)
   })
   return { ruleType, ruleData }
 }
@@ -197,18 +195,6 @@ async function withDomain(
     await wakeDomain(trx, row.number)
     return await domainJson(deps, trx, await lockDomain(deps, trx, caller, domain))
   })
-}
-
-async function change(
-  trx: Trx,
-  caller: Caller,
-  row: DomainRow,
-  changes: Updateable<Tables['domains']>,
-  action: DomainsAuditAction,
-  now: Date,
-): Promise<void> {
-  const isWritten = await changeDomain(trx, row, changes, { source: sourceOf(caller), action, now })
-  if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
 }
 
 function readName(deps: DomainDeps, typed: string): DomainName {

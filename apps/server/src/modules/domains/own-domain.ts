@@ -1,8 +1,10 @@
 /** The caller's own domain. Somebody else's is as one that does not exist. */
+import type { DomainsAuditAction } from '@atoll/contract/domains'
 import type { Caller } from '../../platform/caller.ts'
 import type { Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DomainDeps } from './domain-deps.ts'
+import { changeDomain } from './lifecycle/domain-events.ts'
 import { type DomainEvent, nextStatus } from './lifecycle/domain-state.ts'
 import { isNameFault, parseDomainName } from './names/domain-name.ts'
 import { type DomainRow, findOwnDomain, lockOwnDomain } from './store/domain-store.ts'
@@ -25,6 +27,19 @@ export function nameToFind(typed: string): string {
 
 export function sourceOf({ userid, sessionId, ip }: Caller) {
   return { actor: { userid, sessionId }, ip }
+}
+
+/** Writes a row that is locked, as the caller asks. */
+export async function changeOwn(
+  trx: Trx,
+  caller: Caller,
+  row: DomainRow,
+  changes: Parameters<typeof changeDomain>[2],
+  action: DomainsAuditAction,
+  now: Date,
+): Promise<void> {
+  const isWritten = await changeDomain(trx, row, changes, { source: sourceOf(caller), action, now })
+  if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
 }
 
 export function requireEvent(row: DomainRow, event: DomainEvent): DomainRow['status'] {

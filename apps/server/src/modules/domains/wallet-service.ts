@@ -15,7 +15,7 @@ import { nextStatus } from './lifecycle/domain-state.ts'
 import { endClaim } from './lifecycle/end-claim.ts'
 import { wakeDomain } from './lifecycle/wake-domain.ts'
 import { keepMember } from './members/member-store.ts'
-import { getDomain, lockDomain, requireEvent, sourceOf } from './own-domain.ts'
+import { changeOwn, getDomain, lockDomain, requireEvent } from './own-domain.ts'
 import { type DomainRow, listDomains, lockOwnDomain } from './store/domain-store.ts'
 
 export const Issued = z.object({
@@ -41,7 +41,7 @@ export async function requestCredential(deps: DomainDeps, caller: Caller, reques
     if (row.status === 'WAIT_SUBMIT_VP' && row.full_string !== null) return Issued.parse(JSON.parse(row.full_string))
     const status = requireEvent(row, 'issued')
     const issued = await deps.credentials.issue(trx, { number, domain: name, userid: caller.userid, application })
-    await move(deps, trx, caller, row, { status, full_string: JSON.stringify(issued) }, 'domain.issue')
+    await changeOwn(trx, caller, row, { status, full_string: JSON.stringify(issued) }, 'domain.issue', deps.clock.now())
     return Issued.parse(issued)
   })
 }
@@ -80,15 +80,16 @@ export async function submitPresentation(
 }
 
 async function approve(deps: DomainDeps, trx: Trx, caller: Caller, row: DomainRow, adminName: string | undefined) {
+  const now = deps.clock.now()
   if (adminName === undefined)
-    return await move(deps, trx, caller, row, { status: requireEvent(row, 'approved') }, 'domain.present')
+    return await changeOwn(trx, caller, row, { status: requireEvent(row, 'approved') }, 'domain.present', now)
   const status = requireEvent(row, 'approvedNamed')
   await deps.names.take(trx, { did: caller.userid, name: adminName })
   const name = adminName.slice(0, adminName.indexOf('@'))
-  await keepMember(trx, { domain: row.number, name, did: caller.userid, at: deps.clock.now() })
+  await keepMember(trx, { domain: row.number, name, did: caller.userid, at: now })
   const rule = { rule_type: 'specified_email_address', rule_data: '' } as const
   const zone = await serveDomain(deps, trx, row)
-  await move(deps, trx, caller, row, { status, ...rule, ...zone, ...checksFrom(deps.clock.now()) }, 'domain.present')
+  await changeOwn(trx, caller, row, { status, ...rule, ...zone, ...checksFrom(now) }, 'domain.present', now)
   await wakeDomain(trx, row.number)
 }
 
@@ -125,17 +126,4 @@ function readAdminName(typed: string, domain: string): string {
   const name = typed.includes('@') ? typed : `${typed}@${domain}`
   if (!/^[a-z0-9]{2,24}@/.test(name) || !name.endsWith(`@${domain}`)) refuse('adminNameMalformed', { domain })
   return name
-}
-
-async function move(
-  deps: DomainDeps,
-  trx: Trx,
-  caller: Caller,
-  row: DomainRow,
-  changes: Parameters<typeof changeDomain>[2],
-  action: 'domain.issue' | 'domain.present',
-): Promise<void> {
-  const source = sourceOf(caller)
-  const isWritten = await changeDomain(trx, row, changes, { source, action, now: deps.clock.now() })
-  if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
 }

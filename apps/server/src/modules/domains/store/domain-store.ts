@@ -118,15 +118,9 @@ export async function findRival(
   db: Db | Trx,
   { name, number }: { name: string; number?: number },
 ): Promise<(DomainRow & { relation: 'same' | 'parent' | 'child' }) | undefined> {
-  const row = await living(db)
+  const row = await kin(db, name)
     .where('proven_at', 'is not', null)
     .where('number', '<>', number ?? 0)
-    .where((from) =>
-      from.or([
-        from('name', 'in', [name, ...parentsOf(name)]),
-        from(sql`right(name, ${name.length + 1})`, '=', `.${name}`),
-      ]),
-    )
     .orderBy(sql`length(name)`)
     .limit(1)
     .executeTakeFirst()
@@ -137,15 +131,7 @@ export async function findRival(
 
 /** Whose claims to `name`, or to what contains it or is part of it, have no proof: what becomes of it concerns them. */
 export async function listWaiting(db: Db | Trx, name: string): Promise<Pick<DomainRow, 'number' | 'userid'>[]> {
-  return await living(db)
-    .where('proven_at', 'is', null)
-    .where((from) =>
-      from.or([
-        from('name', 'in', [name, ...parentsOf(name)]),
-        from(sql`right(name, ${name.length + 1})`, '=', `.${name}`),
-      ]),
-    )
-    .execute()
+  return await kin(db, name).where('proven_at', 'is', null).execute()
 }
 
 /** Has every claim that waits for `name`, or for what excludes it, checked now; gives their numbers. */
@@ -225,4 +211,14 @@ export async function listOverdue(db: Db, dueBefore: Date): Promise<number[]> {
 
 function living(db: Db | Trx) {
   return db.selectFrom('domains').selectAll().where('released_at', 'is', null)
+}
+
+/** Claims to the name, to what contains it, and to what is part of it. */
+function kin(db: Db | Trx, name: string) {
+  return living(db).where((from) =>
+    from.or([
+      from('name', 'in', [name, ...parentsOf(name)]),
+      from(sql`right(name, ${name.length + 1})`, '=', `.${name}`),
+    ]),
+  )
 }

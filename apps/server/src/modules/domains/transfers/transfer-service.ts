@@ -16,10 +16,9 @@ import { refuse } from '../../../platform/refusal.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { verifySignedRequest } from '../../identity/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { changeDomain } from '../lifecycle/domain-events.ts'
 import { localPart } from '../members/invite.ts'
 import { findMember } from '../members/member-store.ts'
-import { getDomain, lockDomain, nameToFind, refuseNow, sourceOf } from '../own-domain.ts'
+import { changeOwn, getDomain, lockDomain, nameToFind, refuseNow, sourceOf } from '../own-domain.ts'
 import { type DomainRow, findOwnDomain, lockDomain as lockRow } from '../store/domain-store.ts'
 import { Issued } from '../wallet-service.ts'
 import { transferJson } from './transfer-json.ts'
@@ -83,9 +82,7 @@ export async function signOffer(deps: DomainDeps, caller: Caller, order: SignedO
   return await deps.db.transaction().execute(async (trx) => {
     const row = await lockDomain(deps, trx, caller, order.domain)
     requireSettled(row)
-    const offer =
-      (await findTransfer(trx, row.number, now)) ??
-      refuse('transferNone', { domain: order.domain.trim().slice(0, 200) })
+    const offer = (await findTransfer(trx, row.number, now)) ?? refuseNone(order)
     if (signed.transfer !== offer.id) refuse('transferDiffers', { what: 'transfer' })
     if (signed.domain !== row.name) refuse('transferDiffers', { what: 'domain' })
     if (didOfKeyId(signed.to) !== offer.to_did) refuse('transferDiffers', { what: 'to' })
@@ -105,18 +102,16 @@ export async function acceptTransfer(deps: DomainDeps, caller: Caller, order: Si
   // Accepted before, and the answer was lost.
   const kept = seen ? undefined : await findKept(deps, caller, domain)
   if (kept) return kept
-  if (!seen) return refuse('transferNone', { domain: order.domain.trim().slice(0, 200) })
+  if (!seen) return refuseNone(order)
   const application = await deps.credentials.readApplication(order.jws, { userid, domain, locale: order.locale })
   return await deps.db.transaction().execute(async (trx) => {
     for (const did of [seen.from_did, userid].toSorted()) await deps.lockAccount(trx, did)
     const now = deps.clock.now()
-    const row =
-      (await lockRow(trx, seen.domain)) ?? refuse('transferNone', { domain: order.domain.trim().slice(0, 200) })
+    const row = (await lockRow(trx, seen.domain)) ?? refuseNone(order)
     // The same request, at once: the other one was faster.
     if (row.userid === userid && row.full_string !== null) return Issued.parse(JSON.parse(row.full_string))
     const offer = await findTransfer(trx, row.number, now)
-    if (offer?.id !== seen.id || row.userid !== offer.from_did)
-      return refuse('transferNone', { domain: order.domain.trim().slice(0, 200) })
+    if (offer?.id !== seen.id || row.userid !== offer.from_did) return refuseNone(order)
     requireSettled(row)
     const from = (await deps.findNameOf(trx, offer.from_did)) ?? offer.from_did
     if (offer.signed_at === null) refuse('transferUnsigned', { from })
@@ -124,10 +119,8 @@ export async function acceptTransfer(deps: DomainDeps, caller: Caller, order: Si
     const issued = await deps.credentials.issue(trx, { number: row.number, domain, userid, application })
     await endTransfers(trx, row.number, 'accepted', now)
     const changes = { userid, full_string: JSON.stringify(issued) }
-    const source = sourceOf(caller)
-    const isWritten = await changeDomain(trx, row, changes, { source, action: 'domain.takeOver', now })
-    if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
-    await record(trx, source, 'domain.handOver', row, offer)
+    await changeOwn(trx, caller, row, changes, 'domain.takeOver', now)
+    await record(trx, sourceOf(caller), 'domain.handOver', row, offer)
     await deps.notify(trx, offer.from_did, { event: 'handedOver', domain, to: `${offer.to_name}@${domain}` })
     return Issued.parse(issued)
   })
@@ -154,6 +147,10 @@ function requireSettled(row: DomainRow): void {
   if (row.status !== 'ALLOCATED') refuseNow(row)
   if (row.contest_until !== null) refuse('transferContested', { domain: row.name })
   if (row.problem === 'delegationLost') refuse('domainUnreachable', { domain: row.name })
+}
+
+function refuseNone({ domain }: SignedOrder): never {
+  return refuse('transferNone', { domain: domain.trim().slice(0, 200) })
 }
 
 async function findOffer({ db, clock }: DomainDeps, { userid }: Caller, domain: string) {

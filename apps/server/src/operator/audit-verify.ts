@@ -13,12 +13,7 @@ import { runOperatorCommand, say } from './run-operator-command.ts'
 
 /** Reads `--head 42:9f86…`, as the server's log and this command write it. */
 function readHead(args: string[]): { seq: number; hash: string } | undefined {
-  let head: string | undefined
-  try {
-    head = parseArgs({ args, options: { head: { type: 'string' } } }).values.head
-  } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error))
-  }
+  const { head } = parseArgs({ args, options: { head: { type: 'string' } } }).values
   if (head === undefined) return undefined
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(head) ?? []
   if (seq === undefined || hash === undefined) throw new OperatorError('--head is not <number>:<64 hex characters>.')

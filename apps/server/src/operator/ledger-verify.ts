@@ -21,17 +21,10 @@ import { runOperatorCommand, say } from './run-operator-command.ts'
 
 /** The one account that is named, if any, and whether the gateway is asked. */
 function readArguments(args: string[]): { who: string | undefined; asksGateway: boolean } {
-  try {
-    const { positionals, values } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { gateway: { type: 'boolean' } },
-    })
-    if (positionals.length > 1) throw new OperatorError('Name one account, or none for all.')
-    return { who: positionals[0], asksGateway: values.gateway ?? false }
-  } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error))
-  }
+  const options = { gateway: { type: 'boolean' } } as const
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
+  if (positionals.length > 1) throw new OperatorError('Name one account, or none for all.')
+  return { who: positionals[0], asksGateway: values.gateway ?? false }
 }
 
 /** Asks the gateway that is configured about all that it was asked for. */

@@ -18,10 +18,16 @@ export async function runOperatorCommand(
     // The server's own news would stand between the lines that were asked for.
     process.exitCode = await work({ config, log: createLog({ level: 'warn' }) })
   } catch (error) {
-    const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
+    const isOperators = error instanceof OperatorError || isOfArguments(error)
+    const text = isOperators ? error.message : error instanceof Error ? error.stack : error
     process.stderr.write(`${text}\n`)
     process.exitCode = 2
   }
+}
+
+/** What `parseArgs` says of arguments that there are not. */
+function isOfArguments(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 }
 
 /** Writes a line to standard output. */

@@ -14,18 +14,9 @@ import { openDatabase } from '../start/database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
 
-function readArguments(): { snapshot: string; instances: string | undefined } {
-  try {
-    const options = { snapshot: { type: 'string', default: 'latest' }, instances: { type: 'string' } } as const
-    const { snapshot, instances } = parseArgs({ options }).values
-    return { snapshot, instances }
-  } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error))
-  }
-}
-
 await runOperatorCommand(async ({ config, log }) => {
-  const { snapshot, instances } = readArguments()
+  const options = { snapshot: { type: 'string', default: 'latest' }, instances: { type: 'string' } } as const
+  const { snapshot, instances } = parseArgs({ options }).values
   const from = repositoryOf(config)
   if (config.databaseUrl !== undefined) {
     throw new OperatorError('The database of DATABASE_URL is yours to bring back: this command makes an embedded one.')

@@ -13,21 +13,12 @@ import { createSealer } from '../platform/crypto.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { createDatabase } from '../platform/db/index.ts'
 import { checkSameKey } from '../platform/key-guard.ts'
-import { OperatorError } from '../platform/operator-error.ts'
 import { requireSecretKey } from '../platform/secret-key.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
 
-function readSnapshot(): string {
-  try {
-    return parseArgs({ options: { snapshot: { type: 'string', default: 'latest' } } }).values.snapshot
-  } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error))
-  }
-}
-
 await runOperatorCommand(async ({ config, log }) => {
-  const snapshot = readSnapshot()
+  const { snapshot } = parseArgs({ options: { snapshot: { type: 'string', default: 'latest' } } }).values
   const scratch = mkdtempSync(join(tmpdir(), 'atoll-verify-'))
   try {
     const dataDir = join(scratch, 'deployment')

@@ -1,5 +1,5 @@
 import type { Sealer } from '../../platform/crypto.ts'
-import type { Db, Trx } from '../../platform/db/index.ts'
+import { type Db, inSnapshot, type Trx } from '../../platform/db/index.ts'
 import { type BadRow, verifyBook } from './verify-book.ts'
 import { findBookless, listBooks, tablesOfBooks } from './verify-rows.ts'
 
@@ -14,11 +14,7 @@ interface Verification {
 
 /** Reads books in one snapshot, and writes nothing. */
 export async function verifyLedger(db: Db, verification: Verification): Promise<LedgerVerdict> {
-  return await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((trx) => verifyBooks(trx, verification))
+  return await inSnapshot(db, (trx) => verifyBooks(trx, verification))
 }
 
 /** The same over what the caller's transaction sees. */

@@ -86,3 +86,8 @@ export function createDatabase(connection: DatabaseConnection, options: PoolOpti
   }
   return { db, pool, close }
 }
+
+/** Runs `work` on the database as it is at one moment; it can write nothing. */
+export async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+}

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Trx } from '../../../platform/db/index.ts'
+import { type Db, inSnapshot, type Trx } from '../../../platform/db/index.ts'
 import './document-tables.ts'
 
 /** A document that the ledger does not bear out: its table, its id, and what is wrong. */
@@ -99,11 +99,7 @@ const documents: readonly { kinds: string[]; tables: [string, ...string[]] }[] =
  * of promotional credit is what the book says. Answers the first that does not; reads only.
  */
 export async function verifyDocuments(db: Db, userid?: string | undefined): Promise<BadDocument | undefined> {
-  return await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => (await findBroken(trx, userid)) ?? (await findUndocumented(trx, userid)))
+  return await inSnapshot(db, async (trx) => (await findBroken(trx, userid)) ?? (await findUndocumented(trx, userid)))
 }
 
 async function findBroken(trx: Trx, userid: string | undefined): Promise<BadDocument | undefined> {

@@ -1,7 +1,7 @@
 import { Explain } from '@atoll/contract/billing'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Sealer } from '../../../platform/crypto.ts'
-import type { Db, Trx } from '../../../platform/db/index.ts'
+import { type Db, inSnapshot, type Trx } from '../../../platform/db/index.ts'
 import type { Accounts, Limits } from '../../accounts/index.ts'
 import { type Book, readBook } from '../../ledger/index.ts'
 import { statementKeyOf } from './sign-statement.ts'
@@ -28,11 +28,9 @@ export interface SignedStatement {
 export async function buildStatement(deps: StatementDeps, userid: string): Promise<SignedStatement> {
   const { db, clock, accounts, sealer, config } = deps
   const limits = await accounts.getLimits(db, userid)
-  const statement = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((trx) => readStatement(trx, { userid, limits, at: clock.now(), issuer: config.publicUrl }))
+  const statement = await inSnapshot(db, (trx) =>
+    readStatement(trx, { userid, limits, at: clock.now(), issuer: config.publicUrl }),
+  )
   const key = statementKeyOf(sealer)
   const value = key.sign(JSON.stringify(statement))
   const signature = { algorithm: 'Ed25519', publicKey: key.publicKey, value }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../../../platform/db/index.ts'
+import { type Db, inSnapshot, type Trx } from '../../../platform/db/index.ts'
 import { findMark } from './reading-tables.ts'
 import { lateMs, sourceOfCounter } from './take-traffic.ts'
 
@@ -10,14 +10,11 @@ export type ReadingsVerdict = { whole: true; readings: number } | { whole: false
  * hour that was read. What came late to a counter may still be unread. One snapshot; writes nothing.
  */
 export async function verifyReadings(db: Db): Promise<ReadingsVerdict> {
-  return await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(
-      async (trx) =>
-        (await findChanged(trx)) ?? (await findUnequal(trx)) ?? (await findMissing(trx)) ?? (await countReadings(trx)),
-    )
+  return await inSnapshot(
+    db,
+    async (trx) =>
+      (await findChanged(trx)) ?? (await findUnequal(trx)) ?? (await findMissing(trx)) ?? (await countReadings(trx)),
+  )
 }
 
 async function findChanged(trx: Trx): Promise<ReadingsVerdict | undefined> {

@@ -1,18 +1,14 @@
 import { displayName, type Locale } from '@atoll/contract/wire'
-import type { Currency, Zone } from '@atoll/money'
 import type { Db } from '../../platform/db/index.ts'
+import type { Limits } from './account-service.ts'
 import { findNamedAccount } from './account-store.ts'
 
 /** Whom a mail about an account goes to, and how it is written. */
-export interface Addressee {
+export interface Addressee extends Pick<Limits, 'currency' | 'zone' | 'clockOffsetMs'> {
   email: string
   /** What mails call the account: its ID, or its shortened DID. */
   name: string
   locale: Locale
-  currency: Currency
-  zone: Zone
-  /** How far its clock is ahead of the wall's: see `accountNow`. */
-  clockOffsetMs: number
 }
 
 /** Undefined for an account without an address. */

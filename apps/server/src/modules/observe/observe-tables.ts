@@ -50,7 +50,7 @@ interface AgentTrafficMarksTable {
   net_out: number
 }
 
-interface AlertStatesTable {
+export interface AlertStatesTable {
   series: number
   rule: string
   state: 'ok' | 'pending' | 'firing'
@@ -62,7 +62,7 @@ interface AlertStatesTable {
 }
 
 /** What was chosen for a rule. */
-interface AlertChoiceTable {
+export interface AlertChoiceTable {
   rule: string
   is_on: boolean
   mail: boolean

@@ -16,6 +16,7 @@ import type { Means, PaymentSplit } from '../pricing/basket.ts'
 import { splitPayment } from '../pricing/split-payment.ts'
 import { listChargedLines } from '../views/charged-lines.ts'
 import { priceInfoOf } from '../views/line-names.ts'
+import { splitJson } from '../views/payment-json.ts'
 import type { AttemptDeps } from './attempt-deps.ts'
 import { isUnderWay } from './cancel-open-payment.ts'
 import { getMethod } from './own-method.ts'
@@ -48,7 +49,7 @@ export async function showPaymentInfo(
     amount: due.minor,
     invoiceItemsInfo: await listLines(db, invoice, late, locale),
     subscriptionUpdateInfo: await findUpdate(db, invoice, late),
-    split: made ? splitOf(made) : splitJson(splitPayment(due, means)),
+    split: made ? splitJson(made) : newSplitJson(splitPayment(due, means)),
     validUntil: invoice.valid_until?.toISOString() ?? null,
   }
 }
@@ -116,22 +117,12 @@ function secondsOf({ start, end }: { start: Date; end: Date }): { periodStart: n
   return { periodStart: Math.floor(start.getTime() / 1000), periodEnd: Math.floor(end.getTime() / 1000) }
 }
 
-function splitJson({ promo, balance, card, rolled, collected }: PaymentSplit): Info['split'] {
+function newSplitJson({ promo, balance, card, rolled, collected }: PaymentSplit): Info['split'] {
   return {
     fromPromo: promo.minor,
     fromBalance: balance.minor,
     toCard: card.minor,
     rolledOver: rolled.minor,
     collected: collected.minor,
-  }
-}
-
-function splitOf(payment: PaymentRow): Info['split'] {
-  return {
-    fromPromo: payment.promo_minor,
-    fromBalance: payment.balance_minor,
-    toCard: payment.card_minor,
-    rolledOver: payment.rolled_minor,
-    collected: payment.collected_minor,
   }
 }

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { type BillingMailDeps, sendBillingMail } from '../mails/send-billing-mail.ts'
 import type { CurrentUsage, ProductUsage } from '../usage/current-usage.ts'
-import { metering, perUnit } from '../usage/metered-products.ts'
+import { metering, toUnits } from '../usage/metered-products.ts'
 import { listNotices, type NoticeRow, putNotice, removeNotice } from './notice-store.ts'
 import { decideNotice, levelOf, percentOf, type UsageLevel } from './usage-notice.ts'
 
@@ -61,8 +61,8 @@ function isStopped({ state, product }: ProductUsage, { cap, amount }: CurrentUsa
 
 function paramsOf({ product, used, quota, amount }: ProductUsage, { terms }: CurrentUsage): Notice['params'] {
   return {
-    used: Number(used) / Number(perUnit),
-    quota: Number(quota) / Number(perUnit),
+    used: toUnits(used),
+    quota: toUnits(quota),
     unitLabel: metering[product].unitLabel,
     rate: terms?.overage[product] ?? null,
     currency: amount.currency,

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import { accountNow } from '../../accounts/index.ts'
 import { readWallClock } from '../travel/wall-clock.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
-import { perUnit } from './metered-products.ts'
+import { toUnits } from './metered-products.ts'
 
 /** What a cluster used in the running period of its owner's plan, GB. */
 export interface ClusterPart {
@@ -54,8 +54,4 @@ async function readWithoutPlan(
   const wallClock = await readWallClock(db, userid, limits)
   const [from, to] = [wallClock(start), wallClock(accountNow(limits, deps.clock.now()))]
   return await deps.meters.read(db, { userid, productType, from, to })
-}
-
-function toUnits(micros: bigint): number {
-  return Number(micros) / Number(perUnit)
 }

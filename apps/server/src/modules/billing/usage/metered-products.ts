@@ -15,6 +15,10 @@ export const metering: Readonly<
 /** 10^-6 of a unit. */
 export const perUnit = 1_000_000n
 
+export function toUnits(micros: bigint): number {
+  return Number(micros) / Number(perUnit)
+}
+
 /** What a plan includes of a product in a period, 10^-6 units. */
 export function quotaOfProduct(quotas: Quotas, product: MeteredProduct): bigint {
   return BigInt(quotas[metering[product].quota] ?? 0) * perUnit

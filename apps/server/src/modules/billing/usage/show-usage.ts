@@ -7,7 +7,7 @@ import { overageRate } from '../../catalog/index.ts'
 import { priceUsage } from '../pricing/price-usage.ts'
 import { readWallClock } from '../travel/wall-clock.ts'
 import { type CurrentUsageDeps, type ProductUsage, readCurrentUsage } from './current-usage.ts'
-import { metering, perUnit, quotaOfProduct } from './metered-products.ts'
+import { metering, quotaOfProduct, toUnits } from './metered-products.ts'
 
 type ShowDeps = CurrentUsageDeps & { db: Db }
 
@@ -63,8 +63,4 @@ export async function calculateProduct(
   const cost = priceUsage({ kind: 'usage', key: productType, period, measure, parts }, amount.currency).amount
   const { minor, currency } = cost
   return { amount: minor, currency, quota: toUnits(quota), rate: terms?.overage[productType] ?? null, unitLabel }
-}
-
-function toUnits(micros: bigint): number {
-  return Number(micros) / Number(perUnit)
 }

@@ -2,9 +2,10 @@ import { reasonText } from '@atoll/contract/api'
 import type { PaymentAttempt, PaymentKind, PaymentSplit } from '@atoll/contract/billing'
 import { DeclineCode } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
+import type { PaymentRow } from '../documents/document-tables.ts'
 import type { CardPayment } from './read-payments.ts'
 
-export function splitJson(payment: CardPayment): PaymentSplit {
+export function splitJson(payment: PaymentRow): PaymentSplit {
   return {
     fromPromo: payment.promo_minor,
     fromBalance: payment.balance_minor,

@@ -1,8 +1,7 @@
 import type { InvoiceFilter } from '@atoll/contract/billing'
-import type { Currency } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import type { InvoiceItemRow, InvoiceKind, InvoiceRow } from '../documents/document-tables.ts'
+import type { CreditNoteRow, InvoiceItemRow, InvoiceKind, InvoiceRow } from '../documents/document-tables.ts'
 import { dueMinor } from '../documents/invoice-due.ts'
 import { spanOf } from './read-time.ts'
 
@@ -67,14 +66,7 @@ export async function sumToPay(db: Db, userid: string): Promise<{ count: number;
   return { count, amount: Number(amount ?? 0) }
 }
 
-export interface ReadCredit {
-  id: string
-  currency: Currency
-  issued_at: Date
-  cash_minor: number
-  promo_minor: number
-  receivable_minor: number
-  lapsed_promo_minor: number
+export interface ReadCredit extends CreditNoteRow {
   lines: Pick<InvoiceItemRow, 'line' | 'amount_minor' | 'discount_minor'>[]
 }
 

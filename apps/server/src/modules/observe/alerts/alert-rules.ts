@@ -6,7 +6,7 @@
 import { type AlertRuleChange, type AlertRuleName, alertMeasures } from '@atoll/contract/observe'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import '../observe-tables.ts'
+import type { AlertChoiceTable } from '../observe-tables.ts'
 import type { AlertRule } from './alert-state.ts'
 
 /** A rule of a cluster, in its unit. */
@@ -55,21 +55,12 @@ export interface RuleBook {
   of(clusterId: string, rule: AlertRuleName): RuleChoice
 }
 
-interface ChoiceRow {
-  rule: string
-  is_on: boolean
-  mail: boolean
-  threshold: number | null
-  clear_below: number | null
-  for_minutes: number
-}
-
 const choiceColumns = sql.raw('rule, is_on, mail, threshold, clear_below, for_minutes')
 
 /** The rules of these clusters. */
 export async function readRules(db: Db, clusterIds: readonly string[]): Promise<RuleBook> {
   const ids = [...clusterIds]
-  const { rows } = await sql<ChoiceRow & { cluster_id: string }>`
+  const { rows } = await sql<AlertChoiceTable & { cluster_id: string }>`
     select clusters.id as cluster_id, false as is_own, ${choiceColumns}
     from clusters join account_alert_rules using (owner) where clusters.id = any(${ids}::text[])
     union all
@@ -87,7 +78,7 @@ export async function readAccountRules(db: Db, owner: string): Promise<(rule: Al
   return (rule) => chosen.get(rule) ?? defaults[rule]
 }
 
-function choiceOf(row: ChoiceRow): RuleChoice {
+function choiceOf(row: AlertChoiceTable): RuleChoice {
   return {
     ...{ isOn: row.is_on, mail: row.mail, forMinutes: row.for_minutes },
     ...(row.threshold !== null && { threshold: row.threshold }),

@@ -1,7 +1,7 @@
 import type { AlertRuleName } from '@atoll/contract/observe'
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../../platform/db/index.ts'
-import '../observe-tables.ts'
+import type { AlertStatesTable } from '../observe-tables.ts'
 import type { AlertEvent, AlertState } from './alert-state.ts'
 
 /** An instance without a sample for so long has none, and may be offline. ms */
@@ -39,17 +39,11 @@ export interface AlertSource {
   list(trx: Trx, now: Date): Promise<SourcedValue[]>
 }
 
-interface ReadingRow {
-  series: number
+interface ReadingRow extends Omit<AlertStatesTable, 'rule' | 'state'> {
   instance_id: string
   rule: AlertRuleName
   value: number | null
   state: AlertState['state'] | null
-  since: Date
-  seen_at: Date
-  mailed_at: Date | null
-  is_told: boolean
-  subject: string | null
 }
 
 /** Newer than this is a sample of now. */

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import type { ProviderClaims } from '../../compute-provider.ts'
 import { LxdError } from './lxd-answers.ts'
-import type { LxdClient } from './lxd-client.ts'
+import { type LxdClient, makeOnce } from './lxd-client.ts'
 import { claimProject, findOwner } from './lxd-foundation.ts'
 
 const profilePrefix = 'atoll-number-'
@@ -42,12 +42,8 @@ export function lxdClaims(client: LxdClient, project: string): ProviderClaims {
       const before = await listNumbers()
       if (before.some((other) => other >= number)) return
       const description = 'How far the database of the deployment got. For no instance; Atoll writes it.'
-      try {
-        const body = { name: `${profilePrefix}${number}`, description, config: {}, devices: {} }
-        await client.change('POST', '/1.0/profiles', { query, body })
-      } catch (error) {
-        if (!(error instanceof LxdError && error.isConflict)) throw error
-      }
+      const body = { name: `${profilePrefix}${number}`, description, config: {}, devices: {} }
+      await makeOnce(client, '/1.0/profiles', { query, body })
       for (const other of before) await remove(other)
     },
   }

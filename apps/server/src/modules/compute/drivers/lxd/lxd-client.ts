@@ -53,6 +53,17 @@ interface Endpoint {
   dispatcher: Dispatcher
 }
 
+/** POSTs what is to be there once; false: it is there already. */
+export async function makeOnce(client: LxdClient, path: string, options: ChangeOptions): Promise<boolean> {
+  try {
+    await client.change('POST', path, options)
+    return true
+  } catch (error) {
+    if (error instanceof LxdError && error.isConflict) return false
+    throw error
+  }
+}
+
 export function createLxdClient(settings: LxdSettings): LxdClient {
   const endpoints = settings.endpoints.map((endpoint) => openEndpoint(endpoint, settings))
   let preferred = 0

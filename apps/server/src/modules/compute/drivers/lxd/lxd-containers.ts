@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Log } from '../../../../platform/log.ts'
 import { ProviderError } from '../../compute-provider.ts'
 import { Instance, InstanceGlance, LxdError } from './lxd-answers.ts'
-import type { LxdClient } from './lxd-client.ts'
+import { type LxdClient, makeOnce } from './lxd-client.ts'
 import { type Desired, desiredKey } from './lxd-instances.ts'
 
 /** LXD answers within milliseconds when all is well. */
@@ -111,11 +111,7 @@ export function createContainers(
       return paths.map((path) => path.split('?')[0]?.split('/').at(-1) ?? '')
     },
     async make(container, target) {
-      try {
-        await client.change('POST', '/1.0/instances', { query: { project, target }, body: container })
-      } catch (error) {
-        if (!(error instanceof LxdError && error.isConflict)) throw error
-      }
+      await makeOnce(client, '/1.0/instances', { query: { project, target }, body: container })
     },
     setDesired,
     start: ({ name, status }) => act(name, status === 'Frozen' ? 'unfreeze' : 'start', false),

@@ -5,8 +5,8 @@
 
 import type { LxdSettings } from '../../../catalog/index.ts'
 import { ProviderError } from '../../compute-provider.ts'
-import { LxdError, Project } from './lxd-answers.ts'
-import type { LxdClient } from './lxd-client.ts'
+import { Project } from './lxd-answers.ts'
+import { type LxdClient, makeOnce } from './lxd-client.ts'
 import { deploymentKey } from './lxd-instances.ts'
 
 export const profileName = 'atoll-instance'
@@ -42,14 +42,10 @@ async function makeProject(client: LxdClient, name: string, deployment: string):
     'features.profiles': 'true',
     'features.storage.volumes': 'true',
   }
-  try {
-    const description = 'Instances of one Atoll deployment. Its server makes and removes them.'
-    await client.change('POST', '/1.0/projects', { body: { name, description, config } })
-  } catch (error) {
-    if (!(error instanceof LxdError && error.isConflict)) throw error
-    // Somebody else was faster: another worker of ours, or another deployment.
-    if ((await findOwner(client, name)) !== deployment) throw takenError(name)
-  }
+  const description = 'Instances of one Atoll deployment. Its server makes and removes them.'
+  const isMade = await makeOnce(client, '/1.0/projects', { body: { name, description, config } })
+  // Where somebody was faster: another worker of ours, or another deployment.
+  if (!isMade && (await findOwner(client, name)) !== deployment) throw takenError(name)
 }
 
 async function markProject(client: LxdClient, name: string, deployment: string): Promise<void> {
@@ -81,11 +77,7 @@ async function makeProfile(client: LxdClient, { project, pool, network, bridge }
       eth0: { type: 'nic', name: 'eth0', ...nic },
     },
   }
-  try {
-    await client.change('POST', '/1.0/profiles', { query: { project }, body })
-  } catch (error) {
-    if (!(error instanceof LxdError && error.isConflict)) throw error
-  }
+  await makeOnce(client, '/1.0/profiles', { query: { project }, body })
 }
 
 function takenError(project: string): ProviderError {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { FormData } from 'undici'
 import { z } from 'zod'
 import { ProviderError } from '../../compute-provider.ts'
-import { Image, ImageAlias, LxdError } from './lxd-answers.ts'
-import type { LxdClient } from './lxd-client.ts'
+import { Image, ImageAlias } from './lxd-answers.ts'
+import { type LxdClient, makeOnce } from './lxd-client.ts'
 
 /** `npm run image:build` leaves the agent's image there under this name in the catalogue. */
 const builtImage = 'agent'
@@ -58,19 +58,11 @@ async function upload(
   form.append('metadata', await openAsBlob(join(folder, 'metadata.tar.gz')), 'metadata.tar.gz')
   form.append('rootfs', await openAsBlob(join(folder, 'rootfs.squashfs')), 'rootfs.squashfs')
   const query = { project }
-  try {
-    await client.change('POST', '/1.0/images', { query, upload: form, timeoutMs: uploadTimeoutMs })
-  } catch (error) {
-    if (!(error instanceof LxdError && error.isConflict)) throw error
-  }
+  await makeOnce(client, '/1.0/images', { query, upload: form, timeoutMs: uploadTimeoutMs })
   if (!(await client.find(`/1.0/images/${fingerprint}`, Image, query))) {
     throw new ProviderError('The image of the agent was replaced while it was sent', { retryable: true })
   }
-  try {
-    // For people who inspect LXD; instances are made from the fingerprint.
-    const name = `atoll-agent-${fingerprint.slice(0, 12)}`
-    await client.change('POST', '/1.0/images/aliases', { query, body: { name, target: fingerprint } })
-  } catch (error) {
-    if (!(error instanceof LxdError && error.isConflict)) throw error
-  }
+  // For people who inspect LXD; instances are made from the fingerprint.
+  const name = `atoll-agent-${fingerprint.slice(0, 12)}`
+  await makeOnce(client, '/1.0/images/aliases', { query, body: { name, target: fingerprint } })
 }

@@ -45,13 +45,13 @@ describe('a price that was sold', () => {
     expect(await keep(offeringOf(1440))).toBe(id)
     const dearer = await keep(offeringOf(1990))
     expect(dearer).not.toBe(id)
-    const prices = await getPrices(database.db, [id, dearer])
+    const prices = await getPrices(database.db, [{ price_id: id }, { price_id: dearer }])
     expect([id, dearer].map((one) => priceOfTerms(prices.get(one) ?? never()).minor)).toEqual([1440, 1990])
   })
 
   test('of a plan keeps its quotas and the rates in its currency', async () => {
     const id = await keep(planOf('usd'))
-    expect((await getPrices(database.db, [id])).get(id)).toMatchObject({
+    expect((await getPrices(database.db, [{ price_id: id }])).get(id)).toMatchObject({
       level: 2,
       amount: 900,
       currency: 'usd',
@@ -77,7 +77,7 @@ describe('a price that was sold', () => {
   })
 
   test('that nobody was sold is not there', async () => {
-    await expect(getPrices(database.db, [`price_${'0'.repeat(64)}`])).rejects.toThrow('never sold')
+    await expect(getPrices(database.db, [{ price_id: `price_${'0'.repeat(64)}` }])).rejects.toThrow('never sold')
     expect(await getPrices(database.db, [])).toEqual(new Map())
   })
 })

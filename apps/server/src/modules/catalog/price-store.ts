@@ -32,9 +32,9 @@ export async function keepPrices(trx: Trx, sold: readonly PriceTerms[], at: Date
     .execute()
 }
 
-/** The terms of these prices by their ids. Throws for one that was never sold. */
-export async function getPrices(db: Db, ids: readonly string[]): Promise<Map<string, PriceTerms>> {
-  const wanted = [...new Set(ids)]
+/** The terms at which these were sold, by the ids of their prices. Throws for one that was never sold. */
+export async function getPrices(db: Db, sold: readonly { price_id: string }[]): Promise<Map<string, PriceTerms>> {
+  const wanted = [...new Set(sold.map(({ price_id }) => price_id))]
   if (wanted.length === 0) return new Map()
   const rows = await db.selectFrom('prices').select(['id', 'terms']).where('id', 'in', wanted).execute()
   const prices = new Map(rows.map(({ id, terms }) => [id, PriceTerms.parse(JSON.parse(terms))]))

@@ -16,11 +16,7 @@ export async function applyRetention(
 ): Promise<Retention<KeptSnapshotRow>> {
   const kept = (await listKept(db, backup.id)).map((row) => ({ ...row, at: row.received_at }))
   const { readAt } = await findProof(db, backup.id)
-  const drilled = await listDrilled(
-    db,
-    backup.id,
-    kept.map(({ id }) => id),
-  )
+  const drilled = await listDrilled(db, backup.id, kept)
   // The newest that is known to come back; what comes after it is not, however often it runs.
   const proved = kept.find(({ id, received_at }) => drilled.has(id) || (readAt && received_at <= readAt))
   const restoringIds = (await listClusterRestores(db, backup.id)).map(({ snapshot_id }) => snapshot_id)

@@ -90,15 +90,16 @@ export async function findProof(db: Db, backupId: string): Promise<ProofState> {
 export async function listDrilled(
   db: Db,
   backupId: string,
-  snapshotIds: readonly string[],
+  snapshots: readonly { id: string }[],
 ): Promise<Map<string, Date>> {
-  if (snapshotIds.length === 0) return new Map()
+  if (snapshots.length === 0) return new Map()
+  const ids = snapshots.map(({ id }) => id)
   const damage = await findDamage(db, backupId)
   const rows = await db
     .selectFrom('proofs')
     .select(['snapshot_id', (from) => from.fn.max('at').as('at')])
     .where('backup_id', '=', backupId)
-    .where('snapshot_id', 'in', snapshotIds)
+    .where('snapshot_id', 'in', ids)
     .where('level', '=', 'drilled')
     .where('passed', '=', true)
     .$if(damage !== undefined, (query) => query.where('at', '>', damage?.at ?? new Date(0)))

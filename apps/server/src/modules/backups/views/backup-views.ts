@@ -95,11 +95,7 @@ export async function pageSnapshots(
 /** What is known of snapshots of a backup besides that they were written. */
 async function readProofs({ db }: BackupDeps, backup: BackupRow, rows: readonly SnapshotRow[]) {
   const { readAt } = await findProof(db, backup.id)
-  const drilled = await listDrilled(
-    db,
-    backup.id,
-    rows.map(({ id }) => id),
-  )
+  const drilled = await listDrilled(db, backup.id, rows)
   return ({ id, received_at, forgotten_at }: SnapshotRow): Snapshot['proof'] => {
     if (received_at === null || forgotten_at !== null || backup.damaged_at !== null) return null
     const at = drilled.get(id)

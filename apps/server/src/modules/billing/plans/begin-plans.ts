@@ -19,7 +19,7 @@ export async function beginPlans(
   at: Date,
 ): Promise<void> {
   for (const item of items.filter(({ instance_id }) => instance_id === null)) {
-    const terms = planTermsOf((await getPrices(trx, [item.price_id])).get(item.price_id))
+    const terms = planTermsOf((await getPrices(trx, [item])).get(item.price_id))
     await endItems(trx, item.subscription_id, at, item.id)
     await trx.updateTable('subscriptions').set({ pending_level: null }).where('id', '=', item.subscription_id).execute()
     await deps.accounts.putOnPlan(trx, userid, { level: terms.level, vCpu: terms.quotas.vCpu ?? null })

@@ -28,10 +28,7 @@ export async function readOwnPlan(db: Db, userid: string): Promise<OwnPlan> {
     .where('subscription_id', '=', subscription.id)
     .where('state', 'in', ['unpaid', 'active', 'past_due'])
     .execute()
-  const prices = await getPrices(
-    db,
-    items.map(({ price_id }) => price_id),
-  )
+  const prices = await getPrices(db, items)
   const sold = items.map((item) => ({ item, terms: planTermsOf(prices.get(item.price_id)) }))
   const current = sold.find(({ item }) => item.state !== 'unpaid')
   const unpaid = sold.find(({ item }) => item.state === 'unpaid')

@@ -52,7 +52,7 @@ export async function estimateRefundOf(
   const refunds = found.map(({ refundable }) => priceRefund(refundable, at, currency))
   const prices = await getPrices(
     db,
-    found.flatMap(({ lines }) => lines.map(({ price_id }) => price_id)),
+    found.flatMap(({ lines }) => lines),
   )
   const owed: QuotedRefund['owed'] = []
   const lines: QuotedRefund['lines'] = []

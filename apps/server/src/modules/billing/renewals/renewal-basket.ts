@@ -65,10 +65,7 @@ export async function listRenewedItems(db: Db, renewing: readonly Renewing[]): P
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  const prices = await getPrices(
-    db,
-    items.map(({ price_id }) => price_id),
-  )
+  const prices = await getPrices(db, items)
   const charged = await listChargedUntil(
     db,
     items.map(({ id }) => id),

@@ -22,10 +22,7 @@ export async function listPlanSpans(db: Db, subscriptionId: string, period: Peri
     .orderBy('began_at')
     .orderBy('created_at')
     .execute()
-  const prices = await getPrices(
-    db,
-    items.map(({ price_id }) => price_id),
-  )
+  const prices = await getPrices(db, items)
   return items.flatMap(({ id: itemId, price_id: priceId, began_at, ended_at }) => {
     const start = later(began_at ?? period.start, period.start)
     const end = ended_at && ended_at < period.end ? ended_at : period.end

@@ -36,10 +36,7 @@ export async function listChargedLines(
     .orderBy('line.invoice_id')
     .orderBy(sql.ref('line.line'))
     .execute()
-  const prices = await getPrices(
-    db,
-    rows.map(({ price_id }) => price_id),
-  )
+  const prices = await getPrices(db, rows)
   const lines = rows.flatMap(({ instance_id: id, role, ordinal, ...row }): ChargedLine[] => {
     const terms = prices.get(row.price_id)
     const instance = id === null || role === null || ordinal === null ? null : { id, role, ordinal }

@@ -52,10 +52,7 @@ export async function listSoldItems(db: Db, subscriptionIds: readonly string[]):
     .orderBy('instance.ordinal')
     .orderBy('item.id')
     .execute()
-  const prices = await getPrices(
-    db,
-    rows.map(({ price_id }) => price_id),
-  )
+  const prices = await getPrices(db, rows)
   const items = rows.flatMap(({ role, ordinal, ...row }): SoldItem[] => {
     const terms = prices.get(row.price_id)
     const instance =

@@ -28,17 +28,10 @@ export async function wantCertificates(deps: CertificateDeps, trx: Trx, domain: 
   const known = new Set(rows.map(({ names }) => keyOf(names)))
   const keys = new Set(wanted.map(keyOf))
   const isWanted = (row: ListedCertificate) => keys.has(keyOf(row.names)) || isVisited(row, domain)
-  await setWanted(
-    trx,
-    rows.filter((row) => row.wanted && !isWanted(row)).map(({ id }) => id),
-    false,
-  )
-  const again = rows.filter((row) => !row.wanted && isWanted(row))
-  await setWanted(
-    trx,
-    again.map(({ id }) => id),
-    true,
-  )
+  const over = rows.filter((row) => row.wanted && !isWanted(row)).map(({ id }) => id)
+  const again = rows.filter((row) => !row.wanted && isWanted(row)).map(({ id }) => id)
+  await setWanted(trx, over, false)
+  await setWanted(trx, again, true)
   const added = await insertCertificates(
     trx,
     wanted
@@ -53,7 +46,7 @@ export async function wantCertificates(deps: CertificateDeps, trx: Trx, domain: 
         created_at: now,
       })),
   )
-  if (deps.ca) for (const id of [...added, ...again.map((row) => row.id)]) await wakeCertificate(trx, id)
+  if (deps.ca) for (const id of [...added, ...again]) await wakeCertificate(trx, id)
 }
 
 /** Asked for by a visit of a host that there still is. */

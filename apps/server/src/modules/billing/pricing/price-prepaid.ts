@@ -33,6 +33,6 @@ export function pricePrepaid(item: InstanceItem | PlanItem, at: Date): GrossItem
   }
 }
 
-function atLeastNothing(amount: Money): Money {
+export function atLeastNothing(amount: Money): Money {
   return amount.minor < 0 ? money(0, amount.currency) : amount
 }

@@ -75,7 +75,7 @@ export async function runTryNow(deps: RenewalDeps, trx: Trx, { userid, object, a
  * Whether a payment of it may yet come through. One that waits for the customer has failed: the gateway is asked to end
  * it, and what was set aside for it is the customer's again, before the next try and before the verdict.
  */
-async function mayYetBePaid(trx: Trx, { invoiceId, at }: { invoiceId: string; at: Date }): Promise<boolean> {
+export async function mayYetBePaid(trx: Trx, { invoiceId, at }: { invoiceId: string; at: Date }): Promise<boolean> {
   const payment = await findOpenPayment(trx, invoiceId)
   if (!payment || !isUnderWay(payment)) return false
   return payment.state !== 'needs_action' || !(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))

@@ -14,6 +14,7 @@ import { refund } from '../orders/refund.ts'
 import { wakeClustersOf } from '../orders/wake-clusters.ts'
 import { endPlan } from '../plans/begin-plans.ts'
 import type { Due, DueOutcome } from '../time/due-runner.ts'
+import { mayYetBePaid } from './collect.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 
 /**
@@ -62,10 +63,7 @@ async function mayOthersBePaid(
     .orderBy('invoices.id')
     .execute()
   for (const { id: invoiceId } of open) {
-    const payment = await findOpenPayment(trx, invoiceId)
-    if (!payment || !isUnderWay(payment)) continue
-    if (payment.state !== 'needs_action') return true
-    if (!(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))) return true
+    if (await mayYetBePaid(trx, { invoiceId, at })) return true
   }
   return false
 }

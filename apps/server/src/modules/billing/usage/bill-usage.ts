@@ -8,7 +8,7 @@
  * charged once for a period, and once more for what came late.
  */
 import { type MeteredProduct, meteredProducts } from '@atoll/contract/billing'
-import { compareMoney, type Money, money, type Period, periodAt, periodIndexAt, subtractMoney } from '@atoll/money'
+import { type Period, periodAt, periodIndexAt, subtractMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
@@ -19,6 +19,7 @@ import { readMeans } from '../orders/begin-payment.ts'
 import { issueInvoice } from '../orders/issue-invoice.ts'
 import type { UsageItem } from '../pricing/basket.ts'
 import { priceBasket } from '../pricing/price-basket.ts'
+import { atLeastNothing } from '../pricing/price-prepaid.ts'
 import { priceUsage } from '../pricing/price-usage.ts'
 import { insertDunning } from '../renewals/dunning-store.ts'
 import { dueKinds } from '../time/due-kinds.ts'
@@ -174,9 +175,4 @@ async function keep(
 /** The cap of a period is the one that stood when it ended: one that is set afterwards is for the next. */
 function lastInstant({ end }: Period): Date {
   return new Date(end.getTime() - 1)
-}
-
-function atLeastNothing(amount: Money): Money {
-  const nothing = money(0, amount.currency)
-  return compareMoney(amount, nothing) < 0 ? nothing : amount
 }

@@ -16,7 +16,6 @@ import { implement } from './route.ts'
 const echo = defineCall({
   name: 'echo',
   path: '/v1/test/echo',
-  auth: 'account',
   summary: 'For tests.',
   body: z.strictObject({
     text: z.string().max(20),

@@ -41,7 +41,6 @@ export type EmailBinding = z.infer<typeof EmailBinding>
 export const emailShow = defineCall({
   name: 'emailShow',
   path: '/v2/user/email',
-  auth: 'account',
   topics: ['account'],
   summary: 'The bound email address, and the one whose code is awaited.',
   body: z.strictObject({}),
@@ -51,7 +50,6 @@ export const emailShow = defineCall({
 export const sendSetEmailCode = defineCall({
   name: 'sendSetEmailCode',
   path: '/v2/user/send_set_email_code',
-  auth: 'account',
   topics: ['account'],
   summary: 'Sends a six-digit code to an address that is to be bound.',
   body: z.strictObject({ email: TypedEmail }),
@@ -61,7 +59,6 @@ export const sendSetEmailCode = defineCall({
 export const verifyBindEmail = defineCall({
   name: 'verifyBindEmail',
   path: '/v2/user/verify_bind_email',
-  auth: 'account',
   topics: ['account'],
   summary: 'Binds the address to which the code was sent.',
   body: z.strictObject({
@@ -75,7 +72,6 @@ export const verifyBindEmail = defineCall({
 export const emailCodeCancel = defineCall({
   name: 'emailCodeCancel',
   path: '/v2/user/email/cancel',
-  auth: 'account',
   topics: ['account'],
   summary: 'Forgets a code that is awaited; the bound address stays. Safe to repeat.',
   body: z.strictObject({}),
@@ -85,7 +81,6 @@ export const emailCodeCancel = defineCall({
 export const emailRemove = defineCall({
   name: 'emailRemove',
   path: '/v2/user/email/remove',
-  auth: 'account',
   topics: ['account'],
   summary: 'Unbinds the email address, and forgets a code that is awaited; safe to repeat.',
   body: z.strictObject({}),
@@ -99,7 +94,6 @@ export const avatarSize = 256
 export const avatarSet = defineCall({
   name: 'avatarSet',
   path: '/v2/user/avatar',
-  auth: 'account',
   topics: ['account'],
   summary: 'Takes a JPEG, PNG or WebP picture (base64), which is cropped to a square and encoded anew.',
   body: z.strictObject({
@@ -117,7 +111,6 @@ export const avatarSet = defineCall({
 export const avatarRemove = defineCall({
   name: 'avatarRemove',
   path: '/v2/user/avatar/remove',
-  auth: 'account',
   topics: ['account'],
   summary: 'Removes the picture; the one made from the DID is shown again. Safe to repeat.',
   body: z.strictObject({}),

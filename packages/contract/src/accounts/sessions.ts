@@ -44,7 +44,6 @@ export type Session = z.infer<typeof Session>
 export const sessionList = defineCall({
   name: 'sessionList',
   path: '/v2/user/sessions',
-  auth: 'account',
   topics: ['session'],
   summary: 'Where this account is signed in, the session that asks first, then by when they were last seen.',
   body: z.strictObject({}),
@@ -54,7 +53,6 @@ export const sessionList = defineCall({
 export const sessionRevoke = defineCall({
   name: 'sessionRevoke',
   path: '/v2/user/session/revoke',
-  auth: 'account',
   topics: ['session'],
   summary: 'Ends one session of this account at once, wherever it is open.',
   body: z.strictObject({ id: SessionId }),
@@ -64,7 +62,6 @@ export const sessionRevoke = defineCall({
 export const sessionRevokeAll = defineCall({
   name: 'sessionRevokeAll',
   path: '/v2/user/session/revokeAll',
-  auth: 'account',
   topics: ['session'],
   summary: 'Ends every session of this account but the one that asks.',
   body: z.strictObject({}),

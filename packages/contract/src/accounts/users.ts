@@ -29,7 +29,6 @@ export type SignedIn = z.infer<typeof SignedIn>
 export const userInfo = defineCall({
   name: 'userInfo',
   path: '/v2/user/info',
-  auth: 'account',
   topics: ['account'],
   summary: 'The account that is signed in.',
   body: z.strictObject({}),
@@ -39,7 +38,6 @@ export const userInfo = defineCall({
 export const logout = defineCall({
   name: 'logout',
   path: '/v2/user/logout',
-  auth: 'account',
   topics: ['session'],
   summary: 'Ends this session.',
   body: z.strictObject({}),

@@ -36,7 +36,6 @@ export type AuditRecord = z.infer<typeof AuditRecord>
 export const auditPage = defineCall({
   name: 'auditPage',
   path: '/v1/audit/page',
-  auth: 'account',
   topics: ['cluster', 'account', 'session'],
   summary: 'What was done to the objects of this account and by it, newest first; an Admin sees all accounts.',
   body: pageQuery(auditFilters),

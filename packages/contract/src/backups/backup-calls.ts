@@ -34,7 +34,6 @@ const nothing = z.object({})
 export const backupList = defineCall({
   name: 'backupList',
   path: '/v1/resource/backup/list',
-  auth: 'account',
   topics: ['backup', 'cluster'],
   summary: 'Backups that the caller may see, the clusters of theirs that can have one, and what is stored.',
   body: z.strictObject({}),
@@ -49,7 +48,6 @@ export const backupList = defineCall({
 export const backupDetail = defineCall({
   name: 'backupDetail',
   path: '/v1/resource/backup/detail',
-  auth: 'account',
   topics: ['backup', 'cluster'],
   summary: 'One backup, its machine, its newest restores, the proof that is under way, and what is damaged.',
   body: z.strictObject({ backupId: BackupId }),
@@ -66,7 +64,6 @@ export const backupDetail = defineCall({
 export const backupSnapshots = defineCall({
   name: 'backupSnapshots',
   path: '/v1/resource/backup/snapshots',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Runs of a backup, the newest first.',
   body: pageQuery({ backupId: BackupId }),
@@ -76,7 +73,6 @@ export const backupSnapshots = defineCall({
 export const backupSnapshot = defineCall({
   name: 'backupSnapshot',
   path: '/v1/resource/backup/snapshot',
-  auth: 'account',
   topics: ['backup', 'cluster'],
   summary: 'One snapshot and what restoring it on a new cluster takes.',
   body: z.strictObject({ snapshotId: SnapshotId }),
@@ -95,7 +91,6 @@ export const backupSnapshot = defineCall({
 export const backupRestoring = defineCall({
   name: 'backupRestoring',
   path: '/v1/resource/backup/restoring',
-  auth: 'account',
   topics: ['backup', 'cluster'],
   summary: 'What a cluster of the caller is restored from, and how far that is; null: it was made empty.',
   body: z.strictObject({ clusterId: ClusterId }),
@@ -106,7 +101,6 @@ export const backupRestoring = defineCall({
 export const backupCreate = defineCall({
   name: 'backupCreate',
   path: '/v1/resource/backup/create',
-  auth: 'account',
   topics: ['backup'],
   summary: 'A new backup of a cluster. Two backups of a cluster cannot start in the same slot.',
   body: z.strictObject({
@@ -128,7 +122,6 @@ export const backupCreate = defineCall({
 export const backupUpdate = defineCall({
   name: 'backupUpdate',
   path: '/v1/resource/backup/update',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Changes what a backup holds, when it runs and what is kept; what is left out stays.',
   body: z.strictObject({
@@ -146,7 +139,6 @@ export const backupUpdate = defineCall({
 export const backupPause = defineCall({
   name: 'backupPause',
   path: '/v1/resource/backup/pause',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Pauses the schedule of a backup, or with paused=false resumes it.',
   body: z.strictObject({ backupId: BackupId, paused: WireBool.default(true), requestId }),
@@ -156,7 +148,6 @@ export const backupPause = defineCall({
 export const backupRun = defineCall({
   name: 'backupRun',
   path: '/v1/resource/backup/run',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Backs up now. While a run is under way, that one is answered.',
   body: z.strictObject({ backupId: BackupId, box, password, requestId }),
@@ -166,7 +157,6 @@ export const backupRun = defineCall({
 export const backupCancel = defineCall({
   name: 'backupCancel',
   path: '/v1/resource/backup/cancel',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Ends the run that is under way, with a restoreId that restore, or with proof=true the proof.',
   body: z.strictObject({
@@ -181,7 +171,6 @@ export const backupCancel = defineCall({
 export const backupDelete = defineCall({
   name: 'backupDelete',
   path: '/v1/resource/backup/delete',
-  auth: 'account',
   topics: ['backup'],
   summary:
     'Deletes a backup with all its snapshots after 14 days; until then it can be taken back. One that a personal server saved is forgotten at once.',
@@ -195,7 +184,6 @@ export const backupDelete = defineCall({
 export const backupUndelete = defineCall({
   name: 'backupUndelete',
   path: '/v1/resource/backup/undelete',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Takes the deletion of a backup back. It is paused then.',
   body: z.strictObject({ backupId: BackupId, requestId }),
@@ -205,7 +193,6 @@ export const backupUndelete = defineCall({
 export const backupRetention = defineCall({
   name: 'backupRetention',
   path: '/v1/resource/backup/retention',
-  auth: 'account',
   topics: ['backup'],
   summary: 'What these rules would keep and remove now, by the very function that removes it.',
   body: z.strictObject({ backupId: BackupId, keep: KeepRules.optional() }),
@@ -218,7 +205,6 @@ export const backupRetention = defineCall({
 export const backupUnlock = defineCall({
   name: 'backupUnlock',
   path: '/v1/resource/backup/unlock',
-  auth: 'account',
   topics: ['backup'],
   summary:
     'Gives a machine the password of a backup, sealed to its key: the one that is backed up, or a new cluster that is restored. What waited for it goes on.',
@@ -229,7 +215,6 @@ export const backupUnlock = defineCall({
 export const backupRestore = defineCall({
   name: 'backupRestore',
   path: '/v1/resource/backup/restore',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Brings the files of a snapshot back to its cluster, into a new folder or in place of what is there.',
   body: z.strictObject({
@@ -247,7 +232,6 @@ export const backupRestore = defineCall({
 export const backupProve = defineCall({
   name: 'backupProve',
   path: '/v1/resource/backup/prove',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Has everything that a backup stored read back now. While that is under way, it is that one.',
   body: z.strictObject({ backupId: BackupId, requestId }),
@@ -257,7 +241,6 @@ export const backupProve = defineCall({
 export const backupAnswerAlarm = defineCall({
   name: 'backupAnswerAlarm',
   path: '/v1/resource/backup/answerAlarm',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Says whether what raised the alarm of a backup was expected. If not, nothing is forgotten until it is.',
   body: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId, expected: WireBool, requestId }),

@@ -28,7 +28,6 @@ export const grantRenewableMs = 24 * 3600_000
 export const backupSave = defineCall({
   name: 'backupSave',
   path: '/v1/resource/backup/save',
-  auth: 'account',
   topics: ['backup'],
   summary: 'A personal server tells of a backup that it makes by itself; the same id again changes it.',
   body: z.strictObject({
@@ -46,7 +45,6 @@ export const backupSave = defineCall({
 export const backupStop = defineCall({
   name: 'backupStop',
   path: '/v1/resource/backup/stop',
-  auth: 'account',
   topics: ['backup'],
   summary: 'A personal server no longer makes this backup; what it told of it stays.',
   body: z.strictObject({ backupId: ClientBackupId }),
@@ -84,7 +82,6 @@ export const snapshotSave = defineCall({
 export const backupRegion = defineCall({
   name: 'backupRegion',
   path: '/v1/resource/backup/region',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Where personal servers may store their backups themselves; empty: nowhere.',
   body: z.strictObject({}),
@@ -111,7 +108,6 @@ export type StoreGrant = z.infer<typeof StoreGrant>
 export const stsTokenBackup = defineCall({
   name: 'stsTokenBackup',
   path: '/v1/resource/stsToken/backup',
-  auth: 'account',
   topics: ['backup'],
   summary: 'Credentials with which a personal server stores its backups itself, for a prefix of its own.',
   body: z.strictObject({

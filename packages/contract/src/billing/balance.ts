@@ -41,7 +41,6 @@ export type BalanceChange = z.infer<typeof BalanceChange>
 export const balancePage = defineCall({
   name: 'balancePage',
   path: '/v1/bill/balance/page',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What changed the balance and the promotional credit, the newest first.',
   body: inOrder(

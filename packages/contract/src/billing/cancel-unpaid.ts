@@ -6,7 +6,6 @@ import { SubscriptionId } from './fields.ts'
 export const cancelNoPaid = defineCall({
   name: 'cancelNoPaid',
   path: '/v1/bill/subscriptions/cancel/noPaid',
-  auth: 'account',
   topics: ['billing', 'cluster'],
   summary: 'Cancels the order of a cluster of the caller’s own that nobody has paid.',
   body: z.strictObject({ subscriptionId: SubscriptionId, requestId: RequestId.optional() }),

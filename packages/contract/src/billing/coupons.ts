@@ -31,7 +31,6 @@ export type Coupon = z.infer<typeof Coupon>
 export const couponRedeem = defineCall({
   name: 'couponRedeem',
   path: '/v1/resource/coupon/redeem',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Redeems a coupon for the account, once; its code in any case.',
   body: z.strictObject({ code: CouponCode, requestId: RequestId.optional() }),

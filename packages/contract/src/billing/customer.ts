@@ -53,7 +53,6 @@ export type CustomerInfo = z.infer<typeof CustomerInfo>
 export const customerInfo = defineCall({
   name: 'customerInfo',
   path: '/v1/bill/customerInfo',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What the account pays in, what it has and what it owes.',
   body: z.strictObject({}),

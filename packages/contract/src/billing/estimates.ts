@@ -43,7 +43,6 @@ export type Estimate = z.infer<typeof Estimate>
 export const getEstimatedAmount = defineCall({
   name: 'getEstimatedAmount',
   path: '/v1/bill/getEstimatedAmount',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What a new cluster, or workers for one of the caller’s own, would cost now.',
   body: z.discriminatedUnion('kind', [

@@ -55,7 +55,6 @@ export type InvoiceFilter = z.infer<typeof InvoiceFilter>
 export const invoicesPage = defineCall({
   name: 'invoicesPage',
   path: '/v1/bill/invoices/page',
-  auth: 'account',
   topics: ['billing'],
   summary: "The account's invoices, the newest first. from and to are about when they were issued.",
   body: inOrder(pageQuery(filters)),
@@ -131,7 +130,6 @@ export type CreditNote = z.infer<typeof CreditNote>
 export const invoicesDetail = defineCall({
   name: 'invoicesDetail',
   path: '/v1/bill/invoices/detail',
-  auth: 'account',
   topics: ['billing'],
   summary: 'One invoice: its items with how each figure came to be, tries to pay it, and what was given back.',
   body: z.strictObject({ invoiceId: InvoiceId }),

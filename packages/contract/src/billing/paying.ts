@@ -25,7 +25,6 @@ export type PaymentAnswer = z.infer<typeof PaymentAnswer>
 export const paymentPay = defineCall({
   name: 'paymentPay',
   path: '/v1/bill/payment/pay',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Pays an invoice whole, by the card that is named or the default one. Waits up to 10 s for the outcome.',
   body: z.strictObject({
@@ -39,7 +38,6 @@ export const paymentPay = defineCall({
 export const currentPaymentInfo = defineCall({
   name: 'currentPaymentInfo',
   path: '/v1/bill/currentPaymentInfo',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What paying an invoice would take now, what for, and from where.',
   body: z.strictObject({ invoiceId: InvoiceId }),

@@ -20,7 +20,6 @@ export type PaymentRow = z.infer<typeof PaymentRow>
 export const paymentPage = defineCall({
   name: 'paymentPage',
   path: '/v1/bill/payment/page',
-  auth: 'account',
   topics: ['billing'],
   summary: "The account's payments, also those that failed, the newest first.",
   body: inOrder(
@@ -32,7 +31,6 @@ export const paymentPage = defineCall({
 export const paymentDetail = defineCall({
   name: 'paymentDetail',
   path: '/v1/bill/payment/detail',
-  auth: 'account',
   topics: ['billing'],
   summary: 'One payment: how it is split, every try of its invoice, and where the bank asks for approval.',
   body: z.strictObject({ paymentId: PaymentId }),

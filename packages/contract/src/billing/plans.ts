@@ -54,7 +54,6 @@ export type PendingPlan = z.infer<typeof PendingPlan>
 export const planShow = defineCall({
   name: 'planShow',
   path: '/v1/bill/plan',
-  auth: 'account',
   topics: ['billing'],
   summary: 'The plans, the lowest first, with quotas and rates; which one the account has, and which one is to come.',
   body: z.strictObject({}),
@@ -69,7 +68,6 @@ export const planShow = defineCall({
 export const planChangeEstimate = defineCall({
   name: 'planChangeEstimate',
   path: '/v1/bill/plan/change/estimatedAmount',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What changing to a plan would cost now, and when it would begin; a lower one costs nothing now.',
   body: z.strictObject({ planLevel: PlanLevel }),
@@ -79,7 +77,6 @@ export const planChangeEstimate = defineCall({
 export const planChange = defineCall({
   name: 'planChange',
   path: '/v1/bill/plan/change',
-  auth: 'account',
   topics: ['billing'],
   summary:
     'Changes the plan: a higher one now, once it is paid, a lower one at the end of the period. The one that the account has takes back a change to come.',
@@ -107,7 +104,6 @@ export const planChange = defineCall({
 export const subscriptionPeriod = defineCall({
   name: 'subscriptionPeriod',
   path: '/v1/bill/subscription/period',
-  auth: 'account',
   topics: ['billing'],
   summary: 'The period of the plan that quotas and the cap count in; without one, a month from the first day.',
   body: z.strictObject({}),

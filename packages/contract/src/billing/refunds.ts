@@ -50,7 +50,6 @@ export type RefundEstimate = z.infer<typeof RefundEstimate>
 export const getEstimatedRefundAmount = defineCall({
   name: 'getEstimatedRefundAmount',
   path: '/v1/bill/getEstimatedRefundAmount',
-  auth: 'account',
   topics: ['billing', 'cluster'],
   summary: 'What destroying a cluster of the caller’s own, or one worker of it, would give back now.',
   body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional() }),

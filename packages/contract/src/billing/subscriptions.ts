@@ -33,7 +33,6 @@ export type SubscriptionRow = z.infer<typeof SubscriptionRow>
 export const subscriptionsPage = defineCall({
   name: 'subscriptionsPage',
   path: '/v1/bill/subscriptions/page',
-  auth: 'account',
   topics: ['billing', 'cluster'],
   summary: "The account's subscriptions, the newest first. from and to are about when they were made.",
   body: inOrder(pageQuery({ status: z.enum(subscriptionStates).optional(), ...timeSpan })),
@@ -62,7 +61,6 @@ export type SubscriptionItem = z.infer<typeof SubscriptionItem>
 export const subscriptionsDetail = defineCall({
   name: 'subscriptionsDetail',
   path: '/v1/bill/subscriptions/detail',
-  auth: 'account',
   topics: ['billing', 'cluster'],
   summary: 'One subscription with its items and the invoices that stand on it.',
   body: z.strictObject({ subscriptionId: SubscriptionId }),

@@ -45,7 +45,6 @@ export type ForecastMail = z.infer<typeof ForecastMail>
 export const upcomingInvoice = defineCall({
   name: 'upcomingInvoice',
   path: '/v1/bill/upcomingInvoice',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What the next bill says as things are; null where none comes.',
   body: z.strictObject({}),
@@ -55,7 +54,6 @@ export const upcomingInvoice = defineCall({
 export const forecast = defineCall({
   name: 'forecast',
   path: '/v1/bill/forecast',
-  auth: 'account',
   topics: ['billing'],
   summary: 'The bills and mails of the months to come as things are, if every card pays or none does.',
   body: z.strictObject({
@@ -83,7 +81,6 @@ export const forecast = defineCall({
 export const timeTravel = defineCall({
   name: 'timeTravel',
   path: '/v1/bill/timeTravel',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Moves the clock of a sandbox account forward, through all that is due until then.',
   body: z.strictObject({

@@ -85,7 +85,6 @@ export type ResourceDetail = z.infer<typeof ResourceDetail>
 export const instanceDetails = defineCall({
   name: 'instanceDetails',
   path: '/v1/resource/instance/details',
-  auth: 'account',
   topics: ['cluster', 'metrics'],
   summary: 'The instances and operations of one cluster.',
   body: z.strictObject({ clusterId: ClusterId }),
@@ -95,7 +94,6 @@ export const instanceDetails = defineCall({
 export const instanceList = defineCall({
   name: 'instanceList',
   path: '/v1/resource/instance/list',
-  auth: 'account',
   topics: ['cluster', 'metrics', 'account'],
   summary: 'Every instance of the clusters this account may see.',
   body: z.strictObject({ clusterUserid: z.string().max(256).optional() }),
@@ -105,7 +103,6 @@ export const instanceList = defineCall({
 export const workerList = defineCall({
   name: 'workerList',
   path: '/v1/resource/workerInstance/list',
-  auth: 'account',
   topics: ['cluster', 'metrics', 'account'],
   summary: 'The workers of one cluster, or of every cluster this account may see.',
   body: z.strictObject({ clusterId: ClusterId.optional() }),
@@ -115,7 +112,6 @@ export const workerList = defineCall({
 export const createWorker = defineCall({
   name: 'createWorker',
   path: '/v1/resource/create/worker',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'Adds one or several workers to a running Cloud cluster.',
   body: z.strictObject({
@@ -133,7 +129,6 @@ export const createWorker = defineCall({
 export const destroyWorker = defineCall({
   name: 'destroyWorker',
   path: '/v1/resource/destroy/worker',
-  auth: 'account',
   topics: ['cluster'],
   summary:
     'Destroys a worker; unless told otherwise its agent first finishes what it has begun. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
@@ -153,7 +148,6 @@ export const destroyWorker = defineCall({
 export const cancelInstance = defineCall({
   name: 'cancelInstance',
   path: '/v1/resource/cancel/instance',
-  auth: 'account',
   topics: ['cluster', 'billing'],
   summary: 'Cancels a worker, or a whole cluster by its master, that still waits for resources or to be paid.',
   body: z.strictObject({ instanceId: InstanceId, requestId: RequestId.optional() }),

@@ -48,7 +48,6 @@ export type ClusterMonitor = z.infer<typeof ClusterMonitor>
 export const clusterMonitor = defineCall({
   name: 'clusterMonitor',
   path: '/v1/resource/cluster/monitor',
-  auth: 'account',
   // Points come once a minute; whoever shows them asks as often.
   topics: [],
   summary: 'Measurements of one cluster, or of one instance of it: at most 300 points a series, on a fixed grid.',

@@ -57,7 +57,6 @@ export type Operation = z.infer<typeof Operation>
 export const operationCancel = defineCall({
   name: 'operationCancel',
   path: '/v1/resource/operation/cancel',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'Cancels a running operation while what it makes still waits for resources.',
   body: z.strictObject({ operationId: OperationId, requestId: RequestId.optional() }),
@@ -67,7 +66,6 @@ export const operationCancel = defineCall({
 export const clusterRepair = defineCall({
   name: 'clusterRepair',
   path: '/v1/resource/repair',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'Makes an instance anew that the provider no longer has; its files are lost.',
   body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),

@@ -123,7 +123,6 @@ export type ClusterUser = z.infer<typeof ClusterUser>
 export const resourceInitNew = defineCall({
   name: 'resourceInitNew',
   path: '/v1/resource/initNew',
-  auth: 'account',
   topics: ['account'],
   summary: 'The home page in one call.',
   body: z.strictObject({}),
@@ -147,7 +146,6 @@ export const resourceInitNew = defineCall({
 export const resourceList = defineCall({
   name: 'resourceList',
   path: '/v1/resource/',
-  auth: 'account',
   topics: ['cluster', 'metrics', 'account'],
   summary: 'The clusters this account may see; destroyed ones are left out.',
   body: z.strictObject({ clusterUserid: z.string().max(256).optional() }),
@@ -157,7 +155,6 @@ export const resourceList = defineCall({
 export const clusterUsers = defineCall({
   name: 'clusterUsers',
   path: '/v1/resource/cluster/users',
-  auth: 'account',
   topics: ['cluster', 'account'],
   summary: 'Owners of the clusters this account may see.',
   body: z.strictObject({}),
@@ -167,7 +164,6 @@ export const clusterUsers = defineCall({
 export const clusterUsage = defineCall({
   name: 'clusterUsage',
   path: '/v1/resource/cluster/usage',
-  auth: 'account',
   topics: ['metrics'],
   summary: 'Storage, backup and traffic of one cluster.',
   body: z.strictObject({ clusterId: ClusterId }),
@@ -202,7 +198,6 @@ export type PlacedOrder = z.infer<typeof PlacedOrder>
 export const createCluster = defineCall({
   name: 'createCluster',
   path: '/v1/resource/create/cluster',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
   body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], 'clusterType' satisfies ClustersFieldReason),
@@ -212,7 +207,6 @@ export const createCluster = defineCall({
 export const clusterRename = defineCall({
   name: 'clusterRename',
   path: '/v1/resource/cluster/rename',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'Gives a cluster another name; its address stays.',
   body: z.strictObject({ clusterId: ClusterId, name: z.string().max(64), requestId: RequestId.optional() }),
@@ -223,7 +217,6 @@ function clusterActionCall<N extends string>(name: N, path: `/${string}`, summar
   return defineCall({
     name,
     path,
-    auth: 'account',
     topics: ['cluster'],
     summary,
     body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
@@ -254,7 +247,6 @@ export const clusterRetry = clusterActionCall(
 export const destroyMaster = defineCall({
   name: 'destroyMaster',
   path: '/v1/resource/destroy/master',
-  auth: 'account',
   topics: ['cluster'],
   summary:
     'Destroys a cluster with all its instances and files. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
@@ -277,7 +269,6 @@ export const destroyMaster = defineCall({
 export const destroyKeep = defineCall({
   name: 'destroyKeep',
   path: '/v1/resource/destroy/keep',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'Keeps a cluster, or one worker of it, whose destruction was to be confirmed: it goes on as before.',
   body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
@@ -287,7 +278,6 @@ export const destroyKeep = defineCall({
 export const clusterPasswordReset = defineCall({
   name: 'clusterPasswordReset',
   path: '/v1/resource/cluster/password',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'Asks an active cluster for a new one-time password, by which its owner sets a new password.',
   body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
@@ -301,7 +291,6 @@ export type Activation = z.infer<typeof Activation>
 export const clusterActivation = defineCall({
   name: 'clusterActivation',
   path: '/v1/resource/cluster/activation',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'What the owner needs to activate a cluster or to set a new password; refused while neither is open.',
   body: z.strictObject({ clusterId: ClusterId }),

@@ -77,7 +77,6 @@ export type EnrollCommand = z.infer<typeof EnrollCommand>
 export const selfHostCommand = defineCall({
   name: 'selfHostCommand',
   path: '/v1/resource/selfhost/command',
-  auth: 'account',
   topics: ['cluster'],
   summary: 'A fresh command that enrolls a machine of the owner’s into a self-hosted cluster.',
   body: z.strictObject({ clusterId: ClusterId, role: InstanceRole, requestId: RequestId.optional() }),

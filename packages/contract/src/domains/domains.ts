@@ -147,7 +147,6 @@ const one = { domain: TypedDomain }
 export const domainList = defineCall({
   name: 'domainList',
   path: '/v1/domain/domains',
-  auth: 'account',
   topics: ['domain', 'account'],
   summary: "The account's custom domains, the newest first.",
   body: z.strictObject({}),
@@ -165,7 +164,6 @@ export const domainList = defineCall({
 export const domainAdd = defineCall({
   name: 'domainAdd',
   path: '/v1/domain/add',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Begins to link a domain. One of the account that is there already is answered as it is.',
   body: z.strictObject({
@@ -182,7 +180,6 @@ export const domainAdd = defineCall({
 export const domainDetail = defineCall({
   name: 'domainDetail',
   path: '/v1/domain/detail',
-  auth: 'account',
   topics: ['domain', 'account'],
   summary: 'A domain with the records that are awaited, and what the last look at DNS found.',
   body: z.strictObject(one),
@@ -195,7 +192,6 @@ export const movedTypes = ['MX', 'A', 'AAAA', 'TXT'] as const
 export const domainMoves = defineCall({
   name: 'domainMoves',
   path: '/v1/domain/moves',
-  auth: 'account',
   topics: ['domain'],
   summary: "The domain's own mail, address and text records, which move when it is delegated.",
   body: z.strictObject(one),
@@ -209,7 +205,6 @@ export type MovedRecords = NonNullable<z.infer<typeof domainMoves.data>['records
 export const domainCheck = defineCall({
   name: 'domainCheck',
   path: '/v1/domain/check',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Looks at DNS now, and begins the checks anew. Once in five seconds.',
   body: z.strictObject(one),
@@ -219,7 +214,6 @@ export const domainCheck = defineCall({
 export const domainMethod = defineCall({
   name: 'domainMethod',
   path: '/v1/domain/method',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Chooses how the domain points here. The same way again changes nothing.',
   body: z.strictObject({ ...one, method: z.enum(domainMethods), confirm: z.string().max(1000).optional() }),
@@ -229,7 +223,6 @@ export const domainMethod = defineCall({
 export const domainRestart = defineCall({
   name: 'domainRestart',
   path: '/v1/domain/restart',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Starts over with a new TXT record; a delegated apex, which has no other place for it, keeps its proof.',
   body: z.strictObject(one),
@@ -239,7 +232,6 @@ export const domainRestart = defineCall({
 export const domainDelete = defineCall({
   name: 'domainDelete',
   path: '/v1/domain/delete',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Removes a domain. One that is linked is typed as `confirm`.',
   body: z.strictObject({ ...one, confirm: z.string().max(1000).optional() }),
@@ -249,7 +241,6 @@ export const domainDelete = defineCall({
 export const domainRuleSet = defineCall({
   name: 'domainRuleSet',
   path: '/v1/domain/set_domain_rule',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Says who may join: whoever has an email at one of the suffixes, or who was invited. The last one wins.',
   body: z.strictObject({
@@ -276,7 +267,6 @@ const signed = { ...one, jws: CompactJws }
 export const requestDomainVC = defineCall({
   name: 'requestDomainVC',
   path: '/v1/domain/requestDomainVC',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Issues the credential of a domain to the wallet that signed the application; again gives the same one.',
   body: z.strictObject(signed),
@@ -290,7 +280,6 @@ export const requestDomainVC = defineCall({
 export const submitDomainVP = defineCall({
   name: 'submitDomainVP',
   path: '/v1/domain/submitDomainVP',
-  auth: 'account',
   topics: ['domain', 'account'],
   summary: 'Takes the presentation of a credential. What is wrong with it is the reason of a `denied`, not a refusal.',
   body: z.strictObject({

@@ -57,7 +57,6 @@ const one = { domain: Domain, name: MemberName }
 export const domainMembers = defineCall({
   name: 'domainMembers',
   path: '/v1/domain/members',
-  auth: 'account',
   topics: ['domain', 'account', 'cluster'],
   summary: 'Who has an ID under the domain, with the addresses of their clusters, then who is invited to one.',
   body: pageQuery({ domain: Domain }),
@@ -71,7 +70,6 @@ export const domainMembers = defineCall({
 export const memberAdd = defineCall({
   name: 'memberAdd',
   path: '/v1/domain/member/add',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Invites somebody to an ID; the one-time password is told once, and mailed where an email is given.',
   body: z.strictObject({ ...one, email: z.string().max(320).optional(), requestId: RequestId.optional() }),
@@ -81,7 +79,6 @@ export const memberAdd = defineCall({
 export const memberPassword = defineCall({
   name: 'memberPassword',
   path: '/v1/domain/member/password',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Makes another one-time password; the one before works no more.',
   body: z.strictObject(one),
@@ -91,7 +88,6 @@ export const memberPassword = defineCall({
 export const memberEmail = defineCall({
   name: 'memberEmail',
   path: '/v1/domain/member/email',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Mails an invitation, with another one-time password.',
   body: z.strictObject({ ...one, email: z.string().max(320) }),
@@ -101,7 +97,6 @@ export const memberEmail = defineCall({
 export const memberDelete = defineCall({
   name: 'memberDelete',
   path: '/v1/domain/member/delete',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Takes an invitation back. Who has an ID already stays.',
   body: z.strictObject(one),
@@ -111,7 +106,6 @@ export const memberDelete = defineCall({
 export const memberJoin = defineCall({
   name: 'memberJoin',
   path: '/v1/domain/member/join',
-  auth: 'account',
   topics: ['domain', 'account'],
   summary:
     "Takes an ID under somebody's domain: with the one-time password, or with an email that the domain's rule names.",

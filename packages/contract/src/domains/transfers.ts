@@ -32,7 +32,6 @@ export const TransferPayload = z.looseObject({
 export const domainTransfer = defineCall({
   name: 'domainTransfer',
   path: '/v1/domain/transfer',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Offers a domain in use to one of its members, for a day. Nothing changes until both have signed.',
   body: z.strictObject({
@@ -46,7 +45,6 @@ export const domainTransfer = defineCall({
 export const domainTransferSign = defineCall({
   name: 'domainTransferSign',
   path: '/v1/domain/transfer/sign',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Takes the signature of whoever hands the domain on.',
   body: z.strictObject({ domain: TypedDomain, jws: CompactJws }),
@@ -56,7 +54,6 @@ export const domainTransferSign = defineCall({
 export const domainTransferAccept = defineCall({
   name: 'domainTransferAccept',
   path: '/v1/domain/transfer/accept',
-  auth: 'account',
   topics: ['domain', 'account'],
   summary: 'Takes a domain over with an application for its credential: the old one is revoked, a new one issued.',
   body: z.strictObject({ domain: TypedDomain, jws: CompactJws }),
@@ -70,7 +67,6 @@ export const domainTransferAccept = defineCall({
 export const domainTransferDelete = defineCall({
   name: 'domainTransferDelete',
   path: '/v1/domain/transfer/delete',
-  auth: 'account',
   topics: ['domain'],
   summary: 'Takes the offer back, or, asked by the one it was made to, declines it.',
   body: z.strictObject({ domain: TypedDomain }),

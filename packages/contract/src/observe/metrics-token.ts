@@ -18,7 +18,6 @@ export type MetricsToken = z.infer<typeof MetricsToken>
 export const metricsTokenShow = defineCall({
   name: 'metricsTokenShow',
   path: '/v1/resource/metricsToken',
-  auth: 'account',
   topics: ['session'],
   summary: 'Whether this account has a token to read its measurements with, and when it was used last.',
   body: z.strictObject({}),
@@ -28,7 +27,6 @@ export const metricsTokenShow = defineCall({
 export const metricsTokenMake = defineCall({
   name: 'metricsTokenMake',
   path: '/v1/resource/metricsToken/make',
-  auth: 'account',
   topics: ['session'],
   summary: 'Makes a token that reads measurements and nothing else, shown this once; the one before ends.',
   body: z.strictObject({}),
@@ -38,7 +36,6 @@ export const metricsTokenMake = defineCall({
 export const metricsTokenRevoke = defineCall({
   name: 'metricsTokenRevoke',
   path: '/v1/resource/metricsToken/revoke',
-  auth: 'account',
   topics: ['session'],
   summary: 'Ends the token of this account at once; without one, nothing is done.',
   body: z.strictObject({}),

@@ -32,7 +32,6 @@ const Page = z.object({
 export const paymentMethodList = defineCall({
   name: 'paymentMethodList',
   path: '/v1/bill/paymentMethod/list',
-  auth: 'account',
   topics: ['billing'],
   summary: "The account's cards, the default first, then the newest.",
   body: z.strictObject({}),
@@ -42,7 +41,6 @@ export const paymentMethodList = defineCall({
 export const paymentMethodAdd = defineCall({
   name: 'paymentMethodAdd',
   path: '/v1/bill/paymentMethod/add',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Opens a page on which a card is entered. The first card becomes the default.',
   body: z.strictObject({ returnTo: ReturnTo.optional(), requestId: RequestId.optional() }),
@@ -52,7 +50,6 @@ export const paymentMethodAdd = defineCall({
 export const paymentMethodUpdate = defineCall({
   name: 'paymentMethodUpdate',
   path: '/v1/bill/paymentMethod/update',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Opens a page on which a card is entered that takes the place of this one.',
   body: z.strictObject({ id: PaymentMethodId, returnTo: ReturnTo.optional(), requestId: RequestId.optional() }),
@@ -62,7 +59,6 @@ export const paymentMethodUpdate = defineCall({
 export const paymentMethodDelete = defineCall({
   name: 'paymentMethodDelete',
   path: '/v1/bill/paymentMethod/delete',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Removes a card, at the gateway too. Of those left, the newest becomes the default where it was that.',
   body: z.strictObject({ id: PaymentMethodId }),
@@ -72,7 +68,6 @@ export const paymentMethodDelete = defineCall({
 export const paymentMethodDefault = defineCall({
   name: 'paymentMethodDefault',
   path: '/v1/bill/paymentMethod/default',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Makes a card the one that is charged.',
   body: z.strictObject({ id: PaymentMethodId }),

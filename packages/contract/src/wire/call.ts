@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventTopic } from './events.ts'
 
-export type CallAuth = 'account' | 'none'
+type CallAuth = 'account' | 'none'
 
 /**
  * One HTTP call: the server's validation, the typed client and the OpenAPI document all come from it.
@@ -28,10 +28,11 @@ export interface Call<
   data: Data
 }
 
-export function defineCall<Body extends z.ZodType, Data extends z.ZodType, const Auth extends CallAuth>(
-  call: Call<Body, Data, Auth>,
+/** A call needs an account's session unless it says `auth: 'none'`. */
+export function defineCall<Body extends z.ZodType, Data extends z.ZodType, const Auth extends CallAuth = 'account'>(
+  call: Omit<Call<Body, Data, Auth>, 'auth'> & { auth?: Auth },
 ): Call<Body, Data, Auth> {
-  return call
+  return { ...call, auth: call.auth ?? ('account' as Auth) } // left out, nothing but its default can be Auth
 }
 
 /** What a caller passes, before defaults and conversions. */

@@ -47,7 +47,6 @@ export type Notice = z.infer<typeof Notice>
 export const noticeSeen = defineCall({
   name: 'noticeSeen',
   path: '/v1/bill/notice/seen',
-  auth: 'account',
   topics: ['account'],
   summary: 'Puts away what went well; a notice of any other kind stays until its cause is gone.',
   body: z.strictObject({ object: MeteredProduct }),

@@ -11,7 +11,6 @@ const Bytes = z.int().nonnegative()
 export const trafficUsage = defineCall({
   name: 'trafficUsage',
   path: '/v1/resource/traffic/usage',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What this account moved in the period of its plan, in bytes; the sums of plan/usage.',
   body: z.strictObject({}),
@@ -27,7 +26,6 @@ export const trafficUsage = defineCall({
 export const backupUsage = defineCall({
   name: 'backupUsage',
   path: '/v1/resource/backup/usage',
-  auth: 'account',
   topics: ['billing'],
   summary:
     'What backups of this account held in the period of its plan, a mean in bytes, and whether there may be more.',

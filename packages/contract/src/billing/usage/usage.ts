@@ -39,7 +39,6 @@ export type PlanUsage = z.infer<typeof PlanUsage>
 export const planUsage = defineCall({
   name: 'planUsage',
   path: '/v1/bill/plan/usage',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What was used in the period of the plan, a row for each product.',
   body: z.strictObject({}),
@@ -55,7 +54,6 @@ export const Quantity = z.union(
 export const productCalculate = defineCall({
   name: 'productCalculate',
   path: '/v1/bill/calculate/product',
-  auth: 'account',
   topics: ['billing'],
   summary: 'What using so much of a product in a period would cost on the plan that the account has.',
   body: z.strictObject({ productType: MeteredProduct, quantity: Quantity }),
@@ -73,7 +71,6 @@ export const productCalculate = defineCall({
 export const spendCapSet = defineCall({
   name: 'spendCapSet',
   path: '/v1/bill/spendCap/set',
-  auth: 'account',
   topics: ['billing'],
   summary: 'Sets what usage may cost in a period of the plan; without an amount there is no cap.',
   body: z.strictObject({

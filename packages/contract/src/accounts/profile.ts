@@ -43,7 +43,6 @@ export const emailShow = defineCall({
   path: '/v2/user/email',
   topics: ['account'],
   summary: 'The bound email address, and the one whose code is awaited.',
-  body: z.strictObject({}),
   data: EmailBinding,
 })
 
@@ -74,7 +73,6 @@ export const emailCodeCancel = defineCall({
   path: '/v2/user/email/cancel',
   topics: ['account'],
   summary: 'Forgets a code that is awaited; the bound address stays. Safe to repeat.',
-  body: z.strictObject({}),
   data: EmailBinding,
 })
 
@@ -83,7 +81,6 @@ export const emailRemove = defineCall({
   path: '/v2/user/email/remove',
   topics: ['account'],
   summary: 'Unbinds the email address, and forgets a code that is awaited; safe to repeat.',
-  body: z.strictObject({}),
   data: EmailBinding,
 })
 
@@ -113,6 +110,4 @@ export const avatarRemove = defineCall({
   path: '/v2/user/avatar/remove',
   topics: ['account'],
   summary: 'Removes the picture; the one made from the DID is shown again. Safe to repeat.',
-  body: z.strictObject({}),
-  data: z.object({}),
 })

@@ -46,7 +46,6 @@ export const sessionList = defineCall({
   path: '/v2/user/sessions',
   topics: ['session'],
   summary: 'Where this account is signed in, the session that asks first, then by when they were last seen.',
-  body: z.strictObject({}),
   data: z.array(Session),
 })
 
@@ -56,7 +55,6 @@ export const sessionRevoke = defineCall({
   topics: ['session'],
   summary: 'Ends one session of this account at once, wherever it is open.',
   body: z.strictObject({ id: SessionId }),
-  data: z.object({}),
 })
 
 export const sessionRevokeAll = defineCall({
@@ -64,6 +62,5 @@ export const sessionRevokeAll = defineCall({
   path: '/v2/user/session/revokeAll',
   topics: ['session'],
   summary: 'Ends every session of this account but the one that asks.',
-  body: z.strictObject({}),
   data: z.object({ revoked: z.int() }),
 })

@@ -63,7 +63,6 @@ export const login = defineCall({
     jws: z.string().min(1).max(8192),
     did: z.string().min(1).max(256),
   }),
-  data: z.object({}),
 })
 
 /**
@@ -127,7 +126,6 @@ export const declineCode = defineCall({
   auth: 'none',
   summary: 'A wallet will not approve a code; the screen that shows it is told.',
   body: z.strictObject({ secret: Secret, reason: z.enum(['otherDid', 'declined']) }),
-  data: z.object({}),
 })
 
 /** Names a browser to `readCode` and `login`; HttpOnly, sent to this site alone. */

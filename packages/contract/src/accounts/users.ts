@@ -31,7 +31,6 @@ export const userInfo = defineCall({
   path: '/v2/user/info',
   topics: ['account'],
   summary: 'The account that is signed in.',
-  body: z.strictObject({}),
   data: User,
 })
 
@@ -40,6 +39,4 @@ export const logout = defineCall({
   path: '/v2/user/logout',
   topics: ['session'],
   summary: 'Ends this session.',
-  body: z.strictObject({}),
-  data: z.object({}),
 })

@@ -29,14 +29,12 @@ import { BackupId, RestoreId, SnapshotId } from './ids.ts'
 const password = z.never('plainPassword' satisfies BackupsFieldReason).optional()
 const box = PasswordBox.optional()
 const requestId = RequestId.optional()
-const nothing = z.object({})
 
 export const backupList = defineCall({
   name: 'backupList',
   path: '/v1/resource/backup/list',
   topics: ['backup', 'cluster'],
   summary: 'Backups that the caller may see, the clusters of theirs that can have one, and what is stored.',
-  body: z.strictObject({}),
   data: z.object({
     backups: z.array(Backup),
     machines: z.array(BackupMachine),
@@ -133,7 +131,6 @@ export const backupUpdate = defineCall({
     keep: KeepRules.optional(),
     requestId,
   }),
-  data: nothing,
 })
 
 export const backupPause = defineCall({
@@ -142,7 +139,6 @@ export const backupPause = defineCall({
   topics: ['backup'],
   summary: 'Pauses the schedule of a backup, or with paused=false resumes it.',
   body: z.strictObject({ backupId: BackupId, paused: WireBool.default(true), requestId }),
-  data: nothing,
 })
 
 export const backupRun = defineCall({
@@ -165,7 +161,6 @@ export const backupCancel = defineCall({
     proof: WireBool.default(false),
     requestId,
   }),
-  data: nothing,
 })
 
 export const backupDelete = defineCall({
@@ -187,7 +182,6 @@ export const backupUndelete = defineCall({
   topics: ['backup'],
   summary: 'Takes the deletion of a backup back. It is paused then.',
   body: z.strictObject({ backupId: BackupId, requestId }),
-  data: nothing,
 })
 
 export const backupRetention = defineCall({
@@ -209,7 +203,6 @@ export const backupUnlock = defineCall({
   summary:
     'Gives a machine the password of a backup, sealed to its key: the one that is backed up, or a new cluster that is restored. What waited for it goes on.',
   body: z.strictObject({ clusterId: ClusterId, backupId: BackupId, box: PasswordBox, password, requestId }),
-  data: nothing,
 })
 
 export const backupRestore = defineCall({
@@ -235,7 +228,6 @@ export const backupProve = defineCall({
   topics: ['backup'],
   summary: 'Has everything that a backup stored read back now. While that is under way, it is that one.',
   body: z.strictObject({ backupId: BackupId, requestId }),
-  data: nothing,
 })
 
 export const backupAnswerAlarm = defineCall({
@@ -244,5 +236,4 @@ export const backupAnswerAlarm = defineCall({
   topics: ['backup'],
   summary: 'Says whether what raised the alarm of a backup was expected. If not, nothing is forgotten until it is.',
   body: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId, expected: WireBool, requestId }),
-  data: nothing,
 })

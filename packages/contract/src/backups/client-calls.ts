@@ -39,7 +39,6 @@ export const backupSave = defineCall({
     backupPath: note(4096),
     backupLocation: z.enum(['space', 'awss3', 'tencentcloud', 'filesystem']),
   }),
-  data: z.object({}),
 })
 
 export const backupStop = defineCall({
@@ -48,7 +47,6 @@ export const backupStop = defineCall({
   topics: ['backup'],
   summary: 'A personal server no longer makes this backup; what it told of it stays.',
   body: z.strictObject({ backupId: ClientBackupId }),
-  data: z.object({}),
 })
 
 /** Without a token: believed only of a backup that this account saved with one. Fields beyond these are let be. */
@@ -76,7 +74,6 @@ export const snapshotSave = defineCall({
     prefix: note(1024),
     message: note(1000),
   }),
-  data: z.object({}),
 })
 
 export const backupRegion = defineCall({
@@ -84,7 +81,6 @@ export const backupRegion = defineCall({
   path: '/v1/resource/backup/region',
   topics: ['backup'],
   summary: 'Where personal servers may store their backups themselves; empty: nowhere.',
-  body: z.strictObject({}),
   data: z.array(z.object({ regionId: z.string(), regionName: z.string(), cloudName: z.string() })),
 })
 

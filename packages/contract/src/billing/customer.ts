@@ -55,6 +55,5 @@ export const customerInfo = defineCall({
   path: '/v1/bill/customerInfo',
   topics: ['billing'],
   summary: 'What the account pays in, what it has and what it owes.',
-  body: z.strictObject({}),
   data: CustomerInfo,
 })

@@ -56,7 +56,6 @@ export const planShow = defineCall({
   path: '/v1/bill/plan',
   topics: ['billing'],
   summary: 'The plans, the lowest first, with quotas and rates; which one the account has, and which one is to come.',
-  body: z.strictObject({}),
   data: z.object({
     planLevel: z.int(),
     currency: Currency,
@@ -106,7 +105,6 @@ export const subscriptionPeriod = defineCall({
   path: '/v1/bill/subscription/period',
   topics: ['billing'],
   summary: 'The period of the plan that quotas and the cap count in; without one, a month from the first day.',
-  body: z.strictObject({}),
   /** Seconds. */
   data: z.object({ periodStart: z.int(), periodEnd: z.int() }),
 })

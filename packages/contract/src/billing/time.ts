@@ -47,7 +47,6 @@ export const upcomingInvoice = defineCall({
   path: '/v1/bill/upcomingInvoice',
   topics: ['billing'],
   summary: 'What the next bill says as things are; null where none comes.',
-  body: z.strictObject({}),
   data: z.object({ upcoming: ForecastInvoice.nullable() }),
 })
 

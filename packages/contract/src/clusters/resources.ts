@@ -125,7 +125,6 @@ export const resourceInitNew = defineCall({
   path: '/v1/resource/initNew',
   topics: ['account'],
   summary: 'The home page in one call.',
-  body: z.strictObject({}),
   data: z.object({
     clusterUserAndPeriod: z.object({
       clusterUser: z.array(ClusterUser),
@@ -157,7 +156,6 @@ export const clusterUsers = defineCall({
   path: '/v1/resource/cluster/users',
   topics: ['cluster', 'account'],
   summary: 'Owners of the clusters this account may see.',
-  body: z.strictObject({}),
   data: z.array(ClusterUser),
 })
 

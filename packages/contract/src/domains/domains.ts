@@ -149,7 +149,6 @@ export const domainList = defineCall({
   path: '/v1/domain/domains',
   topics: ['domain', 'account'],
   summary: "The account's custom domains, the newest first.",
-  body: z.strictObject({}),
   data: z.object({
     domains: z.array(Domain),
     /** The ways in which a domain can be linked here. */
@@ -235,7 +234,6 @@ export const domainDelete = defineCall({
   topics: ['domain'],
   summary: 'Removes a domain. One that is linked is typed as `confirm`.',
   body: z.strictObject({ ...one, confirm: z.string().max(1000).optional() }),
-  data: z.object({}),
 })
 
 export const domainRuleSet = defineCall({

@@ -100,7 +100,6 @@ export const memberDelete = defineCall({
   topics: ['domain'],
   summary: 'Takes an invitation back. Who has an ID already stays.',
   body: z.strictObject(one),
-  data: z.object({}),
 })
 
 export const memberJoin = defineCall({

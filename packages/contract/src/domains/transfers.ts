@@ -70,5 +70,4 @@ export const domainTransferDelete = defineCall({
   topics: ['domain'],
   summary: 'Takes the offer back, or, asked by the one it was made to, declines it.',
   body: z.strictObject({ domain: TypedDomain }),
-  data: z.object({}),
 })

@@ -113,7 +113,6 @@ export const accountAlerts = defineCall({
   path: '/v1/resource/alerts',
   topics: ['cluster'],
   summary: 'What the clusters of the account itself are watched for, what fires now, and what fired before.',
-  body: z.strictObject({}),
   data: AccountAlerts,
 })
 
@@ -154,7 +153,6 @@ export const clusterAlertSet = defineCall({
   topics: ['cluster'],
   summary: 'Sets when a rule of a cluster, or of all, fires, whether it mails, and whether it is watched at all.',
   body: AlertRuleChange,
-  data: z.object({}),
 })
 
 /** The period of a preview, ms, and of a point of it: on the grid of a week. */

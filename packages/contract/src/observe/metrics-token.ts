@@ -20,7 +20,6 @@ export const metricsTokenShow = defineCall({
   path: '/v1/resource/metricsToken',
   topics: ['session'],
   summary: 'Whether this account has a token to read its measurements with, and when it was used last.',
-  body: z.strictObject({}),
   data: z.object({ token: MetricsToken.nullable() }),
 })
 
@@ -29,7 +28,6 @@ export const metricsTokenMake = defineCall({
   path: '/v1/resource/metricsToken/make',
   topics: ['session'],
   summary: 'Makes a token that reads measurements and nothing else, shown this once; the one before ends.',
-  body: z.strictObject({}),
   data: z.object({ token: z.string(), url: z.string() }),
 })
 
@@ -38,6 +36,4 @@ export const metricsTokenRevoke = defineCall({
   path: '/v1/resource/metricsToken/revoke',
   topics: ['session'],
   summary: 'Ends the token of this account at once; without one, nothing is done.',
-  body: z.strictObject({}),
-  data: z.object({}),
 })

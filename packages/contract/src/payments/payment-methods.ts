@@ -34,7 +34,6 @@ export const paymentMethodList = defineCall({
   path: '/v1/bill/paymentMethod/list',
   topics: ['billing'],
   summary: "The account's cards, the default first, then the newest.",
-  body: z.strictObject({}),
   data: z.object({ methods: z.array(PaymentMethod) }),
 })
 
@@ -62,7 +61,6 @@ export const paymentMethodDelete = defineCall({
   topics: ['billing'],
   summary: 'Removes a card, at the gateway too. Of those left, the newest becomes the default where it was that.',
   body: z.strictObject({ id: PaymentMethodId }),
-  data: z.object({}),
 })
 
 export const paymentMethodDefault = defineCall({
@@ -71,5 +69,4 @@ export const paymentMethodDefault = defineCall({
   topics: ['billing'],
   summary: 'Makes a card the one that is charged.',
   body: z.strictObject({ id: PaymentMethodId }),
-  data: z.object({}),
 })

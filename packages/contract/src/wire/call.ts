@@ -28,11 +28,19 @@ export interface Call<
   data: Data
 }
 
-/** A call needs an account's session unless it says `auth: 'none'`. */
-export function defineCall<Body extends z.ZodType, Data extends z.ZodType, const Auth extends CallAuth = 'account'>(
-  call: Omit<Call<Body, Data, Auth>, 'auth'> & { auth?: Auth },
+const noFields = z.strictObject({})
+const noData = z.object({})
+
+/** A call needs an account's session unless it says `auth: 'none'`; without `body` or `data` that has no fields. */
+export function defineCall<
+  const Auth extends CallAuth = 'account',
+  Body extends z.ZodType = typeof noFields,
+  Data extends z.ZodType = typeof noData,
+>(
+  call: Omit<Call<Body, Data, Auth>, 'auth' | 'body' | 'data'> & { auth?: Auth; body?: Body; data?: Data },
 ): Call<Body, Data, Auth> {
-  return { ...call, auth: call.auth ?? ('account' as Auth) } // left out, nothing but its default can be Auth
+  const defaults = { auth: 'account', body: noFields, data: noData }
+  return { ...defaults, ...call } as Call<Body, Data, Auth> // what is left out is of its type's default
 }
 
 /** What a caller passes, before defaults and conversions. */

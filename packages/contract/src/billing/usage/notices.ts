@@ -50,5 +50,4 @@ export const noticeSeen = defineCall({
   topics: ['account'],
   summary: 'Puts away what went well; a notice of any other kind stays until its cause is gone.',
   body: z.strictObject({ object: MeteredProduct }),
-  data: z.object({}),
 })

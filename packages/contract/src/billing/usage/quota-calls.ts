@@ -13,7 +13,6 @@ export const trafficUsage = defineCall({
   path: '/v1/resource/traffic/usage',
   topics: ['billing'],
   summary: 'What this account moved in the period of its plan, in bytes; the sums of plan/usage.',
-  body: z.strictObject({}),
   data: z.object({
     /** What the plan includes. */
     totalSize: Bytes,
@@ -29,7 +28,6 @@ export const backupUsage = defineCall({
   topics: ['billing'],
   summary:
     'What backups of this account held in the period of its plan, a mean in bytes, and whether there may be more.',
-  body: z.strictObject({}),
   data: z.object({
     /** What the plan includes. */
     totalSize: Bytes,

@@ -41,7 +41,6 @@ export const planUsage = defineCall({
   path: '/v1/bill/plan/usage',
   topics: ['billing'],
   summary: 'What was used in the period of the plan, a row for each product.',
-  body: z.strictObject({}),
   data: z.array(PlanUsage),
 })
 

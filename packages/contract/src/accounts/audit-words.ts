@@ -1,6 +1,5 @@
 /** What the audit log says of accounts and sign-ins, in both languages. */
 import { type AuditWords, words } from '../audit/audit-words.ts'
-import type { AccountsAuditAction, AccountsAuditKind } from './audit.ts'
 
 export const accountsAuditWords = {
   kinds: { session: words('Sign-ins', '登录'), account: words('Account', '账号') },
@@ -53,4 +52,4 @@ export const accountsAuditWords = {
       false: words('Cannot create clusters', '不可创建集群'),
     },
   },
-} as const satisfies AuditWords<AccountsAuditKind, AccountsAuditAction>
+} as const satisfies AuditWords

@@ -4,8 +4,7 @@
  * `syncToken` with `?userid=`.
  */
 import type { z } from 'zod'
-import { auditExportPath } from '../audit/audit-calls.ts'
-import { AuditFilter } from '../audit/audit-filter.ts'
+import { AuditFilter, auditExportPath } from '../audit/audit-calls.ts'
 import { statementPath } from '../billing/balance.ts'
 import { InvoiceFilter, invoicePdfPath, invoicesExportPath } from '../billing/invoices.ts'
 import { ChangeEvent, eventsPath } from '../wire/events.ts'

@@ -1,10 +1,10 @@
 /** `/v1/audit`: who did what to which object, from which session and address, before and after. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { IsoTime } from '../wire/fields.ts'
+import { Did, IsoTime, SessionId } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { auditActions, auditKinds } from './audit.ts'
-import { auditFilters } from './audit-filter.ts'
+import { AuditObjectId, auditKinds } from './audit.ts'
+import { auditActions } from './audit-labels.ts'
 
 /** Facts of an object: flat, and never a secret. */
 export const AuditFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -33,12 +33,26 @@ export const AuditRecord = z.object({
 })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
+/** What of the log is asked for; every field narrows. Times are inclusive below and exclusive above. */
+const filters = {
+  action: z.enum(auditActions).optional(),
+  kind: z.enum(auditKinds).optional(),
+  object: AuditObjectId.optional(),
+  /** Userid of who did it. */
+  actor: Did.optional(),
+  sessionId: SessionId.optional(),
+  from: IsoTime.optional(),
+  to: IsoTime.optional(),
+}
+export const AuditFilter = z.strictObject(filters)
+export type AuditFilter = z.infer<typeof AuditFilter>
+
 export const auditPage = defineCall({
   name: 'auditPage',
   path: '/v1/audit/page',
   topics: ['cluster', 'account', 'session'],
   summary: 'What was done to the objects of this account and by it, newest first; an Admin sees all accounts.',
-  body: pageQuery(auditFilters),
+  body: pageQuery(filters),
   data: pageOf({ records: z.array(AuditRecord) }),
 })
 

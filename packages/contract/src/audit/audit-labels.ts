@@ -6,10 +6,10 @@ import { clustersAuditWords } from '../clusters/audit-words.ts'
 import { domainsAuditWords } from '../domains/audit-words.ts'
 import { observeAuditWords } from '../observe/audit-words.ts'
 import { paymentsAuditWords } from '../payments/audit-words.ts'
-import type { AuditAction, AuditKind } from './audit.ts'
+import type { AuditKind } from './audit.ts'
 import type { AuditWords, Words } from './audit-words.ts'
 
-const modules: readonly AuditWords<string, string>[] = [
+const modules = [
   clustersAuditWords,
   accountsAuditWords,
   backupsAuditWords,
@@ -17,7 +17,11 @@ const modules: readonly AuditWords<string, string>[] = [
   observeAuditWords,
   paymentsAuditWords,
   domainsAuditWords,
-]
+] as const
+type Sentences = (typeof modules)[number]['sentences']
+
+/** What can be done to an object: `kind.verb`, such as `cluster.start`. */
+export type AuditAction = Sentences extends infer Each ? (Each extends unknown ? keyof Each : never) : never
 
 export const auditKindLabels: Record<AuditKind, Words> = {
   ...clustersAuditWords.kinds,
@@ -29,28 +33,17 @@ export const auditKindLabels: Record<AuditKind, Words> = {
   ...domainsAuditWords.kinds,
 }
 
-export const auditSentences: Record<AuditAction, Words> = {
-  ...clustersAuditWords.sentences,
-  ...accountsAuditWords.sentences,
-  ...backupsAuditWords.sentences,
-  ...billingAuditWords.sentences,
-  ...observeAuditWords.sentences,
-  ...paymentsAuditWords.sentences,
-  ...domainsAuditWords.sentences,
-}
+export const auditSentences: Record<AuditAction, Words> = joined('sentences')
+export const auditActions = Object.keys(auditSentences) as [AuditAction, ...AuditAction[]] // it has no other keys
 
 /** In the order in which facts are shown. */
-export const auditFactLabels: AuditWords<string, string>['facts'] = {
-  ...clustersAuditWords.facts,
-  ...accountsAuditWords.facts,
-  ...backupsAuditWords.facts,
-  ...billingAuditWords.facts,
-  ...observeAuditWords.facts,
-  ...paymentsAuditWords.facts,
-  ...domainsAuditWords.facts,
+export const auditFactLabels: AuditWords['facts'] = joined('facts')
+
+function joined(part: 'sentences' | 'facts') {
+  return Object.assign({}, ...modules.map((words) => words[part]))
 }
 
 /** The words of `value` under `key`; undefined: it is shown as it is. */
 export function auditFactValue(key: string, value: string): Words | undefined {
-  return modules.map(({ values }) => values[key]?.[value]).find((found) => found !== undefined)
+  return modules.map(({ values }: AuditWords) => values[key]?.[value]).find((found) => found !== undefined)
 }

@@ -1,4 +1,3 @@
 export * from './audit.ts'
 export * from './audit-calls.ts'
-export * from './audit-filter.ts'
 export * from './audit-labels.ts'

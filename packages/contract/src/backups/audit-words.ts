@@ -1,6 +1,5 @@
 /** What the audit log says of backups, in both languages. */
 import { type AuditWords, words } from '../audit/audit-words.ts'
-import type { BackupsAuditAction, BackupsAuditKind } from './audit.ts'
 
 export const backupsAuditWords = {
   kinds: { backup: words('Backups', '备份') },
@@ -49,4 +48,4 @@ export const backupsAuditWords = {
     change: { shrink: words('Much is gone', '大量内容消失'), rewrite: words('Nearly all is new', '几乎全部改写') },
     expected: { yes: words('Yes', '是'), no: words('No', '否') },
   },
-} as const satisfies AuditWords<BackupsAuditKind, BackupsAuditAction>
+} as const satisfies AuditWords

@@ -1,7 +1,6 @@
 /** What the audit log says of money, in both languages. */
 import { type AuditWords, words } from '../audit/audit-words.ts'
 import { planNames } from '../wire/enums.ts'
-import type { BillingAuditAction, BillingAuditKind } from './audit.ts'
 
 export const billingAuditWords = {
   kinds: {
@@ -30,4 +29,4 @@ export const billingAuditWords = {
     lastDay: words('Last day', '最后一天'),
   },
   values: { planLevel: Object.fromEntries(planNames.map((name, level) => [level, words(name, name)])) },
-} as const satisfies AuditWords<BillingAuditKind, BillingAuditAction>
+} as const satisfies AuditWords

@@ -1,6 +1,5 @@
 /** What the audit log says of clusters, instances and operations, in both languages. */
 import { type AuditWords, words } from '../audit/audit-words.ts'
-import type { ClustersAuditAction, ClustersAuditKind } from './audit.ts'
 import { statusLabels } from './status.ts'
 
 export const clustersAuditWords = {
@@ -77,4 +76,4 @@ export const clustersAuditWords = {
       cloudflare: words('Cloudflare', 'Cloudflare'),
     },
   },
-} as const satisfies AuditWords<ClustersAuditKind, ClustersAuditAction>
+} as const satisfies AuditWords

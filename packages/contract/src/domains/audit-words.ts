@@ -1,6 +1,5 @@
 /** What the audit log says of custom domains, in both languages. */
 import { type AuditWords, words } from '../audit/audit-words.ts'
-import type { DomainsAuditAction, DomainsAuditKind } from './audit.ts'
 
 export const domainsAuditWords = {
   kinds: { domain: words('Domains', '域名') },
@@ -74,4 +73,6 @@ export const domainsAuditWords = {
       specified_email_address: words('by invitation', '仅限受邀'),
     },
   },
-} as const satisfies AuditWords<DomainsAuditKind, DomainsAuditAction>
+} as const satisfies AuditWords
+
+export type DomainsAuditAction = keyof typeof domainsAuditWords.sentences

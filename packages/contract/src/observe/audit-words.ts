@@ -1,6 +1,5 @@
 /** What the audit log says of what is watched, and of who may read measurements, in both languages. */
 import { type AuditWords, words } from '../audit/audit-words.ts'
-import type { ObserveAuditAction, ObserveAuditKind } from './audit.ts'
 
 export const observeAuditWords = {
   kinds: { alertRule: words('Alert rules', '告警规则'), metricsToken: words('Metrics token', '指标令牌') },
@@ -30,4 +29,4 @@ export const observeAuditWords = {
     watched: { true: words('Watched', '监视'), false: words('Not watched', '不监视') },
     mailed: { true: words('Mailed', '发邮件'), false: words('Not mailed', '不发邮件') },
   },
-} as const satisfies AuditWords<ObserveAuditKind, ObserveAuditAction>
+} as const satisfies AuditWords

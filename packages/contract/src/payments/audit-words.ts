@@ -1,6 +1,5 @@
 /** What the audit log says of cards, in both languages. */
 import { type AuditWords, words } from '../audit/audit-words.ts'
-import type { PaymentsAuditAction, PaymentsAuditKind } from './audit.ts'
 
 export const paymentsAuditWords = {
   kinds: { card: words('Cards', '银行卡') },
@@ -16,4 +15,4 @@ export const paymentsAuditWords = {
     cardExpiry: words('Expiry', '有效期'),
   },
   values: {},
-} as const satisfies AuditWords<PaymentsAuditKind, PaymentsAuditAction>
+} as const satisfies AuditWords

@@ -1,5 +1,6 @@
 /** What the audit log says of accounts and sign-ins, in both languages. */
-import { type AuditWords, words } from '../audit/audit-words.ts'
+import type { AuditWords } from '../audit/audit-words.ts'
+import { words } from '../wire/words.ts'
 
 export const accountsAuditWords = {
   kinds: { session: words('Sign-ins', '登录'), account: words('Account', '账号') },

@@ -1,6 +1,7 @@
 /** What a call about accounts may be refused for: signing in, email and picture. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 import { signInRefusals } from './sign-in-refusals.ts'
 
 export const accountsRefusals = {
@@ -74,7 +75,7 @@ export const accountsRefusals = {
 
 /** What there may be none of, as `notFound` names it. */
 export const accountsObjects = {
-  account: { 'en-US': 'account', 'zh-CN': '账号' },
-  session: { 'en-US': 'session', 'zh-CN': '登录会话' },
-  picture: { 'en-US': 'picture', 'zh-CN': '图片' },
+  account: words('account', '账号'),
+  session: words('session', '登录会话'),
+  picture: words('picture', '图片'),
 } as const

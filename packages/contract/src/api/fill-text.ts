@@ -1,8 +1,9 @@
 import type { Locale } from '../wire/constants.ts'
+import type { Words } from '../wire/words.ts'
 
 export type TextParams = Readonly<Record<string, string | number>>
 /** By a parameter's name: the words of its wire values. */
-export type ParamLabels = Readonly<Record<string, Readonly<Record<string, Record<Locale, string>>>>>
+export type ParamLabels = Readonly<Record<string, Readonly<Record<string, Words>>>>
 
 /**
  * `text` with `{name}`s filled from `params`: a value that has a label is named by it, an absent parameter leaves its

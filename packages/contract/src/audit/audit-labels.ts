@@ -6,8 +6,9 @@ import { clustersAuditWords } from '../clusters/audit-words.ts'
 import { domainsAuditWords } from '../domains/audit-words.ts'
 import { observeAuditWords } from '../observe/audit-words.ts'
 import { paymentsAuditWords } from '../payments/audit-words.ts'
+import type { Words } from '../wire/words.ts'
 import type { AuditKind } from './audit.ts'
-import type { AuditWords, Words } from './audit-words.ts'
+import type { AuditWords } from './audit-words.ts'
 
 const modules = [
   clustersAuditWords,

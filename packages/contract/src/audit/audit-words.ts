@@ -1,8 +1,6 @@
 /** How a module says what its audit records mean. */
-import type { Locale } from '../wire/constants.ts'
+import type { Words } from '../wire/words.ts'
 import type { AuditKind } from './audit.ts'
-
-export type Words = Record<Locale, string>
 
 export interface AuditWords {
   kinds: Readonly<Partial<Record<AuditKind, Words>>>
@@ -19,8 +17,4 @@ export interface AuditWords {
    * Values that have words of their own, by the key they stand under. Those of a boolean are shown without the label.
    */
   values: Readonly<Record<string, Readonly<Record<string, Words>>>>
-}
-
-export function words(en: string, zh: string): Words {
-  return { 'en-US': en, 'zh-CN': zh }
 }

@@ -1,5 +1,6 @@
 /** What the audit log says of backups, in both languages. */
-import { type AuditWords, words } from '../audit/audit-words.ts'
+import type { AuditWords } from '../audit/audit-words.ts'
+import { words } from '../wire/words.ts'
 
 export const backupsAuditWords = {
   kinds: { backup: words('Backups', '备份') },

@@ -1,6 +1,7 @@
 /** What a call about backups may be refused for. 'Time slot already used' is the specification's (§8). */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 
 export const backupsRefusals = {
   slotUsed: { code: codes.conflict, field: 'schedule', 'en-US': 'Time slot already used', 'zh-CN': '该时间段已被占用' },
@@ -94,7 +95,7 @@ export const backupsRefusals = {
 
 /** What there may be none of, as `notFound` names it. */
 export const backupsObjects = {
-  backup: { 'en-US': 'backup', 'zh-CN': '备份' },
-  snapshot: { 'en-US': 'snapshot', 'zh-CN': '快照' },
-  restore: { 'en-US': 'restore', 'zh-CN': '恢复任务' },
+  backup: words('backup', '备份'),
+  snapshot: words('snapshot', '快照'),
+  restore: words('restore', '恢复任务'),
 } as const

@@ -1,6 +1,7 @@
 /** What the audit log says of money, in both languages. */
-import { type AuditWords, words } from '../audit/audit-words.ts'
+import type { AuditWords } from '../audit/audit-words.ts'
 import { planNames } from '../wire/enums.ts'
+import { words } from '../wire/words.ts'
 
 export const billingAuditWords = {
   kinds: {

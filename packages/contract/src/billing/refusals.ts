@@ -1,6 +1,7 @@
 /** What a call about money may be refused for. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 
 export const billingRefusals = {
   offeringNotSold: {
@@ -112,7 +113,7 @@ export const billingRefusals = {
 
 /** What there may be none of, as `notFound` names it. */
 export const billingObjects = {
-  subscription: { 'en-US': 'subscription', 'zh-CN': '订阅' },
-  invoice: { 'en-US': 'invoice', 'zh-CN': '账单' },
-  payment: { 'en-US': 'payment', 'zh-CN': '付款' },
+  subscription: words('subscription', '订阅'),
+  invoice: words('invoice', '账单'),
+  payment: words('payment', '付款'),
 } as const

@@ -1,5 +1,6 @@
 /** What the audit log says of clusters, instances and operations, in both languages. */
-import { type AuditWords, words } from '../audit/audit-words.ts'
+import type { AuditWords } from '../audit/audit-words.ts'
+import { words } from '../wire/words.ts'
 import { statusLabels } from './status.ts'
 
 export const clustersAuditWords = {

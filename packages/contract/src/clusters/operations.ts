@@ -1,25 +1,25 @@
 /** Operations: what a person or the system does to a cluster, from asking to its end (design/lifecycle). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import type { Locale } from '../wire/constants.ts'
 import { ClusterId, InstanceId, IsoTime, OperationId, RequestId } from '../wire/fields.ts'
+import { type Words, words } from '../wire/words.ts'
 import { ClusterStatus } from './status.ts'
 import { operationSteps } from './step-labels.ts'
 
 /** Each kind with its name in both languages, as a history shows it. */
 export const operationKindTable = {
-  create: { 'en-US': 'Create', 'zh-CN': '创建' },
-  start: { 'en-US': 'Start', 'zh-CN': '启动' },
-  stop: { 'en-US': 'Stop', 'zh-CN': '停止' },
-  restart: { 'en-US': 'Restart', 'zh-CN': '重启' },
-  destroy: { 'en-US': 'Destroy', 'zh-CN': '销毁' },
-  retry: { 'en-US': 'Retry', 'zh-CN': '重试' },
-  addWorker: { 'en-US': 'Add worker', 'zh-CN': '添加工作节点' },
-  destroyWorker: { 'en-US': 'Destroy worker', 'zh-CN': '销毁工作节点' },
-  repair: { 'en-US': 'Repair', 'zh-CN': '修复' },
-  cancel: { 'en-US': 'Cancel', 'zh-CN': '取消' },
-  recover: { 'en-US': 'Recover', 'zh-CN': '自动恢复' },
-} as const satisfies Record<string, Record<Locale, string>>
+  create: words('Create', '创建'),
+  start: words('Start', '启动'),
+  stop: words('Stop', '停止'),
+  restart: words('Restart', '重启'),
+  destroy: words('Destroy', '销毁'),
+  retry: words('Retry', '重试'),
+  addWorker: words('Add worker', '添加工作节点'),
+  destroyWorker: words('Destroy worker', '销毁工作节点'),
+  repair: words('Repair', '修复'),
+  cancel: words('Cancel', '取消'),
+  recover: words('Recover', '自动恢复'),
+} as const satisfies Record<string, Words>
 export type OperationKind = keyof typeof operationKindTable
 export const operationKinds = Object.keys(operationKindTable) as [OperationKind, ...OperationKind[]]
 

@@ -1,6 +1,7 @@
 /** What a call about clusters may be refused for: orders, names, hosts, and actions. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 import { actionRefusals } from './action-refusals.ts'
 import { createRefusals } from './create-refusals.ts'
 import { actionPhrases, statusLabels } from './status.ts'
@@ -91,9 +92,9 @@ export const clustersRefusals = {
 
 /** What there may be none of, as `notFound` names it. */
 export const clustersObjects = {
-  cluster: { 'en-US': 'cluster', 'zh-CN': '集群' },
-  instance: { 'en-US': 'instance', 'zh-CN': '实例' },
-  operation: { 'en-US': 'operation', 'zh-CN': '操作' },
+  cluster: words('cluster', '集群'),
+  instance: words('instance', '实例'),
+  operation: words('operation', '操作'),
 } as const
 
 /** Labels of wire values that refusals of actions take as parameters, by the parameter's name. */

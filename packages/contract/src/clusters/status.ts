@@ -3,14 +3,14 @@
  * (design language, "Status"). What a status allows is the server's status machine; clients show `actions`.
  */
 import { z } from 'zod'
-import type { Locale } from '../wire/constants.ts'
+import { type Words, words } from '../wire/words.ts'
 
 export type BadgeColour = 'green' | 'amber' | 'coral' | 'grey'
 /** disc = at rest · ring = moving · square = ended · hollow = waiting or unknown. */
 export type BadgeShape = 'disc' | 'ring' | 'square' | 'hollow'
 
 export interface StatusLook {
-  label: Record<Locale, string>
+  label: Words
   colour: BadgeColour
   shape: BadgeShape
   /** Asks something of the user: the badge gets tint, line and a coloured word. */
@@ -50,7 +50,7 @@ export type ClusterStatus = keyof typeof statusTable
 export const clusterStatuses = Object.keys(statusTable) as [ClusterStatus, ...ClusterStatus[]]
 export const ClusterStatus = z.enum(clusterStatuses)
 /** What each status is called. */
-export const statusLabels: Readonly<Record<string, Record<Locale, string>>> = Object.fromEntries(
+export const statusLabels: Readonly<Record<string, Words>> = Object.fromEntries(
   clusterStatuses.map((status) => [status, statusTable[status].label]),
 )
 
@@ -87,20 +87,20 @@ export const InstanceAction = z.enum(instanceActions)
 
 /** Each action as it stands in a refusal: "A cluster that is Stopped cannot *be stopped* now." */
 export const actionPhrases = {
-  start: { 'en-US': 'be started', 'zh-CN': '启动' },
-  stop: { 'en-US': 'be stopped', 'zh-CN': '停止' },
-  restart: { 'en-US': 'be restarted', 'zh-CN': '重启' },
-  destroyMaster: { 'en-US': 'be destroyed', 'zh-CN': '销毁' },
-  addWorker: { 'en-US': 'get a worker', 'zh-CN': '添加工作节点' },
-  activate: { 'en-US': 'be activated', 'zh-CN': '激活' },
-  retry: { 'en-US': 'be retried', 'zh-CN': '重试' },
-  cancel: { 'en-US': 'be canceled', 'zh-CN': '取消' },
-  repair: { 'en-US': 'be repaired', 'zh-CN': '修复' },
-  cancelUnpaid: { 'en-US': 'be canceled', 'zh-CN': '取消订单' },
-  keep: { 'en-US': 'be kept', 'zh-CN': '保留' },
-  destroyWorker: { 'en-US': 'be destroyed', 'zh-CN': '销毁' },
-  cancelInstance: { 'en-US': 'be canceled', 'zh-CN': '取消' },
-} as const satisfies Record<ClusterAction | InstanceAction, Record<Locale, string>>
+  start: words('be started', '启动'),
+  stop: words('be stopped', '停止'),
+  restart: words('be restarted', '重启'),
+  destroyMaster: words('be destroyed', '销毁'),
+  addWorker: words('get a worker', '添加工作节点'),
+  activate: words('be activated', '激活'),
+  retry: words('be retried', '重试'),
+  cancel: words('be canceled', '取消'),
+  repair: words('be repaired', '修复'),
+  cancelUnpaid: words('be canceled', '取消订单'),
+  keep: words('be kept', '保留'),
+  destroyWorker: words('be destroyed', '销毁'),
+  cancelInstance: words('be canceled', '取消'),
+} as const satisfies Record<ClusterAction | InstanceAction, Words>
 
 export const clusterTypes = ['Cloud', 'SelfHost'] as const
 export const ClusterType = z.enum(clusterTypes)

@@ -3,12 +3,7 @@
  * page.
  */
 import type { Locale } from '../wire/constants.ts'
-
-type Words = Record<Locale, string>
-
-function words(en: string, zh: string): Words {
-  return { 'en-US': en, 'zh-CN': zh }
-}
+import { type Words, words } from '../wire/words.ts'
 
 /** Steps of an operation; all but `draining` are named for the status that an instance passes through meanwhile. */
 export const operationStepLabels = {

@@ -1,6 +1,7 @@
 /** What an application for a credential, or a presentation of one, may be refused for. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 
 export const credentialsRefusals = {
   signedByOther: {
@@ -55,5 +56,5 @@ export const credentialsRefusals = {
 
 /** What there may be none of, as `notFound` names it. */
 export const credentialsObjects = {
-  credentialDocument: { 'en-US': 'document', 'zh-CN': '文档' },
+  credentialDocument: words('document', '文档'),
 } as const

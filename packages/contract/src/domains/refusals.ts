@@ -1,6 +1,7 @@
 /** What a call about custom domains may be refused for. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 import { memberRefusals } from './member-refusals.ts'
 import { transferRefusals } from './transfer-refusals.ts'
 
@@ -140,6 +141,6 @@ export const domainsRefusals = {
 
 /** What there may be none of, as `notFound` names it. */
 export const domainsObjects = {
-  domain: { 'en-US': 'domain', 'zh-CN': '域名' },
-  invitation: { 'en-US': 'invitation', 'zh-CN': '邀请' },
+  domain: words('domain', '域名'),
+  invitation: words('invitation', '邀请'),
 } as const

@@ -1,8 +1,9 @@
 /** What this module's own checks of fields say, by the key that its schemas carry as their message. */
 import type { FieldReasons } from '../wire/field-reasons.ts'
+import { words } from '../wire/words.ts'
 
 export const identityFieldReasons = {
-  scannedCode: { 'en-US': 'a scanned code cannot bind a name', 'zh-CN': '扫描得到的二维码不能用来绑定名称' },
+  scannedCode: words('a scanned code cannot bind a name', '扫描得到的二维码不能用来绑定名称'),
 } as const satisfies FieldReasons
 
 export type IdentityFieldReason = keyof typeof identityFieldReasons

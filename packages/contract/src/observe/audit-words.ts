@@ -1,5 +1,6 @@
 /** What the audit log says of what is watched, and of who may read measurements, in both languages. */
-import { type AuditWords, words } from '../audit/audit-words.ts'
+import type { AuditWords } from '../audit/audit-words.ts'
+import { words } from '../wire/words.ts'
 
 export const observeAuditWords = {
   kinds: { alertRule: words('Alert rules', '告警规则'), metricsToken: words('Metrics token', '指标令牌') },

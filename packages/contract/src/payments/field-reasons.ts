@@ -1,12 +1,13 @@
 /** What this module's own checks of fields say, by the key that its schemas carry as their message. */
 import type { FieldReasons } from '../wire/field-reasons.ts'
+import { words } from '../wire/words.ts'
 
 export const paymentsFieldReasons = {
-  paymentMethodId: { 'en-US': 'must be an id that starts with pm_', 'zh-CN': '必须是以 pm_ 开头的 ID' },
-  consolePage: {
-    'en-US': 'must be the path of a page of this console, such as /billing',
-    'zh-CN': '必须是本控制台的页面路径，例如 /billing',
-  },
+  paymentMethodId: words('must be an id that starts with pm_', '必须是以 pm_ 开头的 ID'),
+  consolePage: words(
+    'must be the path of a page of this console, such as /billing',
+    '必须是本控制台的页面路径，例如 /billing',
+  ),
 } as const satisfies FieldReasons
 
 export type PaymentsFieldReason = keyof typeof paymentsFieldReasons

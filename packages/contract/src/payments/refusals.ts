@@ -1,6 +1,7 @@
 /** What a call or a webhook about payments may be refused for. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 
 export const paymentsRefusals = {
   webhookUnsigned: {
@@ -12,5 +13,5 @@ export const paymentsRefusals = {
 
 /** What there may be none of, as `notFound` names it. */
 export const paymentsObjects = {
-  card: { 'en-US': 'card', 'zh-CN': '银行卡' },
+  card: words('card', '银行卡'),
 } as const

@@ -5,22 +5,21 @@
 import type { z } from 'zod'
 import type { Locale } from './constants.ts'
 import { limitReasonIn } from './field-limits.ts'
+import { type Words, words } from './words.ts'
 
-type Sentence = Record<Locale, string>
-
-const kinds: Record<string, Sentence> = {
-  string: { 'en-US': 'must be text', 'zh-CN': '必须是文本' },
-  number: { 'en-US': 'must be a number', 'zh-CN': '必须是数字' },
-  int: { 'en-US': 'must be a whole number', 'zh-CN': '必须是整数' },
-  boolean: { 'en-US': 'must be true or false', 'zh-CN': '必须为 true 或 false' },
-  array: { 'en-US': 'must be a list', 'zh-CN': '必须是列表' },
-  object: { 'en-US': 'must have fields', 'zh-CN': '必须包含字段' },
+const kinds: Record<string, Words> = {
+  string: words('must be text', '必须是文本'),
+  number: words('must be a number', '必须是数字'),
+  int: words('must be a whole number', '必须是整数'),
+  boolean: words('must be true or false', '必须为 true 或 false'),
+  array: words('must be a list', '必须是列表'),
+  object: words('must have fields', '必须包含字段'),
 }
-const formats: Record<string, Sentence> = {
-  datetime: { 'en-US': 'must be a time such as 2026-06-01T12:00:00Z', 'zh-CN': '必须是时间，如 2026-06-01T12:00:00Z' },
-  url: { 'en-US': 'must be a web address', 'zh-CN': '必须是网址' },
+const formats: Record<string, Words> = {
+  datetime: words('must be a time such as 2026-06-01T12:00:00Z', '必须是时间，如 2026-06-01T12:00:00Z'),
+  url: words('must be a web address', '必须是网址'),
 }
-const notAsExpected: Sentence = { 'en-US': 'does not have the right form', 'zh-CN': '格式不正确' }
+const notAsExpected = words('does not have the right form', '格式不正确')
 
 /** What is wrong with a field, for a person who reads `locale`. */
 export function issueReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): string {
@@ -32,7 +31,7 @@ export function issueReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): strin
   return notAsExpected[locale]
 }
 
-function valuesSentence(values: string[]): Sentence {
-  if (values.length === 1) return { 'en-US': `must be ${values[0]}`, 'zh-CN': `必须为 ${values[0]}` }
-  return { 'en-US': `must be one of: ${values.join(', ')}`, 'zh-CN': `必须为以下之一：${values.join('、')}` }
+function valuesSentence(values: string[]): Words {
+  if (values.length === 1) return words(`must be ${values[0]}`, `必须为 ${values[0]}`)
+  return words(`must be one of: ${values.join(', ')}`, `必须为以下之一：${values.join('、')}`)
 }

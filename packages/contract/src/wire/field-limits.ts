@@ -4,9 +4,9 @@
  */
 import type { z } from 'zod'
 import type { Locale } from './constants.ts'
+import { type Words, words } from './words.ts'
 
 type LimitIssue = Extract<z.core.$ZodRawIssue, { code: 'too_big' | 'too_small' }>
-type Sentence = Record<Locale, string>
 
 /**
  * What a schema of zod says of `issue`, in words for a person; undefined when it is not about a limit that we know.
@@ -16,7 +16,7 @@ export function limitReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): strin
   return limitSentence(issue)?.[locale]
 }
 
-function limitSentence(issue: LimitIssue): Sentence | undefined {
+function limitSentence(issue: LimitIssue): Words | undefined {
   const big = issue.code === 'too_big'
   const limit = Number(big ? issue.maximum : issue.minimum)
   switch (issue.origin) {
@@ -25,31 +25,31 @@ function limitSentence(issue: LimitIssue): Sentence | undefined {
     case 'bigint':
       return numberSentence(big, limit, issue.inclusive ?? false)
     case 'string':
-      return sizeSentence(issue, big, limit, { 'en-US': 'character', 'zh-CN': '个字符' })
+      return sizeSentence(issue, big, limit, words('character', '个字符'))
     case 'array':
     case 'set':
-      return sizeSentence(issue, big, limit, { 'en-US': 'item', 'zh-CN': '项' })
+      return sizeSentence(issue, big, limit, words('item', '项'))
     default:
       return undefined
   }
 }
 
-function numberSentence(big: boolean, limit: number, inclusive: boolean): Sentence {
+function numberSentence(big: boolean, limit: number, inclusive: boolean): Words {
   if (!inclusive) {
     return big
-      ? { 'en-US': `must be less than ${limit}`, 'zh-CN': `必须小于 ${limit}` }
-      : { 'en-US': `must be more than ${limit}`, 'zh-CN': `必须大于 ${limit}` }
+      ? words(`must be less than ${limit}`, `必须小于 ${limit}`)
+      : words(`must be more than ${limit}`, `必须大于 ${limit}`)
   }
   return big
-    ? { 'en-US': `must be ${limit} or less`, 'zh-CN': `不能大于 ${limit}` }
-    : { 'en-US': `must be ${limit} or more`, 'zh-CN': `不能小于 ${limit}` }
+    ? words(`must be ${limit} or less`, `不能大于 ${limit}`)
+    : words(`must be ${limit} or more`, `不能小于 ${limit}`)
 }
 
-function sizeSentence({ exact }: LimitIssue, big: boolean, limit: number, unit: Sentence): Sentence {
+function sizeSentence({ exact }: LimitIssue, big: boolean, limit: number, unit: Words): Words {
   const many = `${limit} ${unit['en-US']}${limit === 1 ? '' : 's'}`
   const measure = `${limit} ${unit['zh-CN']}`
-  if (exact) return { 'en-US': `must have exactly ${many}`, 'zh-CN': `必须恰好为 ${measure}` }
-  if (big) return { 'en-US': `must have at most ${many}`, 'zh-CN': `不能超过 ${measure}` }
-  if (limit === 1) return { 'en-US': 'must not be empty', 'zh-CN': '不能为空' }
-  return { 'en-US': `must have at least ${many}`, 'zh-CN': `不能少于 ${measure}` }
+  if (exact) return words(`must have exactly ${many}`, `必须恰好为 ${measure}`)
+  if (big) return words(`must have at most ${many}`, `不能超过 ${measure}`)
+  if (limit === 1) return words('must not be empty', '不能为空')
+  return words(`must have at least ${many}`, `不能少于 ${measure}`)
 }

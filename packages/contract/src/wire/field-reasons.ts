@@ -3,23 +3,20 @@
  * whoever answers a reader looks the key up (`api/field-reasons.ts`). Messages of limits are in `field-limits.ts`, of
  * other checks in `field-issues.ts`.
  */
-import type { Locale } from './constants.ts'
+import { type Words, words } from './words.ts'
 
-export type FieldReasons = Record<string, Record<Locale, string>>
+export type FieldReasons = Record<string, Words>
 
 export const wireFieldReasons = {
-  clusterId: { 'en-US': 'must be an id that starts with cl_', 'zh-CN': '必须是以 cl_ 开头的 ID' },
-  instanceId: { 'en-US': 'must be an id that starts with in_', 'zh-CN': '必须是以 in_ 开头的 ID' },
-  operationId: { 'en-US': 'must be an id that starts with op_', 'zh-CN': '必须是以 op_ 开头的 ID' },
-  sessionId: { 'en-US': 'must be an id that starts with ss_', 'zh-CN': '必须是以 ss_ 开头的 ID' },
-  requestId: {
-    'en-US': 'must be letters, digits, hyphens and underscores',
-    'zh-CN': '只能包含字母、数字、连字符与下划线',
-  },
-  did: { 'en-US': 'must be a did:key of an Ed25519 key', 'zh-CN': '必须是 Ed25519 密钥的 did:key' },
-  jws: { 'en-US': 'must be a compact JWS', 'zh-CN': '必须是紧凑格式的 JWS' },
-  wholeNumber: { 'en-US': 'must be a whole number', 'zh-CN': '必须是整数' },
-  trueOrFalse: { 'en-US': 'must be true or false', 'zh-CN': '必须为 true 或 false' },
+  clusterId: words('must be an id that starts with cl_', '必须是以 cl_ 开头的 ID'),
+  instanceId: words('must be an id that starts with in_', '必须是以 in_ 开头的 ID'),
+  operationId: words('must be an id that starts with op_', '必须是以 op_ 开头的 ID'),
+  sessionId: words('must be an id that starts with ss_', '必须是以 ss_ 开头的 ID'),
+  requestId: words('must be letters, digits, hyphens and underscores', '只能包含字母、数字、连字符与下划线'),
+  did: words('must be a did:key of an Ed25519 key', '必须是 Ed25519 密钥的 did:key'),
+  jws: words('must be a compact JWS', '必须是紧凑格式的 JWS'),
+  wholeNumber: words('must be a whole number', '必须是整数'),
+  trueOrFalse: words('must be true or false', '必须为 true 或 false'),
 } as const satisfies FieldReasons
 
 export type WireFieldReason = keyof typeof wireFieldReasons

@@ -1,12 +1,12 @@
 /** What any call may be refused for. Texts given by spec §8 are letter for letter. */
-import type { Locale } from './constants.ts'
 import { codes } from './envelope.ts'
+import type { Words } from './words.ts'
 
 /**
  * Rows of the error catalogue: the code of the envelope, the sentence (`{name}` stands for a parameter), and the field
  * of the body that is refused, where a person types it: a form shows the sentence there.
  */
-export type Refusals = Record<string, { code: number; field?: string } & Record<Locale, string>>
+export type Refusals = Record<string, { code: number; field?: string } & Words>
 
 export const wireRefusals = {
   badParameter: { code: codes.badParameter, 'en-US': '{field}: {reason}', 'zh-CN': '{field}：{reason}' },

@@ -16,18 +16,9 @@ import { hasErrorCode } from '../home/atomic-file.ts'
 
 const cacheLimitBytes = 1024 ** 3
 
-export interface BackupPlace {
-  folder: string
-  cache: string
-  tmp: string
-  authorities: string
-  exchange: string
-  restored: string
-  hashes: string
-  drilled: string
-}
+export type BackupPlace = Awaited<ReturnType<typeof openBackupPlace>>
 
-export async function openBackupPlace(home: string): Promise<BackupPlace> {
+export async function openBackupPlace(home: string) {
   const folder = join(home, 'backup')
   const inside = (name: string) => join(folder, name)
   const place = {

@@ -1,12 +1,11 @@
 /** A repository of a task, opened: stale locks of killed runs are gone, and its password is known to be right. */
-import type { Readable } from 'node:stream'
 import { getCACertificates } from 'node:tls'
 import type { TaskRepository } from '@atoll/contract/agents'
 import { writeFileAtomic } from '../home/atomic-file.ts'
 import { type BackupPlace, clearTemporary } from './backup-place.ts'
 import { BackupProblem } from './restic-failure.ts'
 import { RepositoryConfig, readResticJson } from './restic-output.ts'
-import { runRestic } from './restic-process.ts'
+import { type ResticRun, runRestic } from './restic-process.ts'
 import { type Differences, differencesOf, type Restic } from './restic-version.ts'
 
 /** Opening is tried again for this long, ms. */
@@ -22,17 +21,9 @@ export interface Repository {
   id(): Promise<string>
 }
 
-export interface RunOptions {
-  /** One argument more, of any bytes: the path of a file, say. */
-  lastArg?: Buffer
-  cwd?: string
-  patienceMs?: number
-  stop?: AbortSignal
-  allowed?: readonly number[]
-  onLine?(line: string): void
-  onErrorLine?(line: string): void
-  takeOutput?(output: Readable): Promise<void>
-}
+export type RunOptions = Partial<
+  Pick<ResticRun, 'lastArg' | 'cwd' | 'patienceMs' | 'stop' | 'allowed' | 'onLine' | 'onErrorLine' | 'takeOutput'>
+>
 
 export interface RepositoryOptions {
   restic: Restic

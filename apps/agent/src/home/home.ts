@@ -18,23 +18,13 @@ import { Fatal } from '../fatal.ts'
 import { describeError } from '../log.ts'
 import { hasErrorCode } from './atomic-file.ts'
 
-export interface Home {
-  folder: string
-  identity: string
-  state: string
-  tasks: string
-  sessions: string
-  run: string
-  drive: string
-  uploads: string
-  script: string
-}
+export type Home = Awaited<ReturnType<typeof openHome>>
 
 /** Makes the folder (private to this user) and names what is in it; throws `Fatal` (exit 5) when it cannot be used. */
-export async function openHome(folder: string): Promise<Home> {
+export async function openHome(folder: string) {
   const root = resolve(folder)
   const inside = (name: string) => join(root, name)
-  const home: Home = {
+  const home = {
     folder: root,
     identity: inside('agent.json'),
     state: inside('state.json'),

@@ -1,12 +1,12 @@
 /**
  * What the instance uses. An instance that is the whole machine is measured through /proc. Of one that is only a share
- * of a machine (`InstanceSize` given) /proc shows everybody's: it is measured by its container's control group when it
+ * of a machine (`size` given) /proc shows everybody's: it is measured by its container's control group when it
  * is a container, and else by what this process uses.
  */
 import { readFile, statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { AgentMetrics } from '@atoll/contract/agents'
-import type { InstanceSize } from '../config.ts'
+import type { AgentConfig } from '../config.ts'
 import type { DriveSpace } from '../drive/drive-space.ts'
 import { findContainerUse } from './container-use.ts'
 import { createCpuMeter } from './cpu-meter.ts'
@@ -17,7 +17,7 @@ export interface Observer {
 }
 
 export async function createObserver(options: {
-  size: InstanceSize
+  size: AgentConfig['size']
   /** Whether the share is a container of its own. */
   isContainer: boolean
   folder: string

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { endGroup } from '../end-group.ts'
 import { BackupProblem, isCount, isHopeless, isOfTheWay, isRetry, readFailure } from './restic-failure.ts'
 
 /**
@@ -93,9 +94,7 @@ export async function runRestic(run: ResticRun): Promise<number> {
   let duePatience: NodeJS.Timeout | undefined
   let isOver = false
 
-  const end = (by: NodeJS.Signals) => {
-    if (child.pid !== undefined) endGroup(child.pid, by)
-  }
+  const end = (by: NodeJS.Signals) => endGroup(child, by)
   const interrupt = () => {
     if (dueKill !== undefined) return
     dueKill = setTimeout(() => end('SIGKILL'), graceMs)
@@ -167,13 +166,4 @@ export async function runRestic(run: ResticRun): Promise<number> {
 /** As `printf` reads it; what is empty is no argument. */
 function octalOf(bytes: Buffer = Buffer.alloc(0)): string {
   return Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
-}
-
-function endGroup(leader: number, by: NodeJS.Signals): void {
-  try {
-    process.kill(-leader, by)
-  } catch (error) {
-    // Nobody of the group is left.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
 }

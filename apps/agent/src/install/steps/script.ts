@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { endGroup } from '../../end-group.ts'
 import type { Step } from '../installer.ts'
 
 /**
@@ -39,9 +40,7 @@ export const runScript: Step = async ({ home, store, version, signal, say }) => 
       say('script', line)
     })
   }
-  const killGroup = () => {
-    if (child.pid !== undefined) endGroup(child.pid)
-  }
+  const killGroup = () => endGroup(child, 'SIGKILL')
   signal.addEventListener('abort', killGroup, { once: true })
   try {
     const ended = new Promise<string | undefined>((resolve, reject) => {
@@ -64,14 +63,5 @@ export const runScript: Step = async ({ home, store, version, signal, say }) => 
     signal.removeEventListener('abort', killGroup)
     // Its number may be another's by then.
     if (!isOver) killGroup()
-  }
-}
-
-function endGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL')
-  } catch (error) {
-    // Nobody of the group is left.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

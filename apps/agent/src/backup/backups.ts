@@ -126,7 +126,7 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
       defineAgentTask(taskKinds['backup.run'], ({ params, signal, progress }) =>
         withRepository(params, { signal, mayMake: params.first }, (repository) =>
           runBackup(repository, home.drive, params, {
-            progress: (value) => progress({ ...value }),
+            progress,
             signal,
             hashFile: join(place.hashes, `${params.backupId}.json`),
           }),
@@ -135,20 +135,18 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
       defineAgentTask(taskKinds['backup.restore'], ({ taskId, params, signal, progress }) =>
         wait.during(params.target.way === 'newCluster', () =>
           withRepository(params, { signal }, (repository) =>
-            runRestore({ repository, taskId, folders, drive, params, progress: (value) => progress({ ...value }) }),
+            runRestore({ repository, taskId, folders, drive, params, progress }),
           ),
         ),
       ),
       defineAgentTask(taskKinds['backup.check'], ({ params, signal, progress }) =>
-        withRepository(params, { signal }, (repository) =>
-          checkRepository(repository, params.part, (value) => progress({ ...value })),
-        ),
+        withRepository(params, { signal }, (repository) => checkRepository(repository, params.part, progress)),
       ),
       defineAgentTask(taskKinds['backup.drill'], ({ params, signal, progress }) =>
         withRepository(params, { signal }, (repository) =>
           runDrill({
             ...{ repository, folder: place.drilled, drive, params, signal },
-            progress: (value) => progress({ ...value }),
+            progress,
           }),
         ),
       ),
@@ -161,14 +159,10 @@ export async function openBackups({ home, resticPath, mayReseal, onChange }: Bac
         }
       }),
       defineAgentTask(taskKinds['backup.forget'], ({ params, signal, progress }) =>
-        withRepository(params, { signal }, (repository) =>
-          forgetSnapshots(repository, params.snapshots, (value) => progress({ ...value })),
-        ),
+        withRepository(params, { signal }, (repository) => forgetSnapshots(repository, params.snapshots, progress)),
       ),
       defineAgentTask(taskKinds['backup.prune'], ({ params, signal, progress }) =>
-        withRepository(params, { signal }, (repository) =>
-          pruneRepository(repository, (value) => progress({ ...value })),
-        ),
+        withRepository(params, { signal }, (repository) => pruneRepository(repository, progress)),
       ),
     ],
     awaitDrive: wait.step,

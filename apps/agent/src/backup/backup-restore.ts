@@ -32,6 +32,7 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
   const { repository, taskId, folders, drive, params } = options
   const earlier = await findExchanged(folders, taskId)
   if (earlier) return earlier
+  const carryOn = () => resumeExchange(folders).then(() => 0)
   const begunAt = performance.now()
   const { snapshotId, target } = params
   const places = await placesOf(folders.drive, target)
@@ -45,10 +46,7 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
   try {
     // Both copies are on the disk until the old one is gone.
     if (!(await claim.take(size))) throw new BackupProblem('no_room', `The drive has no room for ${size} bytes more.`)
-    await drive.rearrange(async () => {
-      await resumeExchange(folders)
-      return 0
-    })
+    await drive.rearrange(carryOn)
     const fresh = join(folders.restored, 'new', ...(target.way === 'newFolder' ? (places[0] ?? []) : []))
     await mkdir(fresh, { recursive: true, mode: 0o700 })
     await restoreInto(fresh, options, size)
@@ -71,10 +69,7 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
   } finally {
     claim.release()
     // The rest of a failed try, or what was replaced; an exchange that was cut off is carried to its end first.
-    await drive.rearrange(async () => {
-      await resumeExchange(folders)
-      return 0
-    })
+    await drive.rearrange(carryOn)
   }
 }
 

@@ -74,7 +74,8 @@ export function readResticJson<T extends z.ZodType>(text: string, shape: T): z.o
   return shape.parse(parseJson(text))
 }
 
-function parseJson(text: string): unknown {
+/** Undefined for what is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

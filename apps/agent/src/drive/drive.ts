@@ -288,7 +288,7 @@ function storageLimit(): HttpProblem {
   return new HttpProblem(507, 'storageLimit', text)
 }
 
-function diskFull(): HttpProblem {
+export function diskFull(): HttpProblem {
   return new HttpProblem(507, 'diskFull', 'The disk is full. Free space, or choose a larger disk.')
 }
 

@@ -1,5 +1,6 @@
 /** What `restic ls --json` prints, of all versions since 0.14: the snapshot, then a line for each entry. */
 import { z } from 'zod'
+import { parseJson } from '../restic-output.ts'
 
 const SnapshotLine = z.object({ struct_type: z.literal('snapshot') })
 const NodeLine = z.object({
@@ -43,12 +44,4 @@ function kindOf(type: string): SnapshotKind {
   if (type === 'file') return 'file'
   if (type === 'dir') return 'folder'
   return type === 'symlink' ? 'link' : 'other'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

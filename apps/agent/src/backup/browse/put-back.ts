@@ -8,7 +8,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PutBack, PutBackOrder } from '@atoll/contract/personal-server'
 import type { z } from 'zod'
-import type { Drive } from '../../drive/drive.ts'
+import { type Drive, diskFull } from '../../drive/drive.ts'
 import { parseDrivePath } from '../../drive/drive-path.ts'
 import { hasErrorCode } from '../../home/atomic-file.ts'
 import { HttpProblem } from '../../http/problem.ts'
@@ -133,8 +133,4 @@ async function sizeIn(repository: Repository, snapshotId: string, names: readonl
 function checkOneName(name: string): void {
   if (name.includes('/') || parseDrivePath(`/${name}`).length !== 1)
     throw new HttpProblem(400, 'badName', 'This is not one name.')
-}
-
-function diskFull(): HttpProblem {
-  return new HttpProblem(507, 'diskFull', 'The disk is full. Free space, or choose a larger disk.')
 }

@@ -37,20 +37,13 @@ async function listenNear(server: Server, preferred: number): Promise<number> {
   const ports = preferred === 0 ? [0] : [...Array.from({ length: triedPorts }, (_, at) => preferred + at), 0]
   for (const port of ports) {
     try {
-      server.listen(port, '::')
+      // On IPv6 and IPv4, or on IPv4 alone where the kernel has no other.
+      server.listen(port)
       await once(server, 'listening')
       return (server.address() as AddressInfo).port // a TCP listener's address is always this
     } catch (error) {
-      if (hasErrorCode(error, 'EAFNOSUPPORT', 'EADDRNOTAVAIL')) return await listenWithoutIPv6(server, port)
       if (!hasErrorCode(error, 'EADDRINUSE', 'EACCES')) throw error
     }
   }
   throw new Error('no port is free')
-}
-
-/** A machine whose kernel has no IPv6. */
-async function listenWithoutIPv6(server: Server, port: number): Promise<number> {
-  server.listen(port, '0.0.0.0')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port // a TCP listener's address is always this
 }

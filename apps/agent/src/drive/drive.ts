@@ -13,6 +13,7 @@ import type { Readable } from 'node:stream'
 import type { DriveEntry, DriveListing, DriveSearch } from '@atoll/contract/personal-server'
 import { hasErrorCode, syncFolder } from '../home/atomic-file.ts'
 import { HttpProblem } from '../http/problem.ts'
+import { createTurns } from '../turns.ts'
 import { entryOf, findStats } from './drive-entry.ts'
 import { checkReach, formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
 import { searchFolder } from './drive-search.ts'
@@ -77,13 +78,7 @@ export async function openDrive(options: {
   const { root, uploads, isStopped = () => false } = options
   await mkdir(root, { recursive: true, mode: 0o700 })
   const space = createDriveSpace(root, options.quotaBytes)
-  let lastTurn: Promise<unknown> = Promise.resolve()
-
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(act)
-    lastTurn = turn.catch(() => undefined) // this turn's caller gets the error; the next one goes on
-    return turn
-  }
+  const inTurn = createTurns(1)
 
   /** Where `names` lies on the disk; 404 when a folder on the way is missing, a file, or a link. */
   async function locate(names: readonly string[]): Promise<string> {

@@ -5,6 +5,7 @@
  */
 import { AgentCommand, InstallState } from '@atoll/contract/agents'
 import { z } from 'zod'
+import { createTurns } from '../turns.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { type Home, readJsonFile } from './home.ts'
 
@@ -56,7 +57,7 @@ export interface StateStore {
 export async function openStateStore(home: Home): Promise<StateStore> {
   let current: State = (await readJsonFile(home.state, State)) ?? emptyState
   const listeners: (() => void)[] = []
-  let lastWrite: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns(1)
 
   function notifyListeners(): void {
     for (const listener of listeners) listener()
@@ -73,9 +74,7 @@ export async function openStateStore(home: Home): Promise<StateStore> {
     update(change) {
       current = { ...current, ...change }
       // Each write takes the newest state, so a write that failed is made good by the next one.
-      const write = lastWrite.then(() => writeFileAtomic(home.state, JSON.stringify(current)))
-      lastWrite = write.catch(() => undefined) // reported to this update's caller; the queue goes on
-      return write.finally(notifyListeners)
+      return inTurn(() => writeFileAtomic(home.state, JSON.stringify(current))).finally(notifyListeners)
     },
     onChange(listener) {
       listeners.push(listener)

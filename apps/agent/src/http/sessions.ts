@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { writeFileAtomic } from '../home/atomic-file.ts'
 import { type Home, readJsonFile } from '../home/home.ts'
+import { createTurns } from '../turns.ts'
 
 const lifetimeMs = 7 * 24 * 3600_000
 /** The oldest sign-in goes when there are more. */
@@ -27,13 +28,9 @@ export interface Sessions {
 
 export async function openSessions(home: Home, now: () => number = Date.now): Promise<Sessions> {
   let sessions = (await readJsonFile(home.sessions, SessionFile)) ?? []
-  let lastSave: Promise<unknown> = Promise.resolve()
-
-  function save(): Promise<void> {
-    const write = lastSave.then(() => writeFileAtomic(home.sessions, JSON.stringify(sessions)))
-    lastSave = write.catch(() => undefined) // this caller gets the error; the next save writes everything again
-    return write
-  }
+  const inTurn = createTurns(1)
+  // A failed save is made good by the next one, which writes everything again.
+  const save = () => inTurn(() => writeFileAtomic(home.sessions, JSON.stringify(sessions)))
 
   return {
     async open(isSecure) {

@@ -14,6 +14,7 @@ import type { z } from 'zod'
 import type { Drive } from '../../drive/drive.ts'
 import { createNameMatcher } from '../../drive/drive-search.ts'
 import { HttpProblem } from '../../http/problem.ts'
+import { createTurns } from '../../turns.ts'
 import type { BackupKeys } from '../backup-keys.ts'
 import { type BackupPlace, trimCache } from '../backup-place.ts'
 import { type Repository, reachRepository } from '../repository.ts'
@@ -26,7 +27,6 @@ import { createFolderCache, mostEntries, type SnapshotFolder, sortEntries } from
 import { readLsLine, type SnapshotEntry } from './ls-output.ts'
 import { createPutBacks } from './put-back.ts'
 import { bytesOfPath, formatSnapshotPath, parseSnapshotPath } from './snapshot-path.ts'
-import { createTurns } from './turns.ts'
 
 /** Entries of a page. */
 const pageEntries = 200

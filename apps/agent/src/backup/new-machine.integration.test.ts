@@ -6,8 +6,8 @@ import { until } from '@atoll/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
+import { measureTree } from '../drive/drive-space.ts'
 import type { StepContext } from '../install/installer.ts'
-import { measureTree } from './measure-tree.ts'
 import {
   type BackupWorld,
   backupId,

@@ -39,10 +39,12 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
   const claimed = { unwritten: 0, uncounted: 0 }
 
   async function usedBytes(): Promise<number> {
-    used ??= sizeOfTree(root).catch((error: unknown) => {
-      used = undefined // whoever asks next walks again
-      throw error
-    })
+    used ??= measureTree(root)
+      .then(({ bytes }) => bytes)
+      .catch((error: unknown) => {
+        used = undefined // whoever asks next walks again
+        throw error
+      })
     return await used
   }
 
@@ -87,17 +89,24 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
 
 const slash = Buffer.from('/')
 
-/** Bytes of all files below `path`, or of the file; 0 when it is gone. Links are not followed, names are any bytes. */
-export async function sizeOfTree(path: string | Buffer): Promise<number> {
+/**
+ * Files below `path`, or the file itself, and their bytes; none when it is gone. Links are neither followed nor counted,
+ * names are any bytes.
+ */
+export async function measureTree(path: string | Buffer): Promise<{ files: number; bytes: number }> {
+  const sum = { files: 0, bytes: 0 }
   try {
     const stats = await lstat(path)
-    if (!stats.isDirectory()) return stats.size
-    let sum = 0
-    for (const name of await readdir(path, { encoding: 'buffer' }))
-      sum += await sizeOfTree(Buffer.concat([Buffer.from(path), slash, name]))
-    return sum
+    if (stats.isFile()) return { files: 1, bytes: stats.size }
+    if (!stats.isDirectory()) return sum
+    for (const name of await readdir(path, { encoding: 'buffer' })) {
+      const { files, bytes } = await measureTree(Buffer.concat([Buffer.from(path), slash, name]))
+      sum.files += files
+      sum.bytes += bytes
+    }
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return 0 // removed while we walked
-    throw error
+    // Removed while we walked.
+    if (!hasErrorCode(error, 'ENOENT')) throw error
   }
+  return sum
 }

@@ -17,7 +17,7 @@ import { createTurns } from '../turns.ts'
 import { entryOf, findStats } from './drive-entry.ts'
 import { checkReach, formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
 import { searchFolder } from './drive-search.ts'
-import { type Claim, createDriveSpace, type DriveSpace, sizeOfTree } from './drive-space.ts'
+import { type Claim, createDriveSpace, type DriveSpace, measureTree } from './drive-space.ts'
 
 const maxListed = 5000
 
@@ -241,9 +241,9 @@ export async function openDrive(options: {
       await rename(place, rubbish)
       await syncFolder(dirname(place))
     })
-    const size = await sizeOfTree(rubbish)
+    const { bytes } = await measureTree(rubbish)
     await rm(rubbish, { recursive: true, force: true })
-    space.add(-size)
+    space.add(-bytes)
   }
 
   function requireRoomForNew(): void {

@@ -6,7 +6,7 @@ import { link, lstat, mkdir, rename } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Drive } from '../../drive/drive.ts'
 import { checkReach } from '../../drive/drive-path.ts'
-import { sizeOfTree } from '../../drive/drive-space.ts'
+import { measureTree } from '../../drive/drive-space.ts'
 import { syncFolder } from '../../home/atomic-file.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { findEntry, placeOf } from '../find-entry.ts'
@@ -33,7 +33,7 @@ export interface Placed {
 
 export async function putInPlace(drive: Pick<Drive, 'rearrange'>, placing: Placing): Promise<Placed> {
   const { root, fresh, names, besideName, keptName } = placing
-  const size = await sizeOfTree(fresh)
+  const { bytes } = await measureTree(fresh)
   const folder = names.slice(0, -1)
   let placed: Placed | undefined
   await drive.rearrange(async () => {
@@ -50,7 +50,7 @@ export async function putInPlace(drive: Pick<Drive, 'rearrange'>, placing: Placi
       await (isSwapped ? link(place, aside) : rename(place, aside))
       placed = { path: await move(names), kept: formatSnapshotPath(kept) }
     }
-    return size
+    return bytes
   })
   if (!placed) throw new Error('the drive took what was restored and says not where')
   return placed

@@ -63,6 +63,9 @@
  */
 import { z } from 'zod'
 import { BackupId } from '../backups/ids.ts'
+import type { InstallStep } from '../clusters/install-log.ts'
+import type { AgentMetrics, InstallState } from './agent.ts'
+import type { KeptBackups } from './agent-backups.ts'
 import { ResticSnapshotId } from './backup-tasks.ts'
 
 export const problemCodes = [
@@ -116,11 +119,7 @@ export interface Status {
   clusterName: string | null
   /** `reef@atoll.test`; null until the control plane said it. */
   terminusName: string | null
-  install: {
-    state: 'waiting' | 'running' | 'done' | 'failed'
-    reason: string | null
-    steps: { step: string; state: 'pending' | 'running' | 'done' | 'failed' }[]
-  }
+  install: Pick<InstallState, 'state' | 'reason'> & { steps: Pick<InstallStep, 'step' | 'state'>[] }
   /** What is installed, as the catalogue numbers it; null before the first install. */
   version: string | null
   /** The deployment's web wallet, for `walletLink`; null: only the QR is shown. */
@@ -192,20 +191,9 @@ export interface DriveSearch {
 export const FolderCreate = z.strictObject({ path: z.string().min(1).max(4096) })
 export const EntryMove = z.strictObject({ from: z.string().min(1).max(4096), to: z.string().min(1).max(4096) })
 
-export interface KeptSnapshot {
-  snapshotId: string
-  /** ISO 8601 */
-  at: string
-  files: number
-  bytes: number
-}
-export interface KeptBackup {
-  backupId: string
-  name: string
+export type KeptBackup = KeptBackups[number] & {
   /** Its password is not kept here: nothing of it can be read. */
   isLocked: boolean
-  /** Newest first. */
-  snapshots: KeptSnapshot[]
 }
 export interface BackupsKept {
   backups: KeptBackup[]
@@ -254,16 +242,7 @@ export interface PutBack {
 export const BackupUnlock = z.strictObject({ backupId: BackupId, password: z.string().min(1).max(1024) })
 
 export interface Observed {
-  metrics: {
-    at: number
-    cpu: number
-    memoryUsed: number
-    memoryTotal: number
-    diskUsed: number
-    diskTotal: number
-    netIn: number
-    netOut: number
-  }
+  metrics: AgentMetrics
   /** ms since the agent started */
   upMs: number
   /** Whether the control plane is reached now. */

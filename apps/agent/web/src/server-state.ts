@@ -10,19 +10,15 @@ export interface ServerState {
   session: SessionState
 }
 
-/** The question, not its answer: one that was asked before it was forgotten must not be what is known after. */
 let known: Promise<ServerState> | undefined
 
-/** @throws ApiProblem when the server does not answer; then it is asked again */
-async function getServerState(): Promise<ServerState> {
-  const asked = known ?? askServer()
-  known = asked
-  try {
-    return await asked
-  } catch (error) {
-    if (known === asked) known = undefined
+/** Rejects with `ApiProblem` when the server does not answer; then it is asked again. */
+function getServerState(): Promise<ServerState> {
+  known ??= askServer().catch((error: unknown) => {
+    known = undefined
     throw error
-  }
+  })
+  return known
 }
 
 async function askServer(): Promise<ServerState> {

@@ -1,8 +1,7 @@
-import { ErrorState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import { ApiProblem } from '../api/call.ts'
-import { useProblemText } from '../api/use-problem-text.ts'
+import { LoadFailed } from '../components/LoadFailed.tsx'
 import { useText } from '../i18n/text.ts'
 import classes from './Backups.module.css'
 import { UnlockForm } from './UnlockForm.tsx'
@@ -16,38 +15,25 @@ interface BackupsFailedProps {
 /** What of backups could not be read, why, and what to do. */
 export function BackupsFailed({ error, backupId }: BackupsFailedProps) {
   const t = useText()
-  const problemText = useProblemText()
   const router = useRouter()
-  const retry = () => void router.invalidate()
   if (backupId !== undefined && error instanceof ApiProblem && error.code === 'backupLocked')
     return (
       <section>
         <h1>{t('backups.lockedTitle')}</h1>
         <div className={classes.backup}>
           <div className={classes.card}>
-            <UnlockForm backupId={backupId} onDone={retry} />
+            <UnlockForm backupId={backupId} onDone={() => void router.invalidate()} />
           </div>
         </div>
       </section>
     )
   return (
-    <ErrorState
-      page
-      title={t('backups.failedTitle')}
-      actions={
-        <>
-          <Button size="xs" onClick={retry}>
-            {t('act.retry')}
-          </Button>
-          {backupId !== undefined && (
-            <Button size="xs" variant="subtle" renderRoot={(props) => <Link to="/backups" {...props} />}>
-              {t('backups.title')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {problemText(error)}
-    </ErrorState>
+    <LoadFailed page title={t('backups.failedTitle')} error={error}>
+      {backupId !== undefined && (
+        <Button size="xs" variant="subtle" renderRoot={(props) => <Link to="/backups" {...props} />}>
+          {t('backups.title')}
+        </Button>
+      )}
+    </LoadFailed>
   )
 }

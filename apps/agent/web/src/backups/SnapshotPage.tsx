@@ -5,7 +5,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { SnapshotRef } from '../api/backups.ts'
 import drive from '../drive/DrivePage.module.css'
-import { FileToolbar } from '../drive/FileToolbar.tsx'
+import toolbar from '../drive/FileToolbar.module.css'
 import { joinPath, nameOf } from '../drive/paths.ts'
 import { SearchField } from '../drive/search/SearchField.tsx'
 import table from '../drive/table/FileTable.module.css'
@@ -55,9 +55,9 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
         <EmptyState title={t('backups.emptyTitle')}>{t('backups.empty')}</EmptyState>
       ) : (
         <>
-          <FileToolbar>
+          <div className={toolbar.toolbar}>
             <SearchField folder={path === '/' ? when : readableName(nameOf(path))} value={typed} onChange={setTyped} />
-          </FileToolbar>
+          </div>
           <p className={classes.state} role="status">
             {found === 0 && t('backups.noMatch')}
             {found > 0 &&

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { ApiProblem } from '../api/call.ts'
 import { judgePassword } from '../api/password-strength.ts'
 import { finishActivation } from '../api/server.ts'
-import { useProblemText } from '../api/use-problem-text.ts'
+import { useSubmission } from '../drive/use-submission.ts'
 import { useText } from '../i18n/text.ts'
 import { forgetServerState } from '../server-state.ts'
 import { Cover } from './Cover.tsx'
@@ -22,28 +22,24 @@ interface NewPasswordStepProps {
 /** Step 3: the password for signing in from now on, typed twice. */
 export function NewPasswordStep({ status, ticket, onFinished, onTicketLost }: NewPasswordStepProps) {
   const t = useText()
-  const problemText = useProblemText()
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const [isDifferent, setDifferent] = useState(false)
+  const { busy, problem, submit, forgive } = useSubmission(onFinished)
   const { product, clusterName, terminusName } = status
   const strength = judgePassword(password, [terminusName?.split('@')[0] ?? '', clusterName ?? '', product])
   const usable = !['empty', 'short', 'long'].includes(strength)
-  const submit = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault()
-    if (password !== repeated) return setProblem(t('wizard.different'))
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await finishActivation(ticket, password)
+    setDifferent(password !== repeated)
+    if (password !== repeated) return
+    void submit(async () => {
+      await finishActivation(ticket, password).catch((error: unknown) => {
+        if (error instanceof ApiProblem && error.code === 'ticketUnknown') onTicketLost()
+        throw error
+      })
       forgetServerState()
-      onFinished()
-    } catch (error) {
-      if (error instanceof ApiProblem && error.code === 'ticketUnknown') return onTicketLost()
-      setProblem(problemText(error))
-      setBusy(false)
-    }
+    })
   }
   return (
     <Cover
@@ -52,7 +48,7 @@ export function NewPasswordStep({ status, ticket, onFinished, onTicketLost }: Ne
       heading={t('wizard.newTitle')}
       lead={t('wizard.newLead')}
     >
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+      <form className={classes.form} onSubmit={save}>
         {/* So that a password manager knows whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={terminusName ?? ''} readOnly hidden />
         <PasswordInput
@@ -70,10 +66,11 @@ export function NewPasswordStep({ status, ticket, onFinished, onTicketLost }: Ne
           value={repeated}
           onChange={(event) => {
             setRepeated(event.currentTarget.value)
-            setProblem(undefined)
+            setDifferent(false)
+            forgive()
           }}
           visibilityToggleButtonProps={{ 'aria-label': t('wizard.show') }}
-          error={problem}
+          error={isDifferent ? t('wizard.different') : problem}
         />
         <Button type="submit" size="lg" variant="filled" loading={busy} disabled={!usable && !busy}>
           {t('wizard.finish')}

@@ -1,7 +1,7 @@
 import type { Status } from '@atoll/contract/personal-server'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { useProblemText } from '../api/use-problem-text.ts'
+import type { FormEvent } from 'react'
+import { useSubmission } from '../drive/use-submission.ts'
 import { useText } from '../i18n/text.ts'
 import { Cover } from './Cover.tsx'
 import classes from './Form.module.css'
@@ -20,21 +20,12 @@ interface OneTimePasswordStepProps {
 /** Step 1: what the console shows under Activate. */
 export function OneTimePasswordStep({ status, password: known, onSubmit }: OneTimePasswordStepProps) {
   const t = useText()
-  const problemText = useProblemText()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { busy, problem, submit, forgive } = useSubmission()
   const { product, clusterName, resetting } = status
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password'))
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await onSubmit(password)
-    } catch (error) {
-      setProblem(problemText(error))
-      setBusy(false)
-    }
+    void submit(() => onSubmit(password))
   }
   return (
     <Cover
@@ -43,14 +34,14 @@ export function OneTimePasswordStep({ status, password: known, onSubmit }: OneTi
       heading={t(resetting ? 'wizard.resetTitle' : 'wizard.passwordTitle', { product })}
       lead={t(resetting ? 'wizard.resetLead' : 'wizard.passwordLead')}
     >
-      <form className={classes.form} onSubmit={(event) => void submit(event)} autoComplete="off">
+      <form className={classes.form} onSubmit={save} autoComplete="off">
         <TextInput
           name="password"
           defaultValue={known}
           label={t('wizard.passwordLabel')}
           classNames={{ input: classes.mono ?? '' }}
           error={problem}
-          onChange={() => setProblem(undefined)}
+          onChange={forgive}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}

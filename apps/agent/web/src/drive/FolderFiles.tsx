@@ -2,7 +2,7 @@ import type { DriveFound } from '@atoll/contract/personal-server'
 import { useState } from 'react'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
-import { FileToolbar } from './FileToolbar.tsx'
+import toolbar from './FileToolbar.module.css'
 import { nameOf } from './paths.ts'
 import { SearchField } from './search/SearchField.tsx'
 import { SearchState } from './search/SearchState.tsx'
@@ -34,7 +34,7 @@ export function FolderFiles({ folder, entries, changes, onAction }: FolderFilesP
   const selection = useSelection(shown)
   return (
     <>
-      <FileToolbar>
+      <div className={toolbar.toolbar}>
         {selection.items.length > 0 ? (
           <SelectionBar selection={selection} onAction={onAction} />
         ) : (
@@ -43,7 +43,7 @@ export function FolderFiles({ folder, entries, changes, onAction }: FolderFilesP
             <SortMenu order={order} onOrder={orderBy} />
           </>
         )}
-      </FileToolbar>
+      </div>
       {isOn && <SearchState answer={answer} isBusy={isBusy} />}
       {shown.length > 0 && (
         <FileTable

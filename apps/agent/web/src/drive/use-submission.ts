@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useProblemText } from '../api/use-problem-text.ts'
 
 /** A dialog's one call: busy while it runs, `onDone` when it worked, otherwise the sentence that says why not. */
-export function useSubmission(onDone: () => void) {
+export function useSubmission(onDone = () => {}) {
   const problemText = useProblemText()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -28,15 +28,3 @@ export function formatMoment(at: number, locale: Locale): string {
 function write(at: number, locale: Locale, options: Intl.DateTimeFormatOptions): string {
   return spaceHan(new Intl.DateTimeFormat(dateLocale(locale), options).format(at))
 }
-
-export interface Duration {
-  days: number
-  hours: number
-  minutes: number
-}
-
-/** ms in whole minutes, hours and days. */
-export function splitDuration(ms: number): Duration {
-  const minutes = Math.max(0, Math.floor(ms / 60_000))
-  return { days: Math.floor(minutes / 1440), hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 }
-}

@@ -1,12 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { z } from 'zod'
 import { signIn } from '../api/server.ts'
-import { useProblemText } from '../api/use-problem-text.ts'
 import { Cover } from '../components/Cover.tsx'
 import classes from '../components/Form.module.css'
 import { useTitle } from '../components/use-title.ts'
+import { useSubmission } from '../drive/use-submission.ts'
 import { useText } from '../i18n/text.ts'
 import { forgetServerState, requirePlace } from '../server-state.ts'
 
@@ -27,31 +27,23 @@ export const Route = createFileRoute('/sign-in')({
 
 function SignIn() {
   const t = useText()
-  const problemText = useProblemText()
   const { status } = Route.useLoaderData()
   const { next } = Route.useSearch()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { busy, problem, submit, forgive } = useSubmission(() => {
+    forgetServerState()
+    router.history.replace(next ?? '/')
+  })
   useTitle(status)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await signIn(String(fields.get('name')).trim(), String(fields.get('password')))
-      forgetServerState()
-      router.history.replace(next ?? '/')
-    } catch (error) {
-      setProblem(problemText(error))
-      setBusy(false)
-    }
+    void submit(() => signIn(String(fields.get('name')).trim(), String(fields.get('password'))))
   }
   const name = status.clusterName ?? t('app.yours', { product: status.product })
   return (
     <Cover name={name} heading={t('signIn.title')} lead={t('signIn.lead', { name })}>
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+      <form className={classes.form} onSubmit={send}>
         <TextInput
           name="name"
           label={t('signIn.name')}
@@ -68,7 +60,7 @@ function SignIn() {
           autoComplete="current-password"
           error={problem}
           visibilityToggleButtonProps={{ 'aria-label': t('wizard.show') }}
-          onChange={() => setProblem(undefined)}
+          onChange={forgive}
           required
           withAsterisk={false}
           data-autofocus

@@ -1,9 +1,8 @@
-import { ErrorState } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { createFileRoute, Link } from '@tanstack/react-router'
 import { z } from 'zod'
 import { listFolder } from '../../api/server.ts'
-import { useProblemText } from '../../api/use-problem-text.ts'
+import { LoadFailed } from '../../components/LoadFailed.tsx'
 import { DrivePage } from '../../drive/DrivePage.tsx'
 import { FileSkeleton } from '../../drive/table/FileSkeleton.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -25,23 +24,11 @@ function Drive() {
 
 function FolderFailed({ error }: { error: unknown }) {
   const t = useText()
-  const problemText = useProblemText()
-  const router = useRouter()
   return (
-    <ErrorState
-      title={t('drive.failedTitle')}
-      actions={
-        <>
-          <Button size="xs" onClick={() => void router.invalidate()}>
-            {t('act.retry')}
-          </Button>
-          <Button size="xs" variant="subtle" onClick={() => void router.navigate({ to: '/' })}>
-            {t('drive.root')}
-          </Button>
-        </>
-      }
-    >
-      {problemText(error)}
-    </ErrorState>
+    <LoadFailed title={t('drive.failedTitle')} error={error}>
+      <Button size="xs" variant="subtle" renderRoot={(props) => <Link to="/" {...props} />}>
+        {t('drive.root')}
+      </Button>
+    </LoadFailed>
   )
 }

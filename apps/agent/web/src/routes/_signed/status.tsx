@@ -1,9 +1,8 @@
-import { ErrorState, PageHeader } from '@atoll/ui'
-import { Button } from '@mantine/core'
+import { PageHeader } from '@atoll/ui'
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { getObserved } from '../../api/server.ts'
-import { useProblemText } from '../../api/use-problem-text.ts'
+import { LoadFailed } from '../../components/LoadFailed.tsx'
 import { StatusFacts } from '../../components/StatusFacts.tsx'
 import { StatusMeters } from '../../components/StatusMeters.tsx'
 import { FileSkeleton } from '../../drive/table/FileSkeleton.tsx'
@@ -40,19 +39,5 @@ function StatusPage() {
 }
 
 function StatusFailed({ error }: { error: unknown }) {
-  const t = useText()
-  const problemText = useProblemText()
-  const router = useRouter()
-  return (
-    <ErrorState
-      title={t('status.failedTitle')}
-      actions={
-        <Button size="xs" onClick={() => void router.invalidate()}>
-          {t('act.retry')}
-        </Button>
-      }
-    >
-      {problemText(error)}
-    </ErrorState>
-  )
+  return <LoadFailed title={useText()('status.failedTitle')} error={error} />
 }

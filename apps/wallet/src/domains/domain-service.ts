@@ -3,17 +3,15 @@
  * linking): it signs a sign-in that no screen shows. The session is kept by this page alone and dies with it.
  */
 import { activeLogin, login, openCode, SignedIn } from '@atoll/contract/accounts'
-import { isForPrograms } from '@atoll/contract/api'
 import type { Call, CallData } from '@atoll/contract/wire'
 import { base16 } from '@scure/base'
 import { z } from 'zod'
 import { type Outcome, readOutcome } from '../api/identity-service.ts'
-import { getJson, postJson } from '../api/post-json.ts'
+import { type Answer, getJson, postJson } from '../api/post-json.ts'
 import { identityHost } from '../api/runtime-config.ts'
 import type { Keychain } from '../keys/keychain.ts'
 
 const validitySeconds = 365 * 24 * 3600
-const Reply = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() })
 
 /** What is signed to link this wallet; fixed when it is shown. */
 export interface Linking {
@@ -79,11 +77,6 @@ export async function joinOrganization(jws: string): Promise<Outcome<{ terminus_
   return readOutcome(answer, z.object({ terminus_name: z.string().max(260) }))
 }
 
-function readProduct<T>(answer: Awaited<ReturnType<typeof postJson>>, data: z.ZodType<T>): Outcome<T> {
-  if (answer.kind === 'unreachable' || !answer.ok) return { kind: 'unreachable' }
-  const reply = Reply.safeParse(answer.body).data
-  if (!reply) return { kind: 'unreachable' }
-  if (reply.code !== 200) return { kind: 'refused', message: isForPrograms(reply.message) ? '' : reply.message }
-  const parsed = data.safeParse(reply.data)
-  return parsed.success ? { kind: 'ok', data: parsed.data } : { kind: 'unreachable' }
+function readProduct<T>(answer: Answer, data: z.ZodType<T>): Outcome<T> {
+  return readOutcome(answer, data, 200)
 }

@@ -1,5 +1,4 @@
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { productName } from '../api/runtime-config.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
@@ -8,6 +7,7 @@ import { Did } from '../identities/Did.tsx'
 import { FactRow, FactRows } from '../kit/FactRows.tsx'
 import type { Approval } from '../sign/approval.ts'
 import classes from './Approval.module.css'
+import { ExactlySigned } from './ExactlySigned.tsx'
 
 interface ApprovalCardProps {
   approval: Approval
@@ -22,31 +22,13 @@ interface ApprovalCardProps {
 /** Action, time and identity of a request, and on demand every byte that is signed. */
 export function ApprovalCard({ approval, now, signed, change }: ApprovalCardProps) {
   const t = useText()
-  const [open, setOpen] = useState(false)
   const locale = currentLocale()
   const product = productName()
   const { signer, madeAt, validUntil } = approval
   const age = Math.max(0, Math.floor((now - madeAt) / 1000))
   const until = formatClock(validUntil, locale)
-  const Chevron = open ? IconChevronUp : IconChevronDown
   return (
-    <FactRows
-      footer={
-        signed && (
-          <div className={classes.exact}>
-            <button type="button" className={classes.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
-              {t(open ? 'approve.hide' : 'approve.show')}
-              <Chevron size={16} stroke={1.6} aria-hidden="true" />
-            </button>
-            {open && (
-              <pre className={classes.payload} translate="no">
-                {[signed.header, signed.payload].map((part) => JSON.stringify(part, null, 2)).join('\n')}
-              </pre>
-            )}
-          </div>
-        )
-      }
-    >
+    <FactRows footer={signed && <ExactlySigned parts={[{ fields: signed.header }, { fields: signed.payload }]} />}>
       <FactRow name={t('approve.action')}>
         <b>{t(approval.event === 'login_cloud' ? 'approve.signIn' : 'approve.activation', { product })}</b>
       </FactRow>

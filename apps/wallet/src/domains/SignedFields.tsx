@@ -1,6 +1,6 @@
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { Fragment, type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import approval from '../approval/Approval.module.css'
+import { ExactlySigned, type SignedPart } from '../approval/ExactlySigned.tsx'
 import { Host } from '../approval/Host.tsx'
 import { useText } from '../i18n/text.ts'
 import { Did } from '../identities/Did.tsx'
@@ -14,12 +14,6 @@ export interface SignedForWhom {
   domain: string
   name: string
   did: string
-}
-
-/** A part of what is signed: the very object, and what it is where there are several. */
-interface SignedPart {
-  title?: string
-  fields: object
 }
 
 interface SignedFieldsProps extends SignedForWhom {
@@ -36,28 +30,8 @@ interface SignedFieldsProps extends SignedForWhom {
 /** What a signature for a domain says, to whom, and on demand each of its fields. */
 export function SignedFields({ host, action, domain, name, did, change, children, signed }: SignedFieldsProps) {
   const t = useText()
-  const [open, setOpen] = useState(false)
-  const Chevron = open ? IconChevronUp : IconChevronDown
   return (
-    <FactRows
-      footer={
-        <div className={approval.exact}>
-          <button type="button" className={approval.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
-            {t(open ? 'approve.hide' : 'approve.show')}
-            <Chevron size={16} stroke={1.6} aria-hidden="true" />
-          </button>
-          {open &&
-            signed.map(({ title, fields }) => (
-              <Fragment key={title ?? ''}>
-                {title && <p className={approval.part}>{title}</p>}
-                <pre className={approval.payload} translate="no">
-                  {JSON.stringify(fields, null, 2)}
-                </pre>
-              </Fragment>
-            ))}
-        </div>
-      }
-    >
+    <FactRows footer={<ExactlySigned parts={signed} />}>
       <FactRow name={t('approve.action')}>
         <b>{action}</b>
       </FactRow>

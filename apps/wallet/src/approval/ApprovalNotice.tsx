@@ -14,61 +14,39 @@ interface ApprovalNoticeProps {
   empty: boolean
 }
 
+type NoticeWords = [tone: 'amber' | 'coral', title: string, help: string | undefined]
+
 /** Why the request cannot be approved now, or why the last try came to nothing. */
 export function ApprovalNotice({ approval, state, expired, empty }: ApprovalNoticeProps) {
   const t = useText()
   const { host, askedDid, signer } = approval
-  const notice = () => {
-    if (empty)
-      return (
-        <Notice tone="amber" title={t('approve.noIdentity')} role="alert">
-          {t('approve.noIdentityHelp')}
-        </Notice>
-      )
-    if (expired)
-      return (
-        <Notice tone="amber" title={t('approve.expired')} role="alert">
-          {t('approve.expiredHelp')}
-        </Notice>
-      )
-    if (!signer)
-      return (
-        <Notice tone="coral" title={t('approve.otherDid')} role="alert">
-          <span style={{ overflowWrap: 'anywhere' }}>{t('approve.otherDidHelp', { did: askedDid ?? '' })}</span>
-        </Notice>
-      )
-    if (approval.foreign)
-      return (
-        <Notice tone="coral" title={t('approve.foreign')} role="alert">
-          <span style={{ overflowWrap: 'anywhere' }}>
-            {t('approve.foreignHelp', { host, own: hostsOf(ownOrigins()) || productName() })}
-          </span>
-        </Notice>
-      )
+  const notice = (): NoticeWords | undefined => {
+    if (empty) return ['amber', t('approve.noIdentity'), t('approve.noIdentityHelp')]
+    if (expired) return ['amber', t('approve.expired'), t('approve.expiredHelp')]
+    if (!signer) return ['coral', t('approve.otherDid'), t('approve.otherDidHelp', { did: askedDid ?? '' })]
+    if (approval.foreign) {
+      const own = hostsOf(ownOrigins()) || productName()
+      return ['coral', t('approve.foreign'), t('approve.foreignHelp', { host, own })]
+    }
     if (state.kind === 'refused')
-      return (
-        <Notice tone="coral" title={t('approve.refused', { host })} role="alert">
-          {state.message || t('approve.refusedSilent')}
-        </Notice>
-      )
-    if (state.kind === 'unreachable')
-      return (
-        <Notice tone="coral" title={t('approve.unreachable', { host })} role="alert">
-          {t('approve.unreachableHelp')}
-        </Notice>
-      )
-    return state.kind === 'failed' ? <Notice tone="coral" title={t('approve.failed')} role="alert" /> : null
+      return ['coral', t('approve.refused', { host }), state.message || t('approve.refusedSilent')]
+    if (state.kind === 'unreachable') return ['coral', t('approve.unreachable', { host }), t('approve.unreachableHelp')]
+    return state.kind === 'failed' ? ['coral', t('approve.failed'), undefined] : undefined
   }
   const place = useRef<HTMLDivElement>(null)
   const shown = notice()
-  const visible = shown !== null
+  const visible = shown !== undefined
   // On a short screen it would begin below the pinned buttons.
   useEffect(() => {
     if (visible) place.current?.scrollIntoView({ block: 'nearest' })
   }, [visible])
   return (
     <div ref={place} className={classes.notice}>
-      {shown}
+      {shown && (
+        <Notice tone={shown[0]} title={shown[1]} role="alert">
+          {shown[2] && <span style={{ overflowWrap: 'anywhere' }}>{shown[2]}</span>}
+        </Notice>
+      )}
     </div>
   )
 }

@@ -49,69 +49,47 @@ async function runChecks(): Promise<Counts> {
   return counts
 }
 
-/** What the tests of LXD need. Without it they are skipped, each with the reason. */
-async function prepareLxd(): Promise<Counts> {
+/** Makes ready what some tests need; without what `ensure` says is missing they are skipped, each with the reason. */
+async function prepare(tests: string, ensure: () => Promise<string | undefined>): Promise<Counts> {
   try {
-    const missing = await ensureLxd()
-    if (missing !== undefined) say(`SKIPPED the tests on LXD: ${missing}`)
+    const missing = await ensure()
+    if (missing !== undefined) say(`SKIPPED ${tests}: ${missing}`)
     return noCounts
   } catch (error) {
-    say(`FAILED  preparing the tests on LXD\n${error instanceof Error ? error.stack : String(error)}`)
+    say(`FAILED  preparing ${tests}\n${error instanceof Error ? error.stack : String(error)}`)
     return { ...noCounts, failed: 1 }
   }
 }
 
-/** What judges our DNS. Without it its tests are skipped, each with the reason. */
-async function prepareDns(): Promise<Counts> {
-  try {
-    const missing = await ensureDnsPrograms()
-    if (missing !== undefined) say(`SKIPPED the tests with other name servers: ${missing}`)
-    return noCounts
-  } catch (error) {
-    say(`FAILED  preparing the tests with other name servers\n${error instanceof Error ? error.stack : String(error)}`)
-    return { ...noCounts, failed: 1 }
-  }
-}
-
-/** What judges the vault. Without it its tests are skipped, each with the reason. */
-async function prepareRestic(): Promise<Counts> {
-  try {
-    const programs = [await ensureResticOf('bookworm'), await ensureResticOf('trixie'), await ensureRestServer()]
-    if (programs.includes(undefined)) say("SKIPPED the tests with restic: its programs are Debian's, and this is none")
-    return noCounts
-  } catch (error) {
-    say(`FAILED  preparing the tests with restic\n${error instanceof Error ? error.stack : String(error)}`)
-    return { ...noCounts, failed: 1 }
-  }
+async function ensureRestic(): Promise<string | undefined> {
+  const programs = [await ensureResticOf('bookworm'), await ensureResticOf('trixie'), await ensureRestServer()]
+  return programs.includes(undefined) ? "its programs are Debian's, and this is none" : undefined
 }
 
 /** Each asks for packages of Debian, so they come one after the other. */
 async function preparePrograms(): Promise<Counts> {
-  return [await prepareLxd(), await prepareDns(), await prepareRestic()].reduce(addCounts)
+  return [
+    await prepare('the tests on LXD', ensureLxd),
+    await prepare('the tests with other name servers', ensureDnsPrograms),
+    await prepare('the tests with restic', ensureRestic),
+  ].reduce(addCounts)
 }
 
-/** What the tests from outside need: pages and browsers. One failure when it cannot be had. */
-async function prepareAcceptance(): Promise<Counts> {
-  try {
-    for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
-    if (!isAgentArchiveCurrent()) await buildAgentArchive()
-    await ensureOwnMachines()
-    process.env['CHROMIUM_PATH'] = await ensureChromium()
-    process.env['CHROMIUM_SHELL_PATH'] = (await ensureHeadlessShell()) ?? process.env['CHROMIUM_PATH']
-    const missing = await ensureOtherBrowsers()
-    if (missing !== undefined) say(`SKIPPED the tests in Firefox and WebKit: ${missing}`)
-    return noCounts
-  } catch (error) {
-    say(`FAILED  preparing the acceptance tests\n${error instanceof Error ? error.stack : String(error)}`)
-    return { ...noCounts, failed: 1 }
-  }
+/** What the tests from outside need: pages and browsers. */
+async function ensurePagesAndBrowsers(): Promise<undefined> {
+  for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
+  if (!isAgentArchiveCurrent()) await buildAgentArchive()
+  await ensureOwnMachines()
+  process.env['CHROMIUM_PATH'] = await ensureChromium()
+  process.env['CHROMIUM_SHELL_PATH'] = (await ensureHeadlessShell()) ?? process.env['CHROMIUM_PATH']
 }
 
 const checks = given.every((argument) => argument === '--changed') ? runChecks : async () => noCounts
 const steps: (() => Promise<Counts>)[] = [
   // What is fetched comes while the checks compute.
   async () => (await Promise.all([checks(), preparePrograms()])).reduce(addCounts),
-  prepareAcceptance,
+  () => prepare('the acceptance tests', ensurePagesAndBrowsers),
+  () => prepare('the tests in Firefox and WebKit', ensureOtherBrowsers),
   // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.
   () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1, times }),
   () => runVitest(['acceptance'], filters, { workers: cores + 1, times }),

@@ -30,10 +30,7 @@ export async function openChangeStream(
   if (!response.ok || !response.body) throw new Error(`events: HTTP ${response.status}`)
   const events: ChangeEvent[] = []
   let last = lastId ?? ''
-  let greeted: () => void
-  const hello = new Promise<void>((resolve) => {
-    greeted = resolve
-  })
+  const hello = Promise.withResolvers<'hello'>()
   const messages = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   const read = async (): Promise<unknown> => {
     try {
@@ -41,7 +38,7 @@ export async function openChangeStream(
         if (message.event !== 'change') continue
         last = message.id ?? last
         events.push(ChangeEvent.parse(JSON.parse(message.data)))
-        greeted()
+        hello.resolve('hello')
       }
       return undefined
     } catch (error) {
@@ -49,7 +46,7 @@ export async function openChangeStream(
     }
   }
   const ended = read()
-  const first = await Promise.race([hello.then(() => 'hello' as const), ended])
+  const first = await Promise.race([hello.promise, ended])
   if (first !== 'hello') throw new Error('the event stream ended before its hello', { cause: first })
   const close = async () => {
     abort.abort()

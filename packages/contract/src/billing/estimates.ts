@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
 import { CouponCode } from './coupons.ts'
+import { InvoiceItem } from './invoices.ts'
 
 /** Amounts are minor units. */
 export const Estimate = z.object({
@@ -10,16 +11,8 @@ export const Estimate = z.object({
   amount: z.int(),
   currency: Currency,
   items: z.array(
-    z.object({
+    InvoiceItem.pick({ amount: true, quantity: true, periodStart: true, periodEnd: true, proration: true }).extend({
       productName: z.string(),
-      /** Of all of them, before the discount. */
-      amount: z.int(),
-      quantity: z.int(),
-      /** Seconds. */
-      periodStart: z.int(),
-      periodEnd: z.int(),
-      /** Whether it is less than a whole month. */
-      proration: z.boolean(),
     }),
   ),
   discount: z.int(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PaymentMethodId } from '../payments/payment-methods.ts'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime, RequestId } from '../wire/fields.ts'
-import { InvoiceId, invoiceProducts, PaymentId, PaymentSplit, paymentStates } from './fields.ts'
+import { InvoiceId, PaymentId, PaymentSplit, paymentStates } from './fields.ts'
 import { InvoiceItem } from './invoices.ts'
 
 /** How a payment stands. */
@@ -45,19 +45,9 @@ export const currentPaymentInfo = defineCall({
     currency: Currency,
     amount: z.int(),
     invoiceItemsInfo: z.array(
-      z.object({
-        productType: z.enum(invoiceProducts),
+      // As an item of the invoice itself has them (spec §3).
+      InvoiceItem.omit({ of: true, instanceId: true, subscriptionId: true, explain: true }).extend({
         productName: z.string(),
-        /** As an item of the invoice itself has it (spec §3). */
-        priceInfo: InvoiceItem.shape.priceInfo,
-        /** Before the discount. */
-        amount: z.int(),
-        discount: z.int(),
-        quantity: z.int(),
-        /** Seconds. */
-        periodStart: z.int(),
-        periodEnd: z.int(),
-        proration: z.boolean(),
       }),
     ),
     /** What goes on for being paid, until when, in seconds; null for what was used already. */

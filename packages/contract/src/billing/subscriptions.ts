@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, InstanceId, IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { InvoiceId, inOrder, invoiceStates, SubscriptionId, subscriptionStates, timeSpan } from './fields.ts'
+import { InvoiceId, inOrder, SubscriptionId, subscriptionStates, timeSpan } from './fields.ts'
+import { InvoiceRow } from './invoices.ts'
 
 const subscriptionKinds = ['cluster', 'plan'] as const
 
@@ -71,14 +72,7 @@ export const subscriptionsDetail = defineCall({
     pending: z.object({ planLevel: z.int(), planName: z.string(), at: IsoTime }).optional(),
     /** The newest first, at most 20; `amount` is this subscription's part, after the discount. */
     invoices: z.array(
-      z.object({
-        invoiceId: InvoiceId,
-        number: z.string(),
-        createAt: IsoTime,
-        summary: z.string(),
-        status: z.enum(invoiceStates),
-        amount: z.int(),
-      }),
+      InvoiceRow.pick({ invoiceId: true, number: true, createAt: true, summary: true, status: true, amount: true }),
     ),
     actions: z.array(z.enum(['pay', 'cancel'])),
   }),

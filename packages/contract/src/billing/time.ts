@@ -1,27 +1,22 @@
 /** What the account will be charged as things are, and its own clock (design/billing). Amounts are minor units. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
+import { ClusterId, IsoTime, WireInt } from '../wire/fields.ts'
 import { Estimate } from './estimates.ts'
 import { invoiceKinds, invoiceStates } from './fields.ts'
 import { MeteredProduct } from './usage/products.ts'
 import { Quantity } from './usage/usage.ts'
 
 /** An invoice that is not there yet. */
-export const ForecastInvoice = z.object({
+export const ForecastInvoice = Estimate.omit({
+  perMonth: true,
+  nextAt: true,
+  validUntil: true,
+  estimateToken: true,
+}).extend({
   /** When it is issued, by the account's clock. */
   at: IsoTime,
   kind: z.enum(invoiceKinds),
-  amount: z.int(),
-  currency: Currency,
-  items: Estimate.shape.items,
-  discount: z.int(),
-  coupon: z.string().nullable(),
-  fromPromo: z.int(),
-  fromBalance: z.int(),
-  /** With what was owed from before; what nothing pays, where there is no card. */
-  toCard: z.int(),
-  rolledOver: z.int(),
 })
 export type ForecastInvoice = z.infer<typeof ForecastInvoice>
 

@@ -49,7 +49,7 @@ export function LanguageListPage() {
               <span className={classes.name} lang={language.locale}>
                 {language.name}
               </span>
-              <span className={classes.sample} lang={language.locale}>
+              <span className="small quiet" lang={language.locale}>
                 {sample(language.locale)}
                 {severalHosts && ` · ${new URL(apiHost(language.locale)).host}`}
               </span>

@@ -15,7 +15,7 @@ export function Panel({ title, note, children }: PanelProps) {
     <section className={classes.panel} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id}>{title}</h2>
-        {note && <div className={classes.note}>{note}</div>}
+        {note && <div className="small quiet">{note}</div>}
       </div>
       {children}
     </section>

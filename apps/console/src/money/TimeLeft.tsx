@@ -28,7 +28,7 @@ export function TimeLeft({ until, children }: TimeLeftProps) {
         <div className={classes.figure} role="timer">
           {t('money.left', { time: formatTimeLeft(leftMs) })}
         </div>
-        <div className={classes.until}>
+        <div className="tiny quiet num">
           {children ?? t('money.keptUntil', { time: formatDateAndTime(until, zone, locale) })}
         </div>
       </div>

@@ -42,10 +42,10 @@ export function PaymentPanel({ invoice, payment }: PaymentPanelProps) {
   const figure = stage === 'paid' || stage === 'over' ? (payment?.amount ?? invoice.amount) : owed
   const isOpen = stage === 'pay' || stage === 'approve' || stage === 'wait'
   return (
-    <section className={classes.card} aria-label={t('payment.title')}>
+    <section className="box" aria-label={t('payment.title')}>
       <div className={classes.head}>
         <div>
-          <div className={classes.label}>{t(figureLabels[stage])}</div>
+          <div className="small quiet">{t(figureLabels[stage])}</div>
           <div className={classes.figure}>{formatMoney(figure, currency, locale)}</div>
         </div>
         {isOpen && validUntil && <TimeLeft until={validUntil} />}

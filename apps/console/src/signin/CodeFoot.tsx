@@ -20,11 +20,11 @@ export function CodeFoot({ signIn: { state, matchNumber, leftMs }, urgent, child
     <div className={classes.foot}>
       <div className={classes.figures}>
         <dl className={classes.match}>
-          <dt className={classes.caption}>{t('login.matchNumber')}</dt>
+          <dt className="tiny quiet">{t('login.matchNumber')}</dt>
           <dd className={classes.number}>{matchNumber ?? '– –'}</dd>
         </dl>
         <div className={classes.time} role="timer" aria-label={t('login.expiresIn')}>
-          <div className={classes.caption}>{t('login.expiresIn')}</div>
+          <div className="tiny quiet">{t('login.expiresIn')}</div>
           <div className={classes.seconds} data-urgent={urgent || undefined}>
             {/* Rounded up, so that the code goes when the figure does. */}
             {state === 'burnt' ? '– –' : formatStopwatch(Math.ceil(leftMs / 1000) * 1000)}

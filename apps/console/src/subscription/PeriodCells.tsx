@@ -20,17 +20,17 @@ export function PeriodCells({ subscription }: { subscription: Subscription }) {
   const hasBalance = customer !== undefined && ofCustomer(customer.cashBalance) > 0
   const names = [hasBalance && t('money.balance'), card && shortCardName(card, t)].filter(Boolean)
   return (
-    <section className={classes.period} aria-label={t('subscription.period')}>
+    <section className="box" aria-label={t('subscription.period')}>
       <dl className={classes.cells}>
         <div>
           <dt>{t('subscription.period')}</dt>
           <dd className={classes.figure}>{formatPeriod(periodStart, periodEnd, zone, locale)}</dd>
-          <dd className={classes.detail}>{t('subscription.daysLeft', { left, count: days })}</dd>
+          <dd className="tiny quiet num">{t('subscription.daysLeft', { left, count: days })}</dd>
         </div>
         <div>
           <dt>{t('subscription.next')}</dt>
           <dd className={classes.figure}>{formatMoney(totalOf(subscription), currency, locale)}</dd>
-          <dd className={classes.detail}>{formatDateAndTime(periodEnd * 1000, zone, locale)}</dd>
+          <dd className="tiny quiet num">{formatDateAndTime(periodEnd * 1000, zone, locale)}</dd>
         </div>
         <div>
           <dt>{t('subscription.paidBy')}</dt>
@@ -38,7 +38,7 @@ export function PeriodCells({ subscription }: { subscription: Subscription }) {
             {customer && (names.length > 0 ? names.join(t('subscription.then')) : t('money.noPaymentMethod'))}
           </dd>
           {hasBalance && (
-            <dd className={classes.detail}>
+            <dd className="tiny quiet num">
               {t('subscription.inBalance', { amount: formatBalance(customer.cashBalance, currency, locale) })}
             </dd>
           )}

@@ -22,7 +22,7 @@ export function BackupFigures({ backup }: { backup: Backup }) {
       : (drill.reason ?? t('backups.drillUnequal')))
   const proving = proof.state && t(`backups.proving.${proof.state}`)
   return (
-    <section className={classes.card} aria-label={t('backups.figures')}>
+    <section className="box" aria-label={t('backups.figures')}>
       <dl className={classes.cells}>
         <Cell label={t('backups.stored')} value={formatBytes(size, locale)} />
         <Cell
@@ -64,8 +64,8 @@ function Cell({ label, value, detail, note }: CellProps) {
     <div>
       <dt>{label}</dt>
       <dd className={classes.figure}>{value}</dd>
-      {detail && <dd className={classes.detail}>{detail}</dd>}
-      {note && <dd className={classes.detail}>{note}</dd>}
+      {detail && <dd className="tiny quiet">{detail}</dd>}
+      {note && <dd className="tiny quiet">{note}</dd>}
     </div>
   )
 }

@@ -15,7 +15,7 @@ export function DamageCard({ damaged }: { damaged: readonly DamagedFile[] }) {
   const inIt = ({ type, snapshotAt }: DamagedFile) =>
     snapshotAt === null ? t(`backups.inDamaged.${type}`) : t('backups.inDamaged.snapshotOf', { time: time(snapshotAt) })
   return (
-    <section className={backups.card} aria-labelledby="damaged">
+    <section className="box" aria-labelledby="damaged">
       <div className={classes.head}>
         <h2 id="damaged">{t('backups.whatDamaged')}</h2>
         <span className={backups.quiet}>{t('backups.damagedHolds')}</span>
@@ -25,7 +25,7 @@ export function DamageCard({ damaged }: { damaged: readonly DamagedFile[] }) {
           <li key={`${file.type}/${file.name}`}>
             <div>
               <code>{nameOf(file)}</code>
-              <p className={backups.detail}>
+              <p className="tiny quiet">
                 {t('backups.damagedStored', { size: formatBytes(file.bytes, locale), time: time(file.storedAt) })}
               </p>
             </div>

@@ -21,7 +21,7 @@ export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; p
       ? t(`backups.drillStep.${drillStep ?? 'sameHost'}`)
       : t(`backups.proofStage.${stage}`)
   return (
-    <section className={classes.card} aria-label={title}>
+    <section className="box" aria-label={title}>
       <div className={classes.runHead}>
         <span className={classes.runTitle}>
           {title}

@@ -48,7 +48,7 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
     )
   }
   return (
-    <section className={classes.card} aria-label={title}>
+    <section className="box" aria-label={title}>
       <div className={classes.runHead}>
         <span className={classes.runTitle}>{title}</span>
         <DocumentBadge look={runLooks[state]} bare />

@@ -18,7 +18,7 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
   const cancel = useCallMutation(backupCancel, { toast: true })
   const since = formatTime(run.startedAt ?? run.createdAt, serverNow(), locale)
   return (
-    <section className={classes.card} aria-label={t('backups.backup')}>
+    <section className="box" aria-label={t('backups.backup')}>
       <div className={classes.runHead}>
         <span className={classes.runTitle}>
           {t('backups.backup')}
@@ -85,9 +85,7 @@ export function Progress({ progress, files }: { progress: RunProgress; files?: s
               {of(formatBytes(bytesDone, locale), bytesTotal === null ? undefined : formatBytes(bytesTotal, locale))}
             </dd>
             {bytesPerSecond !== null && (
-              <dd className={classes.detail}>
-                {t('backups.perSecond', { rate: formatBytes(bytesPerSecond, locale) })}
-              </dd>
+              <dd className="tiny quiet">{t('backups.perSecond', { rate: formatBytes(bytesPerSecond, locale) })}</dd>
             )}
           </div>
         )}

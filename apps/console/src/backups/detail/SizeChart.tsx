@@ -22,7 +22,7 @@ export function SizeChart({ backup: { backupId } }: { backup: Backup }) {
   // Without it nothing is missing: what it shows is in the table, which says why it did not load.
   if (data && !placeSizes(data.snapshots, 1, locale)) return null
   return (
-    <section className={backups.card} aria-labelledby="sizes">
+    <section className="box" aria-labelledby="sizes">
       <div className={classes.head}>
         <h2 id="sizes">{t('backups.sizes')}</h2>
         <span className={classes.key} data-of="size">

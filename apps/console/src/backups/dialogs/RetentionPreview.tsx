@@ -25,7 +25,7 @@ export function RetentionPreview({ backup, preview }: { backup: Backup; preview:
         {keep.map(({ snapshotId, at, because }) => (
           <li key={snapshotId} className={classes.sideRow}>
             {time(at)}
-            <span className={classes.detail}>{reasonWords(because, t)}</span>
+            <span className="tiny quiet">{reasonWords(because, t)}</span>
           </li>
         ))}
       </Side>

@@ -48,7 +48,7 @@ export function BillingCard<Data>({
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.header} data-ruled={ruled || undefined}>
         <h2 id={id}>{title}</h2>
-        {note !== undefined && <span className={classes.note}>{note}</span>}
+        {note !== undefined && <span className="small quiet num">{note}</span>}
         {action !== undefined && <span className={classes.action}>{action}</span>}
       </div>
       {data !== undefined && error && (

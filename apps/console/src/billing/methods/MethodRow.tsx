@@ -31,7 +31,7 @@ export function MethodRow({ method }: { method: PaymentMethod }) {
       <CardMark brand={method.cardBrand} />
       <div className={classes.words}>
         <div className={classes.name}>{name}</div>
-        <div className={classes.expiry}>
+        <div className="tiny quiet num">
           {t(isExpired ? 'billing.cardExpired' : 'billing.cardExpires', { month: cardExpiry(method) })}
         </div>
       </div>

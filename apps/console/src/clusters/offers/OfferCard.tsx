@@ -61,12 +61,12 @@ export function OfferCard({
               </span>
             )}
             {block?.kind === 'overQuota' && (
-              <span className={classes.reason}>
+              <span className="tiny quiet num">
                 {t('create.overQuotaHelp', { needed: block.needed, free: block.free })}
               </span>
             )}
             {block?.kind === 'soldOut' && !elsewhere && (
-              <span className={classes.reason}>{t('create.soldOutHelp', { region: regionTitle })}</span>
+              <span className="tiny quiet num">{t('create.soldOutHelp', { region: regionTitle })}</span>
             )}
           </span>
         )}

@@ -117,7 +117,7 @@ function Cell({ label, main, detail }: { label: string; main: ReactNode; detail?
     <div>
       <dt>{label}</dt>
       <dd className={classes.figure}>{main}</dd>
-      {detail && <dd className={classes.detail}>{detail}</dd>}
+      {detail && <dd className="tiny quiet">{detail}</dd>}
     </div>
   )
 }

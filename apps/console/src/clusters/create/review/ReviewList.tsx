@@ -12,7 +12,7 @@ interface ReviewListProps {
 export function ReviewList({ rows }: ReviewListProps) {
   const t = useText()
   return (
-    <dl className={classes.review}>
+    <dl className="box">
       {rows.map(({ title, value, step }) => (
         <div key={title} className={classes.reviewRow}>
           <dt>{title}</dt>

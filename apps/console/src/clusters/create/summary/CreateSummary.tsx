@@ -112,7 +112,7 @@ function Row({ title, value, detail }: { title: string; value?: string; detail: 
   return (
     <div className={classes.row}>
       <div>
-        <div className={classes.rowTitle}>{title}</div>
+        <div className="small">{title}</div>
         <div className={classes.detail}>{detail}</div>
       </div>
       {value !== undefined && <span className={classes.number}>{value}</span>}

@@ -18,13 +18,13 @@ export function SelfHostSummary({ note, children }: SelfHostSummaryProps) {
         <h2 className={classes.heading}>{t('create.summary')}</h2>
         <div className={classes.row}>
           <div>
-            <div className={classes.rowTitle}>{t('create.selfHost')}</div>
+            <div className="small">{t('create.selfHost')}</div>
             <div className={classes.detail}>{t('create.selfHostNeeds')}</div>
           </div>
         </div>
         <div className={classes.row}>
           <div>
-            <div className={classes.rowTitle}>{t('create.noCharge')}</div>
+            <div className="small">{t('create.noCharge')}</div>
             <div className={classes.detail}>{t('create.selfHostQuota')}</div>
           </div>
         </div>

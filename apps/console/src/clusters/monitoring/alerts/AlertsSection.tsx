@@ -25,7 +25,7 @@ export function AlertsSection({ clusterId }: { clusterId: string }) {
         <h2 className={classes.title} id="alerts-title">
           {t('alerts.title')}
         </h2>
-        <Link to="/alerts" className={classes.all}>
+        <Link to="/alerts" className="small">
           {t('alerts.all')}
         </Link>
       </div>

@@ -35,7 +35,7 @@ export function LanguageListPage() {
         </Button>
       }
     >
-      <fieldset className={classes.choices} aria-label={t('languages.title')}>
+      <fieldset aria-label={t('languages.title')}>
         {languageNames.map((language) => (
           <label key={language.locale} className={classes.row}>
             <input

@@ -32,7 +32,7 @@ export function ScheduleFields({ value, onChange, timeZone, problem, taken }: Sc
     else onChange({ every, at, day: 1 })
   }
   return (
-    <fieldset className={classes.group} aria-label={t('backups.when')}>
+    <fieldset aria-label={t('backups.when')}>
       <p className={classes.label}>{t('backups.when')}</p>
       <SegmentedControl
         fullWidth

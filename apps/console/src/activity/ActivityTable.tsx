@@ -39,14 +39,12 @@ export function ActivityTable({ userid, query, list }: ActivityTableProps) {
       empty={<ActivityEmpty />}
       columns={[
         {
-          key: 'what',
           header: t('activity.columnWhat'),
           cell: (record) => <CellLines main={describeRecord(record, { userid, t, locale, offeringTitle })} />,
           phone: 'first',
         },
-        { key: 'who', header: t('activity.columnWho'), cell: who, width: '20%', isQuiet: true, phone: 'second' },
+        { header: t('activity.columnWho'), cell: who, width: '20%', isQuiet: true, phone: 'second' },
         {
-          key: 'from',
           header: t('activity.columnFrom'),
           cell: ({ ip }) => ip ?? <NoValue />,
           width: '16%',
@@ -54,7 +52,6 @@ export function ActivityTable({ userid, query, list }: ActivityTableProps) {
           phone: 'second',
         },
         {
-          key: 'when',
           header: t('activity.columnWhen'),
           cell: ({ at }) => (
             <time dateTime={at} title={at}>

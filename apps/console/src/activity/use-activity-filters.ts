@@ -2,34 +2,30 @@ import { auditKindLabels, auditKinds } from '@atoll/contract/audit'
 import { displayName } from '@atoll/contract/wire'
 import { IconFilter, IconUser } from '@tabler/icons-react'
 import { useInit } from '../data/home-queries.ts'
-import type { Filter } from '../kit/table/FilterBar.tsx'
+import type { FilterMenuProps } from '../kit/menu/FilterMenu.tsx'
+import { choiceFilter } from '../kit/table/choice-filter.ts'
 import type { ListState } from '../kit/table/use-list-search.ts'
 import { usePeriodFilter } from '../kit/table/use-period-filter.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import { type ActivitySearch, dayChoices } from './activity-search.ts'
 
 /** What narrows the log: what it is about, who did it, and when. */
-export function useActivityFilters(userid: string, { search, set }: ListState<ActivitySearch>): Filter[] {
+export function useActivityFilters(userid: string, { search, set }: ListState<ActivitySearch>): FilterMenuProps[] {
   const t = useText()
   const locale = useLocale()
   const users = useInit().data?.clusterUserAndPeriod.clusterUser ?? []
   const others = users.filter((user) => user.userid !== userid)
   return [
-    {
-      key: 'kind',
+    choiceFilter({
       label: t('activity.filterKind'),
       icon: IconFilter,
       all: t('activity.allKinds'),
-      options: auditKinds.map((kind) => ({ value: kind, label: auditKindLabels[kind][locale] })),
+      values: auditKinds,
+      labelOf: (kind) => auditKindLabels[kind][locale],
       value: search.kind,
-      onChoose: (value) =>
-        set(
-          'kind',
-          auditKinds.find((kind) => kind === value),
-        ),
-    },
+      onChoose: (value) => set('kind', value),
+    }),
     {
-      key: 'actor',
       label: t('activity.filterActor'),
       icon: IconUser,
       all: t('activity.anyone'),

@@ -52,7 +52,6 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
   })
   const columns: Column<ShownRule>[] = [
     {
-      key: 'state',
       header: t('alerts.columnState'),
       width: '112px',
       cell: ({ state }) => (
@@ -64,14 +63,12 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
       phone: 'first-end',
     },
     {
-      key: 'rule',
       header: t('alerts.columnRule'),
       width: '21%',
       cell: ({ title }) => <span className={classes.rule}>{title}</span>,
       phone: 'first',
     },
     {
-      key: 'where',
       header: t('alerts.columnWhere'),
       width: '13%',
       cell: ({ where }) => where,
@@ -79,7 +76,6 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
       phone: 'third',
     },
     {
-      key: 'for',
       header: t('alerts.columnFor'),
       width: '92px',
       cell: ({ lasts }) => lasts ?? <NoValue />,
@@ -88,7 +84,6 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
       isWide: true,
     },
     {
-      key: 'now',
       header: t('alerts.columnNow'),
       cell: ({ lines, state }) => (
         <ul className={classes.lines} data-strong={state === 'firing' || undefined}>
@@ -100,7 +95,6 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
       phone: 'second',
     },
     {
-      key: 'mail',
       header: t('alerts.columnMail'),
       width: '92px',
       cell: ({ mail }) => mail,
@@ -108,7 +102,6 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
       phone: 'none',
     },
     {
-      key: 'change',
       header: t('alerts.change'),
       width: '108px',
       isActions: true,

@@ -56,7 +56,6 @@ export function BalanceRecords({ query, list }: BalanceRecordsProps) {
         empty={<EmptyState title={t('balance.emptyTitle')}>{t('balance.empty')}</EmptyState>}
         columns={[
           {
-            key: 'seq',
             header: t('balance.columnNumber'),
             cell: ({ seq }) => seq,
             width: '68px',
@@ -65,7 +64,6 @@ export function BalanceRecords({ query, list }: BalanceRecordsProps) {
             isWide: true,
           },
           {
-            key: 'when',
             header: t('balance.columnWhen'),
             cell: ({ createAt }) => <time dateTime={createAt}>{formatDateAndTime(createAt, zone, locale)}</time>,
             width: '196px',
@@ -73,13 +71,11 @@ export function BalanceRecords({ query, list }: BalanceRecordsProps) {
             phone: 'second',
           },
           {
-            key: 'what',
             header: t('balance.columnWhat'),
             cell: ({ description }) => <CellLines main={description} />,
             phone: 'first',
           },
           {
-            key: 'document',
             header: t('balance.columnDocument'),
             cell: ({ invoiceId, invoiceNumber }) =>
               invoiceId ? (
@@ -95,7 +91,6 @@ export function BalanceRecords({ query, list }: BalanceRecordsProps) {
             isWide: true,
           },
           {
-            key: 'of',
             header: t('balance.columnOf'),
             cell: ({ of }) => (
               <Tag className={classes.tag} tone={of === 'promo' ? 'amber' : undefined}>
@@ -108,7 +103,6 @@ export function BalanceRecords({ query, list }: BalanceRecordsProps) {
             isWide: true,
           },
           {
-            key: 'change',
             header: t('balance.columnChange'),
             cell: ({ amount }) => (
               <span data-sign={amount < 0 ? 'plus' : undefined} className={classes.change}>
@@ -120,7 +114,6 @@ export function BalanceRecords({ query, list }: BalanceRecordsProps) {
             phone: 'first-end',
           },
           {
-            key: 'after',
             header: t('balance.columnAfter'),
             cell: ({ balance }) => <span className={classes.after}>{formatBalance(balance, currency, locale)}</span>,
             width: '104px',

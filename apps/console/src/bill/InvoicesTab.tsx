@@ -14,6 +14,7 @@ import { useCall } from '../data/use-call.ts'
 import { type AccountZone, formatDate, formatDateAndTime, formatPeriod } from '../kit/format/billing-dates.ts'
 import { formatMoney } from '../kit/format/money.ts'
 import { CellLines } from '../kit/table/CellLines.tsx'
+import { choiceFilter } from '../kit/table/choice-filter.ts'
 import { FilterBar } from '../kit/table/FilterBar.tsx'
 import { NoValue } from '../kit/table/NoValue.tsx'
 import { PagedTable } from '../kit/table/PagedTable.tsx'
@@ -27,7 +28,6 @@ import { prepayment } from '../money/prepayment.ts'
 import { useZone } from '../money/use-customer.ts'
 import classes from './BillPage.module.css'
 import { type InvoicesSearch, invoicesSearch } from './bill-search.ts'
-import { choiceFilter } from './choice-filter.ts'
 import { DayRange } from './DayRange.tsx'
 import { spanOf } from './days.ts'
 import { OpenInvoice } from './OpenInvoice.tsx'
@@ -65,7 +65,6 @@ export function InvoicesTab() {
       <FilterBar
         filters={[
           choiceFilter({
-            key: 'kind',
             label: t('bill.filterKind'),
             icon: IconFilter,
             all: t('bill.anyKind'),
@@ -75,7 +74,6 @@ export function InvoicesTab() {
             onChoose: (value) => list.set('kind', value),
           }),
           choiceFilter({
-            key: 'status',
             label: t('bill.filterStatus'),
             icon: IconCircleDot,
             all: t('bill.anyStatus'),
@@ -115,7 +113,6 @@ export function InvoicesTab() {
         }
         columns={[
           {
-            key: 'number',
             header: t('bill.columnNumber'),
             cell: ({ number }) => <span className={classes.number}>{number}</span>,
             width: '146px',
@@ -123,7 +120,6 @@ export function InvoicesTab() {
             isWide: true,
           },
           {
-            key: 'date',
             header: t('bill.columnDate'),
             cell: ({ createAt }) => <time dateTime={createAt}>{formatDate(createAt, zone, locale)}</time>,
             width: '154px',
@@ -131,7 +127,6 @@ export function InvoicesTab() {
             phone: 'second',
           },
           {
-            key: 'for',
             header: t('bill.columnFor'),
             cell: (invoice) => (
               <CellLines
@@ -146,14 +141,12 @@ export function InvoicesTab() {
             phone: 'first',
           },
           {
-            key: 'status',
             header: t('bill.columnStatus'),
             cell: (invoice) => <DocumentBadge look={invoiceLooks[invoice.status]} bare />,
             width: '100px',
             phone: 'second-end',
           },
           {
-            key: 'paidBy',
             header: t('bill.columnPaidBy'),
             cell: ({ payment, status: state }) =>
               (state === 'paid' && payment && meansOf(payment, t)) || <NoValue label={t('bill.notPaidYet')} />,
@@ -163,7 +156,6 @@ export function InvoicesTab() {
             isWide: true,
           },
           {
-            key: 'amount',
             header: t('bill.columnAmount'),
             cell: ({ amount, currency, status }) => (
               <span className={status === 'void' ? classes.void : classes.number}>
@@ -175,7 +167,6 @@ export function InvoicesTab() {
             phone: 'first-end',
           },
           {
-            key: 'actions',
             header: t('bill.columnActions'),
             cell: (invoice) => (
               <span className={classes.actions}>

@@ -7,6 +7,7 @@ import { useCall } from '../data/use-call.ts'
 import { formatDateAndTime } from '../kit/format/billing-dates.ts'
 import { formatMoney } from '../kit/format/money.ts'
 import { CellLines } from '../kit/table/CellLines.tsx'
+import { choiceFilter } from '../kit/table/choice-filter.ts'
 import { FilterBar } from '../kit/table/FilterBar.tsx'
 import { PagedTable } from '../kit/table/PagedTable.tsx'
 import { useListSearch } from '../kit/table/use-list-search.ts'
@@ -17,7 +18,6 @@ import { paymentLook } from '../money/document-looks.ts'
 import { useZone } from '../money/use-customer.ts'
 import classes from './BillPage.module.css'
 import { paymentsSearch } from './bill-search.ts'
-import { choiceFilter } from './choice-filter.ts'
 import { DayRange } from './DayRange.tsx'
 import { spanOf } from './days.ts'
 
@@ -35,7 +35,6 @@ export function PaymentsTab() {
       <FilterBar
         filters={[
           choiceFilter({
-            key: 'kind',
             label: t('bill.filterMeans'),
             icon: IconCreditCard,
             all: t('bill.anyMeans'),
@@ -45,7 +44,6 @@ export function PaymentsTab() {
             onChoose: (value) => list.set('kind', value),
           }),
           choiceFilter({
-            key: 'status',
             label: t('bill.filterResult'),
             icon: IconCircleDot,
             all: t('bill.anyResult'),
@@ -74,7 +72,6 @@ export function PaymentsTab() {
         }
         columns={[
           {
-            key: 'when',
             header: t('bill.columnWhen'),
             cell: ({ createAt }) => <time dateTime={createAt}>{formatDateAndTime(createAt, zone, locale)}</time>,
             width: '210px',
@@ -82,7 +79,6 @@ export function PaymentsTab() {
             phone: 'second',
           },
           {
-            key: 'for',
             header: t('bill.columnFor'),
             cell: ({ paymentId, summary, attempt }) => (
               <CellLines
@@ -97,7 +93,6 @@ export function PaymentsTab() {
             phone: 'first',
           },
           {
-            key: 'invoice',
             header: t('bill.columnInvoice'),
             cell: ({ invoiceNumber }) => <span className={classes.document}>{invoiceNumber}</span>,
             width: '148px',
@@ -106,7 +101,6 @@ export function PaymentsTab() {
             isWide: true,
           },
           {
-            key: 'result',
             header: t('bill.columnResult'),
             cell: (payment) => (
               <CellLines
@@ -118,7 +112,6 @@ export function PaymentsTab() {
             phone: 'second-end',
           },
           {
-            key: 'by',
             header: t('bill.columnBy'),
             cell: (payment) => (payment.kind === 'card' ? shortCardName(payment, t) : t('money.balance')),
             width: '130px',
@@ -127,7 +120,6 @@ export function PaymentsTab() {
             isWide: true,
           },
           {
-            key: 'amount',
             header: t('bill.columnAmount'),
             cell: ({ amount, currency }) => (
               <span className={classes.number}>{formatMoney(amount, currency, locale)}</span>

@@ -7,6 +7,7 @@ import { useCall } from '../data/use-call.ts'
 import { formatDate, formatDateAndTime, formatPeriod } from '../kit/format/billing-dates.ts'
 import { formatMoney } from '../kit/format/money.ts'
 import { CellLines } from '../kit/table/CellLines.tsx'
+import { choiceFilter } from '../kit/table/choice-filter.ts'
 import { FilterBar } from '../kit/table/FilterBar.tsx'
 import { NoValue } from '../kit/table/NoValue.tsx'
 import { PagedTable } from '../kit/table/PagedTable.tsx'
@@ -17,7 +18,6 @@ import { subscriptionLooks } from '../money/document-looks.ts'
 import { useZone } from '../money/use-customer.ts'
 import classes from './BillPage.module.css'
 import { subscriptionsSearch } from './bill-search.ts'
-import { choiceFilter } from './choice-filter.ts'
 
 /** What is charged month by month, and when next. */
 export function SubscriptionsTab() {
@@ -39,7 +39,6 @@ export function SubscriptionsTab() {
       <FilterBar
         filters={[
           choiceFilter({
-            key: 'status',
             label: t('bill.filterStatus'),
             icon: IconCircleDot,
             all: t('bill.anyStatus'),
@@ -63,7 +62,6 @@ export function SubscriptionsTab() {
         }
         columns={[
           {
-            key: 'name',
             header: t('bill.columnName'),
             cell: ({ subscriptionId, name }) => (
               <CellLines
@@ -77,7 +75,6 @@ export function SubscriptionsTab() {
             phone: 'first',
           },
           {
-            key: 'what',
             header: t('bill.columnWhat'),
             cell: ({ kind, instances }) => (kind === 'plan' ? t('bill.plan') : t('bill.cluster', { count: instances })),
             width: '20%',
@@ -86,7 +83,6 @@ export function SubscriptionsTab() {
             isWide: true,
           },
           {
-            key: 'period',
             header: t('bill.columnPeriod'),
             cell: ({ periodStart, periodEnd, validUntil }) =>
               validUntil
@@ -97,14 +93,12 @@ export function SubscriptionsTab() {
             phone: 'second',
           },
           {
-            key: 'status',
             header: t('bill.columnStatus'),
             cell: ({ status: state }) => <DocumentBadge look={subscriptionLooks[state]} bare />,
             width: '112px',
             phone: 'second-end',
           },
           {
-            key: 'next',
             header: t('bill.columnNext'),
             cell: (row) =>
               renews(row) ? formatDate(row.periodEnd * 1000, zone, locale) : <NoValue label={t('bill.noRenewal')} />,
@@ -114,7 +108,6 @@ export function SubscriptionsTab() {
             isWide: true,
           },
           {
-            key: 'amount',
             header: t('bill.columnMonth'),
             cell: ({ amount, currency }) => (
               <span className={classes.number}>{formatMoney(amount, currency, locale)}</span>

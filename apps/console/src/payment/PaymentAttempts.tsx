@@ -32,7 +32,6 @@ export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
           rowKey={({ paymentId }) => paymentId}
           columns={[
             {
-              key: 'when',
               header: t('payment.columnWhen'),
               cell: ({ createAt }) => <time dateTime={createAt}>{formatDateAndTime(createAt, zone, locale)}</time>,
               width: '200px',
@@ -40,7 +39,6 @@ export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
               phone: 'second',
             },
             {
-              key: 'means',
               header: t('payment.columnMeans'),
               cell: (attempt) => (
                 <CellLines main={attempt.kind === 'card' ? cardName(attempt, t) : t('money.balance')} />
@@ -48,7 +46,6 @@ export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
               phone: 'first',
             },
             {
-              key: 'result',
               header: t('payment.columnResult'),
               cell: (attempt) => (
                 <div>
@@ -60,7 +57,6 @@ export function PaymentAttempts({ attempts, currency }: PaymentAttemptsProps) {
               phone: 'third',
             },
             {
-              key: 'amount',
               header: t('payment.columnAmount'),
               // Of a card what it is asked for: the balance's part stands above, and no bank declines it.
               cell: ({ amount, toCard }) => formatMoney(toCard > 0 ? toCard : amount, currency, locale),

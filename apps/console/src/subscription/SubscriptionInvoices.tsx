@@ -24,7 +24,6 @@ export function SubscriptionInvoices({ subscription: { invoices, currency } }: {
         rowKey={({ invoiceId }) => invoiceId}
         columns={[
           {
-            key: 'number',
             header: t('bill.columnNumber'),
             cell: ({ number, invoiceId }) => (
               <Link to="/payment/$id" params={{ id: invoiceId }} className={classes.number ?? ''}>
@@ -35,7 +34,6 @@ export function SubscriptionInvoices({ subscription: { invoices, currency } }: {
             phone: 'second',
           },
           {
-            key: 'date',
             header: t('bill.columnDate'),
             cell: ({ createAt }) => formatDate(createAt, zone, locale),
             width: '154px',
@@ -44,20 +42,17 @@ export function SubscriptionInvoices({ subscription: { invoices, currency } }: {
             isWide: true,
           },
           {
-            key: 'for',
             header: t('bill.columnFor'),
             cell: ({ summary }) => <CellLines main={summary} />,
             phone: 'first',
           },
           {
-            key: 'status',
             header: t('bill.columnStatus'),
             cell: ({ status }) => <DocumentBadge look={invoiceLooks[status]} bare />,
             width: '112px',
             phone: 'second-end',
           },
           {
-            key: 'amount',
             header: t('bill.columnAmount'),
             cell: ({ amount }) => formatMoney(amount, currency, locale),
             width: '110px',
@@ -65,7 +60,6 @@ export function SubscriptionInvoices({ subscription: { invoices, currency } }: {
             phone: 'first-end',
           },
           {
-            key: 'pdf',
             header: t('bill.columnActions'),
             cell: (invoice) => <PdfIcon invoice={invoice} />,
             width: '56px',

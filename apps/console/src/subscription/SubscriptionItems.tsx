@@ -28,18 +28,16 @@ export function SubscriptionItems({ subscription }: { subscription: Subscription
       <DataTable
         rows={items}
         rowKey={({ subscriptionItemId }) => subscriptionItemId}
-        total={{ item: t('subscription.total'), amount: money(totalOf(subscription)) }}
         columns={[
           {
-            key: 'item',
             header: t('subscription.columnItem'),
             cell: (item) => (
               <CellLines main={nameOf(item)} second={item.instance ? item.priceInfo.productName : undefined} />
             ),
             phone: 'first',
+            total: t('subscription.total'),
           },
           {
-            key: 'since',
             header: t('subscription.columnSince'),
             cell: ({ createAt }) => formatDate(createAt, zone, locale),
             width: '16%',
@@ -47,14 +45,12 @@ export function SubscriptionItems({ subscription }: { subscription: Subscription
             phone: 'none',
           },
           {
-            key: 'status',
             header: t('bill.columnStatus'),
             cell: ({ status }) => <DocumentBadge look={subscriptionLooks[status]} bare />,
             width: '16%',
             phone: 'none',
           },
           {
-            key: 'price',
             header: t('subscription.columnPrice'),
             cell: ({ priceInfo, quantity }) =>
               quantity === 1
@@ -66,12 +62,12 @@ export function SubscriptionItems({ subscription }: { subscription: Subscription
             phone: 'none',
           },
           {
-            key: 'amount',
             header: t('subscription.columnAmount'),
             cell: (item) => money(amountOf(item)),
             width: '16%',
             align: 'right',
             phone: 'first-end',
+            total: money(totalOf(subscription)),
           },
         ]}
       />

@@ -36,29 +36,25 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
   const bytes = (value: number | null) => (value === null ? <NoValue /> : formatBytes(value, locale))
   const columns: Column<Snapshot>[] = [
     {
-      key: 'at',
       header: t('backups.snapshot'),
       width: '16.5%',
       phone: 'first',
       cell: ({ createdAt }) => <b>{formatDayAndTime(createdAt, now, locale)}</b>,
     },
     {
-      key: 'kind',
       header: t('backups.kind'),
       width: '12%',
       phone: 'second',
       cell: ({ kind }) => <Tag>{t(`backups.${kind}`)}</Tag>,
     },
-    { key: 'size', header: t('backups.size'), align: 'right', cell: ({ size }) => bytes(size) },
+    { header: t('backups.size'), align: 'right', cell: ({ size }) => bytes(size) },
     {
-      key: 'new',
       header: t('backups.newBytes'),
       align: 'right',
       isQuiet: true,
       cell: ({ newBytes }) => bytes(newBytes),
     },
     {
-      key: 'took',
       header: t('backups.took'),
       align: 'right',
       isQuiet: true,
@@ -70,14 +66,12 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
       },
     },
     {
-      key: 'state',
       header: t('backups.state'),
       width: '12.5%',
       phone: 'first-end',
       cell: ({ state }) => <DocumentBadge look={runLooks[state]} bare />,
     },
     {
-      key: 'proof',
       header: t('backups.proof'),
       width: '18%',
       isWide: true,
@@ -94,7 +88,6 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
         ),
     },
     {
-      key: 'restore',
       header: t('backups.restore'),
       isActions: true,
       width: '120px',

@@ -26,7 +26,6 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
   const now = serverNow()
   const columns: Column<Backup>[] = [
     {
-      key: 'name',
       header: t('backups.backup'),
       width: '17%',
       phone: 'first',
@@ -41,9 +40,8 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
         />
       ),
     },
-    { key: 'what', header: t('backups.what'), isQuiet: true, cell: (backup) => pathsWords(backup, t) },
+    { header: t('backups.what'), isQuiet: true, cell: (backup) => pathsWords(backup, t) },
     {
-      key: 'when',
       header: t('backups.when'),
       width: '17.5%',
       isQuiet: true,
@@ -52,15 +50,13 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
       ),
     },
     {
-      key: 'last',
       header: t('backups.last'),
       width: '13.5%',
       phone: 'second',
       cell: (backup) => <LastRun backup={backup} />,
     },
-    { key: 'proof', header: t('backups.proof'), width: '21%', cell: (backup) => <ProofCell backup={backup} /> },
+    { header: t('backups.proof'), width: '21%', cell: (backup) => <ProofCell backup={backup} /> },
     {
-      key: 'next',
       header: t('backups.next'),
       width: '11.5%',
       isWide: true,
@@ -69,7 +65,6 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
         nextAt ? formatDayAndTime(nextAt, now, locale) : state === 'paused' ? t('backups.paused') : <NoValue />,
     },
     {
-      key: 'size',
       header: t('backups.size'),
       width: '9.5%',
       align: 'right',

@@ -46,7 +46,6 @@ export function InvoicesCard() {
             rowKey={({ invoiceId }) => invoiceId}
             columns={[
               {
-                key: 'number',
                 header: t('billing.columnNumber'),
                 cell: ({ invoiceId, number }) => (
                   <Link to="/payment/$id" params={{ id: invoiceId }} className={card.rowLink}>
@@ -57,7 +56,6 @@ export function InvoicesCard() {
                 phone: 'first',
               },
               {
-                key: 'date',
                 header: t('billing.columnDate'),
                 cell: ({ createAt }) => formatDate(createAt, zone, locale),
                 width: '17%',
@@ -65,7 +63,6 @@ export function InvoicesCard() {
                 phone: 'second-end',
               },
               {
-                key: 'summary',
                 header: t('billing.columnFor'),
                 cell: ({ summary, kind }) => (
                   <CellLines main={summary} second={t(prepayment(kind === 'usage' ? 'usage' : 'Instance'))} />
@@ -73,14 +70,12 @@ export function InvoicesCard() {
                 phone: 'second',
               },
               {
-                key: 'status',
                 header: t('billing.columnStatus'),
                 cell: ({ status }) => <DocumentBadge look={invoiceLooks[status]} bare />,
                 width: '11%',
                 phone: 'third',
               },
               {
-                key: 'paidBy',
                 header: t('billing.columnPaidBy'),
                 cell: ({ payment, status }) =>
                   (status === 'paid' && payment && meansOf(payment, t)) || <NoValue label={t('billing.notPaidYet')} />,
@@ -89,7 +84,6 @@ export function InvoicesCard() {
                 phone: 'none',
               },
               {
-                key: 'amount',
                 header: t('billing.columnAmount'),
                 cell: ({ amount, currency }) => formatMoney(amount, currency, locale),
                 width: '10%',
@@ -97,7 +91,6 @@ export function InvoicesCard() {
                 phone: 'first-end',
               },
               {
-                key: 'actions',
                 header: t('billing.columnFile'),
                 cell: (invoice) => <PdfIcon invoice={invoice} />,
                 width: '54px',

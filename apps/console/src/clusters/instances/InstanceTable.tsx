@@ -35,21 +35,18 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
       below={(row) => (isTroubled(row) ? <InstanceTrouble {...row} /> : undefined)}
       columns={[
         {
-          key: 'name',
           header: t('detail.columnName'),
           cell: (row) => <CellLines main={name(row.instance)} second={detail?.(row)} />,
           width: '13%',
           phone: 'first',
         },
         {
-          key: 'status',
           header: t('detail.columnStatus'),
           cell: ({ instance }) => <InstanceState instance={instance} stale={stale} />,
           width: '19%',
           phone: 'first-end',
         },
         {
-          key: 'size',
           header: t('detail.columnSize'),
           cell: ({ instance: { offering, cpuCoreCount, memorySize } }) =>
             cpuCoreCount > 0 ? (
@@ -64,14 +61,12 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
           phone: 'second',
         },
         {
-          key: 'address',
           header: t('instances.columnAddress'),
           cell: ({ instance }) => instance.ip ?? <NoValue />,
           isQuiet: true,
           phone: 'second-end',
         },
         {
-          key: 'cpu',
           header: cpu,
           cell: ({ instance }) => {
             const measured = measuredOf(instance)
@@ -82,7 +77,6 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
           phone: 'third',
         },
         {
-          key: 'memory',
           header: memory,
           cell: ({ instance }) => {
             const measured = measuredOf(instance)
@@ -96,7 +90,6 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
           phone: 'third-end',
         },
         {
-          key: 'price',
           header: t('detail.columnPrice'),
           cell: ({ instance: { price } }) => (price ? formatMoney(price.amount, price.currency, locale) : <NoValue />),
           width: '88px',
@@ -104,7 +97,6 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
           phone: 'labelled',
         },
         {
-          key: 'actions',
           header: t('instances.columnActions'),
           cell: (row) => <InstanceMenu {...row} />,
           width: '54px',

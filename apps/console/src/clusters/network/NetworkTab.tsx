@@ -116,15 +116,13 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
           rows={rows}
           rowKey={({ key }) => key}
           columns={[
-            { key: 'ingress', header: t('network.columnWay'), cell: ({ ingress }) => ingress, phone: 'first' },
+            { header: t('network.columnWay'), cell: ({ ingress }) => ingress, phone: 'first' },
             {
-              key: 'host',
               header: t('network.columnHost'),
               cell: ({ host }) => <span className={classes.host}>{host}</span>,
               phone: 'second',
             },
             {
-              key: 'used',
               header: t('network.columnPeriod'),
               cell: ({ used: moved }) => amount(moved),
               align: 'right',
@@ -132,7 +130,6 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
               phone: 'first-end',
             },
             {
-              key: 'today',
               header: t('network.columnToday'),
               cell: ({ today: movedToday }) => amount(movedToday),
               align: 'right',
@@ -141,7 +138,6 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
               phone: 'labelled',
             },
             {
-              key: 'now',
               header: t('network.columnNow'),
               cell: ({ state, text }) =>
                 state ? (

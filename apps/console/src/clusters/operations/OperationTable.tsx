@@ -38,7 +38,6 @@ export function OperationTable({ operations, instances }: OperationTableProps) {
       opened={(operation) => <OperationSteps operation={operation} />}
       columns={[
         {
-          key: 'what',
           header: t('detail.columnWhat'),
           cell: (operation) => (
             <CellLines main={operationKindTable[operation.kind][locale]} second={nameOf(operation)} />
@@ -47,22 +46,19 @@ export function OperationTable({ operations, instances }: OperationTableProps) {
           phone: 'first',
         },
         {
-          key: 'result',
           header: t('detail.columnResult'),
           cell: (operation) => <OperationResult operation={operation} />,
           width: '36%',
           phone: 'second',
         },
-        { key: 'by', header: t('detail.columnBy'), cell: ({ by }) => author(by), isQuiet: true, phone: 'third' },
+        { header: t('detail.columnBy'), cell: ({ by }) => author(by), isQuiet: true, phone: 'third' },
         {
-          key: 'started',
           header: t('detail.columnStarted'),
           cell: ({ startedAt }) => formatDayAndTime(startedAt, now, locale),
           isQuiet: true,
           phone: 'third-end',
         },
         {
-          key: 'took',
           header: t('detail.columnTook'),
           cell: took,
           width: '124px',

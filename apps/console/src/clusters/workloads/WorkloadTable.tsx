@@ -35,7 +35,6 @@ export function WorkloadTable({ rows, namesInstance }: WorkloadTableProps) {
       }
       columns={[
         {
-          key: 'name',
           header: t('detail.columnName'),
           cell: ({ workload, instance }) => (
             <CellLines
@@ -47,7 +46,6 @@ export function WorkloadTable({ rows, namesInstance }: WorkloadTableProps) {
           phone: 'first',
         },
         {
-          key: 'state',
           header: t('detail.columnStatus'),
           cell: ({ workload: { state }, stale }) => (
             // What turns says that something moves now.
@@ -59,14 +57,12 @@ export function WorkloadTable({ rows, namesInstance }: WorkloadTableProps) {
           phone: 'first-end',
         },
         {
-          key: 'ready',
           header: t('workloads.columnCopies'),
           cell: ({ workload: { ready, wanted } }) => t('workloads.ready', { ready, wanted }),
           isQuiet: true,
           phone: 'second',
         },
         {
-          key: 'since',
           header: t('workloads.columnSince'),
           cell: ({ workload: { since } }) => formatDayAndTime(since, now, locale),
           width: '160px',

@@ -18,7 +18,6 @@ export function DomainTable({ domains }: { domains: readonly Domain[] }) {
   const t = useText()
   const columns: Column<Domain>[] = [
     {
-      key: 'domain',
       header: t('domains.domain'),
       phone: 'first',
       width: '32%',
@@ -36,20 +35,17 @@ export function DomainTable({ domains }: { domains: readonly Domain[] }) {
       ),
     },
     {
-      key: 'step',
       header: t('domains.step'),
       width: '18%',
       phone: 'third',
       cell: (domain) => <StepBar domain={domain} />,
     },
     {
-      key: 'next',
       header: t('domains.next'),
       phone: 'second',
       cell: (domain) => <Next domain={domain} />,
     },
     {
-      key: 'actions',
       header: t('domains.actions'),
       isActions: true,
       width: '168px',

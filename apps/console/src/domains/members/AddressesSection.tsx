@@ -26,20 +26,17 @@ export function AddressesSection({ detail: { https: all, problem }, addresses }:
   }
   const columns: Column<MemberAddress>[] = [
     {
-      key: 'host',
       header: t('domains.addresses.host'),
       phone: 'first',
       width: '44%',
       cell: ({ host }) => <code className={shared.code}>{host}</code>,
     },
     {
-      key: 'cluster',
       header: t('domains.addresses.cluster'),
       phone: 'second',
       cell: (address) => <ClusterLink address={address} />,
     },
     {
-      key: 'https',
       header: t('domains.https.label'),
       phone: 'third',
       width: '24%',

@@ -77,7 +77,6 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
   const now = serverNow()
   return [
     {
-      key: 'name',
       header: t('domains.members.name'),
       phone: 'first',
       width: '26%',
@@ -89,13 +88,11 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       ),
     },
     {
-      key: 'state',
       header: t('domains.members.state'),
       phone: 'second',
       cell: (member) => <State member={member} />,
     },
     {
-      key: 'clusters',
       header: t('domains.members.clusters'),
       phone: 'none',
       width: '18%',
@@ -112,7 +109,6 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       },
     },
     {
-      key: 'email',
       header: t('domains.members.email'),
       phone: 'third',
       isQuiet: true,
@@ -120,7 +116,6 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       cell: ({ email }) => (email ? <BrokenId id={email} /> : <NoValue />),
     },
     {
-      key: 'since',
       header: t('domains.members.since'),
       phone: 'second-end',
       isQuiet: true,
@@ -128,7 +123,6 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       cell: ({ joinedAt, createAt }) => formatTime(joinedAt ?? createAt, now, locale),
     },
     {
-      key: 'actions',
       header: t('domains.actions'),
       phone: 'first-end',
       isActions: true,

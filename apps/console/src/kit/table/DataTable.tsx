@@ -10,7 +10,7 @@ import classes from './DataTable.module.css'
 export type PhonePlace = `${'first' | 'second' | 'third'}${'' | '-end'}` | 'labelled' | 'none'
 
 export interface Column<Row> {
-  key: string
+  /** No two columns of a table have the same. */
   header: string
   cell: (row: Row) => ReactNode
   /** CSS width; columns without one share what is left. */
@@ -23,6 +23,8 @@ export interface Column<Row> {
   phone?: PhonePlace
   /** Left out below 1200 px and on paper, where it would leave no room for what the row is about. */
   isWide?: boolean
+  /** In the last row: a sum, or what the sums are. */
+  total?: ReactNode
 }
 
 export interface DataTableProps<Row> {
@@ -35,19 +37,17 @@ export interface DataTableProps<Row> {
   below?: (row: Row) => ReactNode | undefined
   /** A row that the others stand back for: tinted, with a bar at its start. */
   isMarked?: (row: Row) => boolean
-  /** The last row, by column: sums, and in the first what they are. */
-  total?: Readonly<Record<string, ReactNode>>
 }
 
 /** Rows of equal things, one column a property. */
-export function DataTable<Row>({ rows, rowKey, columns, opened, below, isMarked, total }: DataTableProps<Row>) {
+export function DataTable<Row>({ rows, rowKey, columns, opened, below, isMarked }: DataTableProps<Row>) {
   return (
     <table className={classes.table} data-opens={opened !== undefined || undefined}>
       <thead>
         <tr>
-          {columns.map(({ key, header, isActions, width, align, isWide }) => (
+          {columns.map(({ header, isActions, width, align, isWide }) => (
             <th
-              key={key}
+              key={header}
               scope="col"
               data-align={align}
               data-wide={isWide}
@@ -70,12 +70,12 @@ export function DataTable<Row>({ rows, rowKey, columns, opened, below, isMarked,
           />
         ))}
       </tbody>
-      {total && (
+      {columns.some(({ total }) => total !== undefined) && (
         <tfoot>
           <tr>
             {columns.map((column) => (
-              <Cell key={column.key} column={column}>
-                {total[column.key]}
+              <Cell key={column.header} column={column}>
+                {column.total}
               </Cell>
             ))}
           </tr>
@@ -99,7 +99,7 @@ function DataRow<Row>({ row, columns, opened, below, marked }: DataRowProps<Row>
     <>
       <tr data-joined={open || below !== undefined || undefined} data-marked={marked || undefined}>
         {columns.map((column, at) => (
-          <Cell key={column.key} column={column}>
+          <Cell key={column.header} column={column}>
             {at === 0 && opened ? (
               <UnstyledButton className={classes.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
                 <IconChevronRight className={classes.chevron} size={15} stroke={1.6} aria-hidden="true" />

@@ -2,12 +2,9 @@ import type { ReactNode } from 'react'
 import { FilterMenu, type FilterMenuProps } from '../menu/FilterMenu.tsx'
 import classes from './FilterBar.module.css'
 
-export interface Filter extends FilterMenuProps {
-  key: string
-}
-
 interface FilterBarProps {
-  filters: readonly Filter[]
+  /** Each by something else. */
+  filters: readonly FilterMenuProps[]
   /** At the end of the line: a choice that is no menu, a sum. */
   children?: ReactNode
 }
@@ -16,8 +13,8 @@ interface FilterBarProps {
 export function FilterBar({ filters, children }: FilterBarProps) {
   return (
     <div className={classes.filters}>
-      {filters.map(({ key, ...filter }) => (
-        <FilterMenu key={key} {...filter} />
+      {filters.map((filter) => (
+        <FilterMenu key={filter.label} {...filter} />
       ))}
       {children}
     </div>

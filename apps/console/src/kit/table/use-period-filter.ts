@@ -1,6 +1,6 @@
 import { IconCalendar } from '@tabler/icons-react'
 import { useText } from '../../locales/text.ts'
-import type { Filter } from './FilterBar.tsx'
+import type { FilterMenuProps } from '../menu/FilterMenu.tsx'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -9,10 +9,9 @@ export function usePeriodFilter<Days extends number>(
   choices: readonly Days[],
   value: Days | undefined,
   onChoose: (days: Days | undefined) => void,
-): Filter {
+): FilterMenuProps {
   const t = useText()
   return {
-    key: 'days',
     label: t('table.filterTime'),
     icon: IconCalendar,
     all: t('table.anyTime'),

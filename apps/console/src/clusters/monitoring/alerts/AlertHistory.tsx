@@ -53,14 +53,12 @@ export function AlertHistory({ history, level: Heading }: AlertHistoryProps) {
   }
   const columns: Column<AlertHistoryProps['history'][number]>[] = [
     {
-      key: 'at',
       header: t('alerts.columnTime'),
       cell: ({ at }) => formatDayAndTime(at, now, locale),
       width: '170px',
       phone: 'first',
     },
     {
-      key: 'rule',
       header: t('alerts.columnWhat'),
       cell: ({ rule, subject, value, goesOn }) => (
         <span className={classes.what}>
@@ -74,15 +72,14 @@ export function AlertHistory({ history, level: Heading }: AlertHistoryProps) {
       ),
       phone: 'second',
     },
-    { key: 'lasted', header: t('alerts.columnLasted'), cell: lasted, phone: 'second-end' },
+    { header: t('alerts.columnLasted'), cell: lasted, phone: 'second-end' },
     {
-      key: 'where',
       header: t(isAccount ? 'alerts.columnWhere' : 'alerts.columnInstance'),
       cell: where,
       isQuiet: true,
       phone: 'first-end',
     },
-    { key: 'mail', header: t('alerts.columnMail'), cell: mailed, isQuiet: true, isWide: true },
+    { header: t('alerts.columnMail'), cell: mailed, isQuiet: true, isWide: true },
   ]
   return (
     <>

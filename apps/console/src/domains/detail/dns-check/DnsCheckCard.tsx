@@ -26,7 +26,6 @@ export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
   const expected = detail.records.flatMap(({ values }) => values)
   const columns: Column<DomainVerdict>[] = [
     {
-      key: 'asked',
       header: t('domains.asked'),
       phone: 'first',
       width: '38%',
@@ -38,13 +37,11 @@ export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
       ),
     },
     {
-      key: 'answer',
       header: t('domains.answer'),
       phone: 'first-end',
       cell: (verdict) => <VerdictCell verdict={verdict} expected={expected} />,
     },
     {
-      key: 'meaning',
       header: t('domains.meaning'),
       phone: 'none',
       isQuiet: true,

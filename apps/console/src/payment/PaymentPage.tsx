@@ -1,14 +1,12 @@
-import { PageHeader, useDelayed } from '@atoll/ui'
+import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { isMissing } from '../data/call-failure.ts'
 import { formatDate } from '../kit/format/billing-dates.ts'
-import { LoadFailure } from '../kit/page/LoadFailure.tsx'
-import { StaleNotice } from '../kit/page/StaleNotice.tsx'
+import { ObjectGone } from '../kit/page/ObjectGone.tsx'
+import { ObjectPage } from '../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import { askToCancel } from '../money/cancel-order.ts'
 import { DocumentBadge } from '../money/DocumentBadge.tsx'
-import { DocumentGone } from '../money/DocumentGone.tsx'
 import { invoiceLooks, paymentLook } from '../money/document-looks.ts'
 import { useZone } from '../money/use-customer.ts'
 import { InvoicePanel } from './InvoicePanel.tsx'
@@ -16,35 +14,31 @@ import { PaymentAttempts } from './PaymentAttempts.tsx'
 import classes from './PaymentPage.module.css'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { PaymentSkeleton } from './PaymentSkeleton.tsx'
-import { type Invoice, type Payment, usePayment } from './use-payment.ts'
+import { type ShownPayment, usePayment } from './use-payment.ts'
 
 /** One payment: how much, how it stands, from where, each try in words, and its invoice (spec §2, `/payment/{id}`). */
 export function PaymentPage({ id }: { id: string }) {
   const t = useText()
-  const shown = usePayment(id)
-  const { invoice, payment, isLoaded, error, retry } = shown
-  const skeleton = useDelayed(!isLoaded && !error)
-  usePageTitle(invoice?.summary ?? t('payment.title'))
-  if (invoice && isLoaded) {
-    return (
-      <>
-        {error && <StaleNotice error={error} updatedAt={shown.updatedAt} onRetry={() => void retry()} />}
-        <PaymentView invoice={invoice} payment={payment} />
-      </>
-    )
-  }
-  if (error && isMissing(error)) return <DocumentGone title={t('payment.goneTitle')}>{t('payment.gone')}</DocumentGone>
-  if (error)
-    return <LoadFailure page={t('payment.title')} title={t('payment.errorTitle')} error={error} onRetry={retry} />
-  return skeleton ? <PaymentSkeleton /> : null
+  const query = usePayment(id)
+  usePageTitle(query.data?.invoice.summary ?? t('payment.title'))
+  return (
+    <ObjectPage
+      query={query}
+      page={t('payment.title')}
+      errorTitle={t('payment.errorTitle')}
+      gone={
+        <ObjectGone title={t('payment.goneTitle')} to={{ page: '/bill', label: t('money.toBills') }}>
+          {t('payment.gone')}
+        </ObjectGone>
+      }
+      skeleton={<PaymentSkeleton />}
+    >
+      {(data) => <PaymentView {...data} />}
+    </ObjectPage>
+  )
 }
 
-interface PaymentViewProps {
-  invoice: Invoice
-  payment: Payment | undefined
-}
-
-function PaymentView({ invoice, payment }: PaymentViewProps) {
+function PaymentView({ invoice, payment }: ShownPayment) {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()

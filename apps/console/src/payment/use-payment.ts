@@ -6,21 +6,17 @@ export type Invoice = CallData<typeof invoicesDetail>
 export type Payment = CallData<typeof paymentDetail>
 
 export interface ShownPayment {
-  invoice: Invoice | undefined
+  invoice: Invoice
   /** Absent where nobody tried to pay the invoice yet. */
   payment: Payment | undefined
-  isLoaded: boolean
-  error: Error | null
-  retry: () => Promise<unknown>
-  /** When the oldest of what is shown was answered, ms. */
-  updatedAt: number
 }
 
 /**
  * What `/payment/{id}` shows: a payment with its invoice. `id` is a payment's, or an invoice's, whose newest payment is
  * shown then. While the invoice waits, its newest payment is shown whichever was named: it is the one that is paid.
+ * As `useCall` answers; of its calls the oldest answer is the one that counts.
  */
-export function usePayment(id: string): ShownPayment {
+export function usePayment(id: string) {
   const isInvoice = InvoiceId.safeParse(id).success
   const named = useCall(paymentDetail, { paymentId: id }, { enabled: !isInvoice })
   const invoiceId = isInvoice ? id : named.data?.invoiceId
@@ -33,14 +29,13 @@ export function usePayment(id: string): ShownPayment {
   )
   const payment = wanted === undefined || wanted === id ? named : newest
   const reads = [...(isInvoice ? [] : [named]), invoice, ...(wanted === undefined ? [] : [payment])]
+  const shown: ShownPayment | undefined = invoice.data && { invoice: invoice.data, payment: payment.data }
   return {
-    invoice: invoice.data,
-    payment: payment.data,
-    isLoaded: invoice.data !== undefined && (wanted === undefined || payment.data !== undefined),
+    data: wanted === undefined || payment.data ? shown : undefined,
     error: reads.find(({ error }) => error !== null)?.error ?? null,
-    retry: () => Promise.all(reads.filter(({ error }) => error !== null).map(({ refetch }) => refetch())),
+    refetch: () => Promise.all(reads.filter(({ error }) => error !== null).map(({ refetch }) => refetch())),
     // Who does not read it is not drawn again for it.
-    get updatedAt() {
+    get dataUpdatedAt() {
       return Math.min(...reads.map(({ dataUpdatedAt }) => dataUpdatedAt))
     },
   }

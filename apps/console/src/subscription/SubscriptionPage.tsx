@@ -1,18 +1,16 @@
 import { subscriptionsDetail } from '@atoll/contract/billing'
-import { PageHeader, useDelayed } from '@atoll/ui'
+import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { isMissing } from '../data/call-failure.ts'
 import { useCall } from '../data/use-call.ts'
 import { formatDate } from '../kit/format/billing-dates.ts'
 import { formatMoney } from '../kit/format/money.ts'
-import { LoadFailure } from '../kit/page/LoadFailure.tsx'
-import { StaleNotice } from '../kit/page/StaleNotice.tsx'
+import { ObjectGone } from '../kit/page/ObjectGone.tsx'
+import { ObjectPage } from '../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import { askToCancel } from '../money/cancel-order.ts'
 import { DocumentBadge } from '../money/DocumentBadge.tsx'
-import { DocumentGone } from '../money/DocumentGone.tsx'
 import { subscriptionLooks } from '../money/document-looks.ts'
 import { TimeLeft } from '../money/TimeLeft.tsx'
 import { useZone } from '../money/use-customer.ts'
@@ -27,31 +25,22 @@ import type { Subscription } from './subscription.ts'
 export function SubscriptionPage({ subscriptionId }: { subscriptionId: string }) {
   const t = useText()
   const query = useCall(subscriptionsDetail, { subscriptionId })
-  const { data, error, refetch } = query
-  const skeleton = useDelayed(!data && !error)
-  usePageTitle(data?.name ?? t('subscription.title'))
-  if (data) {
-    return (
-      <>
-        {error && <StaleNotice error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void refetch()} />}
-        <SubscriptionView subscription={data} />
-      </>
-    )
-  }
-  if (error && isMissing(error)) {
-    return <DocumentGone title={t('subscription.goneTitle')}>{t('subscription.gone')}</DocumentGone>
-  }
-  if (error) {
-    return (
-      <LoadFailure
-        page={t('subscription.title')}
-        title={t('subscription.errorTitle')}
-        error={error}
-        onRetry={refetch}
-      />
-    )
-  }
-  return skeleton ? <SubscriptionSkeleton /> : null
+  usePageTitle(query.data?.name ?? t('subscription.title'))
+  return (
+    <ObjectPage
+      query={query}
+      page={t('subscription.title')}
+      errorTitle={t('subscription.errorTitle')}
+      gone={
+        <ObjectGone title={t('subscription.goneTitle')} to={{ page: '/bill', label: t('money.toBills') }}>
+          {t('subscription.gone')}
+        </ObjectGone>
+      }
+      skeleton={<SubscriptionSkeleton />}
+    >
+      {(data) => <SubscriptionView subscription={data} />}
+    </ObjectPage>
+  )
 }
 
 function SubscriptionView({ subscription }: { subscription: Subscription }) {

@@ -1,6 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { PageHeader, StatusBadge, useDelayed } from '@atoll/ui'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -13,7 +14,6 @@ import { ClusterNotices } from '../card/ClusterNotices.tsx'
 import { LimitedBadge } from '../card/LimitedBadge.tsx'
 import { OpenLink } from '../card/OpenLink.tsx'
 import { useClusters } from '../use-clusters.ts'
-import { ClusterGone } from './ClusterGone.tsx'
 import classes from './ClusterPage.module.css'
 import { ClusterSections } from './ClusterSections.tsx'
 import { ClusterSkeleton } from './ClusterSkeleton.tsx'
@@ -35,7 +35,13 @@ export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: Cluste
       </>
     )
   }
-  if (clusters) return <ClusterGone />
+  if (clusters) {
+    return (
+      <ObjectGone title={t('detail.goneTitle')} to={{ page: '/', label: t('detail.goneBack') }}>
+        {t('detail.gone')}
+      </ObjectGone>
+    )
+  }
   if (error) {
     return <LoadFailure page={t('detail.loadingTitle')} title={t('home.errorTitle')} error={error} onRetry={retry} />
   }

@@ -1,12 +1,10 @@
 import { domainDetail, fromDomainBase } from '@atoll/contract/domains'
-import { EmptyState, useDelayed } from '@atoll/ui'
-import { Button, Skeleton } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isMissing } from '../../data/call-failure.ts'
 import { useCall } from '../../data/use-call.ts'
-import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
-import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
+import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
+import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useText } from '../../locales/text.ts'
 import { DomainView } from './DomainView.tsx'
@@ -29,48 +27,29 @@ function KnownDomain({ domain, bare }: { domain: string; bare: boolean }) {
   const navigate = useNavigate()
   const [isGone, setGone] = useState(false)
   const query = useCall(domainDetail, { domain }, { enabled: !isGone })
-  const { data, error, refetch } = query
-  const skeleton = useDelayed(!data && !error)
-  usePageTitle(data?.shown ?? domain)
+  usePageTitle(query.data?.shown ?? domain)
   const onGone = () => {
     setGone(true)
     if (!bare) void navigate({ to: '/domains' })
   }
-  if (isGone || (error && isMissing(error))) return <DomainGone bare={bare} />
-  if (data) {
-    return (
-      <>
-        {error && <StaleNotice error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void refetch()} />}
-        <DomainView detail={data} onGone={onGone} />
-      </>
-    )
-  }
-  if (error) return <LoadFailure page={domain} title={t('domains.detailError')} error={error} onRetry={refetch} />
-  return skeleton ? (
-    <div role="status" aria-label={t('common.loading')}>
-      <Skeleton height={36} width={260} mb={24} />
-      <Skeleton height={92} mb={16} />
-      <Skeleton height={260} />
-    </div>
-  ) : null
+  const gone = <DomainGone bare={bare} />
+  if (isGone || (query.error && isMissing(query.error))) return gone
+  return (
+    <ObjectPage query={query} page={domain} errorTitle={t('domains.detailError')} gone={gone}>
+      {(data) => <DomainView detail={data} onGone={onGone} />}
+    </ObjectPage>
+  )
 }
 
 function DomainGone({ bare }: { bare: boolean }) {
   const t = useText()
   usePageTitle(t('domains.goneTitle'))
   return (
-    <EmptyState
-      page
+    <ObjectGone
       title={t('domains.goneTitle')}
-      actions={
-        !bare && (
-          <Button component={Link} to="/domains">
-            {t('domains.toDomains')}
-          </Button>
-        )
-      }
+      to={bare ? undefined : { page: '/domains', label: t('domains.toDomains') }}
     >
       {t('domains.gone')}
-    </EmptyState>
+    </ObjectGone>
   )
 }

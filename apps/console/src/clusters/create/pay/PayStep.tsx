@@ -18,9 +18,9 @@ export function PayStep({ invoiceId, isRestored = false }: { invoiceId: string; 
   const navigate = useNavigate()
   const { home } = useSurroundings()
   const { search } = useCreateSearch()
-  const { invoice, payment, isLoaded, error, retry } = usePayment(invoiceId)
+  const { data, error, refetch } = usePayment(invoiceId)
   const cluster = useClusters().clusters?.find(({ orders }) => orders?.some((order) => order.invoiceId === invoiceId))
-  const isPaid = invoice?.status === 'paid'
+  const isPaid = data?.invoice.status === 'paid'
   const clusterId = useRef<string>(undefined)
   if (cluster) clusterId.current = cluster.clusterId
   useEffect(() => {
@@ -36,10 +36,10 @@ export function PayStep({ invoiceId, isRestored = false }: { invoiceId: string; 
       <CreateSteps steps={steps} at={steps.length - 1} isClosed />
       <h1 tabIndex={-1}>{t('create.payTitle', { name: cluster?.name ?? search.name ?? '' })}</h1>
       <p className={classes.lead}>{t('create.payLead')}</p>
-      {invoice && isLoaded ? (
-        <PaymentPanel invoice={invoice} payment={payment} />
+      {data ? (
+        <PaymentPanel {...data} />
       ) : error ? (
-        <LoadFailure title={t('create.payError')} error={error} onRetry={retry} />
+        <LoadFailure title={t('create.payError')} error={error} onRetry={refetch} />
       ) : (
         <Skeleton height={260} radius={10} />
       )}

@@ -1,0 +1,56 @@
+import { useDelayed } from '@atoll/ui'
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { isMissing } from '../../data/call-failure.ts'
+import { useText } from '../../locales/text.ts'
+import { LoadFailure } from './LoadFailure.tsx'
+import { StaleNotice } from './StaleNotice.tsx'
+
+interface ObjectPageProps<Data> {
+  /** What `useCall` gives for the object. */
+  query: { data: Data | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => Promise<unknown> }
+  /** What the page is called as long as nothing is known of its object. */
+  page: string
+  /** What is not here, as a sentence: 'The backup did not load'. */
+  errorTitle: string
+  /** In its place when there is none, or none that this account may see. */
+  gone: ReactNode
+  /** Absent: a name, figures, and what it holds. */
+  skeleton?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** The page of one object in its states: loading, failed, not there, full and, with it, old. */
+export function ObjectPage<Data>({
+  query,
+  page,
+  errorTitle,
+  gone,
+  skeleton = <Outline />,
+  children,
+}: ObjectPageProps<Data>) {
+  const { data, error, refetch } = query
+  const isAwaited = useDelayed(data === undefined && !error)
+  if (data !== undefined) {
+    return (
+      <>
+        {error && <StaleNotice error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void refetch()} />}
+        {children(data)}
+      </>
+    )
+  }
+  if (error && isMissing(error)) return gone
+  if (error) return <LoadFailure page={page} title={errorTitle} error={error} onRetry={refetch} />
+  return isAwaited && skeleton
+}
+
+function Outline() {
+  const t = useText()
+  return (
+    <div role="status" aria-label={t('common.loading')}>
+      <Skeleton height={36} width={260} mb={24} />
+      <Skeleton height={92} mb={16} />
+      <Skeleton height={260} />
+    </div>
+  )
+}

@@ -18,6 +18,31 @@ export interface Action {
   place: 'main' | 'side' | 'menu'
 }
 
+/** What the server says of a thing's actions: which it lets a person do, and why not those that it refuses. */
+interface Allowed<Key extends string> {
+  actions: readonly string[]
+  refusals: Partial<Record<Key, string>>
+}
+
+/**
+ * Of the `known` actions, in their order, those that are allowed, for `offline` not now, and those that are refused,
+ * with the reason; of `onlyWhenAllowed` nobody asks why not.
+ */
+export function explainActions<Key extends string>(
+  known: Partial<Record<Key, Omit<Action, 'key'>>>,
+  { actions, refusals }: Allowed<Key>,
+  onlyWhenAllowed: ReadonlySet<Key>,
+  offline: string | undefined,
+): Action[] {
+  return Object.entries<Omit<Action, 'key'> | undefined>(known).flatMap(([name, action]) => {
+    const key = name as Key // of an object with these keys
+    if (!action) return []
+    if (actions.includes(key)) return [{ key, ...action, disabledReason: offline }]
+    const disabledReason = onlyWhenAllowed.has(key) ? undefined : refusals[key]
+    return disabledReason ? [{ key, ...action, disabledReason }] : []
+  })
+}
+
 /** What can be done first, what is refused after it; otherwise as they were. */
 export function openFirst(actions: Action[]): Action[] {
   const isOpen = ({ disabledReason }: Action) => disabledReason === undefined

@@ -1,25 +1,12 @@
-import { type ClusterAction, clusterRetry, clusterStart, destroyKeep, type Resource } from '@atoll/contract/clusters'
-import {
-  IconArrowBackUp,
-  IconBolt,
-  IconCreditCard,
-  IconPlayerPlay,
-  IconPlus,
-  IconRefresh,
-  IconRotate,
-  IconSquare,
-  IconTool,
-  IconTrash,
-  IconX,
-} from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { type CallMutationOptions, useCallMutation } from '../../data/use-call-mutation.ts'
+import type { ClusterAction, Resource } from '@atoll/contract/clusters'
+import { IconBolt, IconPlus, IconRefresh, IconSquare, IconTool, IconTrash, IconX } from '@tabler/icons-react'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { orderOf, overdueOf } from '../order/order-of.ts'
-import { type Action, openFirst } from './action.ts'
+import { type Action, explainActions, openFirst } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
+import { useDirectActions } from './use-direct-actions.ts'
 
 export interface ClusterActions {
   /** What the status machine lets a person do now; without a network each with that reason why not. */
@@ -38,19 +25,13 @@ const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'keep', 'c
  * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left
  * out. `toast` is that of the calls of those without a dialog.
  */
-export function useClusterActions(
-  cluster: Resource,
-  { toast = false }: Pick<CallMutationOptions<typeof clusterStart>, 'toast'> = {},
-): ClusterActions {
+export function useClusterActions(cluster: Resource, { toast = false } = {}): ClusterActions {
   const t = useText()
   const dialogs = useClusterDialogs()
   const { clusterId, status: state } = cluster
-  const start = useCallMutation(clusterStart, { toast, state })
-  const retry = useCallMutation(clusterRetry, { toast, state })
-  const keep = useCallMutation(destroyKeep, { toast, state })
+  const direct = useDirectActions({ clusterId }, { toast, state })
   const isSelfHosted = cluster.clusterType === 'SelfHost'
   const offline = useOfflineReason()
-  const navigate = useNavigate()
   const locale = useLocale()
   const order = orderOf(cluster)
   const overdue = overdueOf(cluster)
@@ -64,33 +45,15 @@ export function useClusterActions(
       primary: true,
       onSelect: () => dialogs.open('activate', cluster),
     },
-    retry: {
-      label: t('action.retry'),
-      icon: IconRotate,
-      place: 'main',
-      busy: retry.isPending,
-      onSelect: () => retry.mutate({ clusterId }),
-    },
+    retry: direct.retry,
     repair: {
       label: t('action.repair'),
       icon: IconTool,
       place: 'main',
       onSelect: () => dialogs.ask('repair', cluster),
     },
-    keep: {
-      label: t('action.keep'),
-      icon: IconArrowBackUp,
-      place: 'main',
-      busy: keep.isPending,
-      onSelect: () => keep.mutate({ clusterId }),
-    },
-    start: {
-      label: t('action.start'),
-      icon: IconPlayerPlay,
-      place: 'main',
-      busy: start.isPending,
-      onSelect: () => start.mutate({ clusterId }),
-    },
+    keep: direct.keep,
+    start: { ...direct.start, place: 'main' },
     restart: {
       label: t('action.restart'),
       icon: IconRefresh,
@@ -125,37 +88,14 @@ export function useClusterActions(
       onSelect: () => dialogs.ask('destroy', cluster),
     },
   }
-  const ordered = Object.keys(known) as ClusterAction[]
-  const explained = ordered.flatMap((key): Action[] => {
-    const action = known[key]
-    if (!action) return []
-    if (cluster.actions.includes(key)) return [{ key, ...action, disabledReason: offline }]
-    const disabledReason = onlyWhenAllowed.has(key) ? undefined : cluster.refusals[key]
-    return disabledReason ? [{ key, ...action, disabledReason }] : []
-  })
-  const pay: Action[] = toPay
-    ? [
-        {
-          key: 'pay',
-          label: overdue
-            ? t('action.payAndStart')
-            : t('action.pay', { amount: formatMoney(toPay.amount, toPay.currency, locale) }),
-          icon: IconCreditCard,
-          place: 'main',
-          primary: true,
-          disabledReason: offline,
-          onSelect: () => void navigate({ to: '/payment/$id', params: { id: toPay.invoiceId } }),
-        },
-      ]
-    : []
+  const explained = explainActions(known, cluster, onlyWhenAllowed, offline)
+  const payWords = ({ amount, currency }: NonNullable<typeof toPay>) =>
+    overdue ? t('action.payAndStart') : t('action.pay', { amount: formatMoney(amount, currency, locale) })
+  const pay: Action[] = toPay ? [{ ...direct.pay(toPay.invoiceId, payWords(toPay)), primary: true }] : []
   return {
     actions: [...pay, ...explained.filter(({ key }) => cluster.actions.some((allowed) => allowed === key))],
     explained: [...pay, ...openFirst(explained)],
-    failure: start.error ?? retry.error ?? keep.error,
-    dismissFailure: () => {
-      start.reset()
-      retry.reset()
-      keep.reset()
-    },
+    failure: direct.failure,
+    dismissFailure: direct.dismissFailure,
   }
 }

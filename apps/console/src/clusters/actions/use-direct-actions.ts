@@ -1,0 +1,56 @@
+import { clusterRetry, clusterStart, destroyKeep } from '@atoll/contract/clusters'
+import { IconArrowBackUp, IconCreditCard, IconPlayerPlay, IconRotate } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type CallMutationOptions, useCallMutation } from '../../data/use-call-mutation.ts'
+import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useText } from '../../locales/text.ts'
+import type { Action } from './action.ts'
+
+type Options = Pick<CallMutationOptions<typeof clusterStart>, 'toast' | 'state'>
+
+/** What is done without a question first, to a cluster or with `instanceId` to one of its instances. */
+export function useDirectActions(target: { clusterId: string; instanceId?: string }, options: Options) {
+  const t = useText()
+  const navigate = useNavigate()
+  const offline = useOfflineReason()
+  const start = useCallMutation(clusterStart, options)
+  const retry = useCallMutation(clusterRetry, options)
+  const keep = useCallMutation(destroyKeep, options)
+  return {
+    start: {
+      label: t('action.start'),
+      icon: IconPlayerPlay,
+      busy: start.isPending,
+      onSelect: () => start.mutate(target),
+    },
+    retry: {
+      label: t('action.retry'),
+      icon: IconRotate,
+      place: 'main',
+      busy: retry.isPending,
+      onSelect: () => retry.mutate(target),
+    },
+    keep: {
+      label: t('action.keep'),
+      icon: IconArrowBackUp,
+      place: 'main',
+      busy: keep.isPending,
+      onSelect: () => keep.mutate(target),
+    },
+    pay: (invoiceId: string, label: string): Action => ({
+      key: 'pay',
+      label,
+      icon: IconCreditCard,
+      place: 'main',
+      disabledReason: offline,
+      onSelect: () => void navigate({ to: '/payment/$id', params: { id: invoiceId } }),
+    }),
+    /** Why the last of them failed. */
+    failure: start.error ?? retry.error ?? keep.error,
+    dismissFailure() {
+      start.reset()
+      retry.reset()
+      keep.reset()
+    },
+  } as const
+}

@@ -18,7 +18,6 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { problemsOf } from '../../kit/form/use-call-form.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { KeepFields } from './KeepFields.tsx'
@@ -216,8 +215,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
             />
           </div>
         )}
-        <FailureNotice error={create.error} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={create.error}>
           <Button onClick={isPlan ? onClose : () => setStep('plan')}>
             {t(isPlan ? 'backups.cancel' : 'backups.back')}
           </Button>

@@ -17,7 +17,6 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { countFiles } from '../plan-words.ts'
@@ -92,8 +91,7 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
             />
           </div>
         )}
-        <FailureNotice error={restore.error} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={restore.error}>
           <Button onClick={onClose}>{t('backups.cancel')}</Button>
           <Button
             type="submit"

@@ -6,7 +6,6 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { problemsOf } from '../../kit/form/use-call-form.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { keepRuleNames } from '../plan-words.ts'
@@ -45,8 +44,7 @@ export function RetentionDialog({ backup, onClose }: { backup: Backup; onClose: 
           />
           <RetentionPreview backup={backup} preview={preview} />
         </div>
-        <FailureNotice error={update.error} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={update.error}>
           <Button onClick={onClose}>{t('backups.cancel')}</Button>
           <Button
             type="submit"

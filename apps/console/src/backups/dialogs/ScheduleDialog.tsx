@@ -4,9 +4,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CallFailure } from '../../data/call-failure.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { ScheduleFields } from './ScheduleFields.tsx'
@@ -56,8 +54,7 @@ export function ScheduleDialog({ backup, machine, onClose }: ScheduleDialogProps
             data={zones}
           />
         </div>
-        <FailureNotice error={refused === undefined ? error : null} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={refused === undefined ? error : null}>
           <Button onClick={onClose}>{t('backups.cancel')}</Button>
           <Button
             type="submit"

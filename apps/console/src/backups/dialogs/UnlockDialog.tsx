@@ -5,7 +5,6 @@ import { type FormEvent, useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { PasswordField } from './PasswordField.tsx'
@@ -45,8 +44,7 @@ export function UnlockDialog({ backup, machine, onClose }: UnlockDialogProps) {
             autoFocus
           />
         </div>
-        <FailureNotice error={run.error} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={run.error}>
           <Button onClick={onClose}>{t('backups.cancel')}</Button>
           <Button type="submit" variant="filled" loading={run.isPending || sealing.isSealing}>
             {t('backups.runNow')}

@@ -12,7 +12,6 @@ import { FigureLine } from '../../kit/figures/FigureLine.tsx'
 import { FigureLines } from '../../kit/figures/FigureLines.tsx'
 import { formatDate, formatPeriod } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useZone } from '../../money/use-customer.ts'
@@ -121,8 +120,7 @@ export function PlanDialog({ plan, plans, currency, opened, onClose }: PlanDialo
           )}
         </>
       )}
-      <FailureNotice error={change.error} className={classes.failure} />
-      <DialogFooter>
+      <DialogFooter error={change.error}>
         <Button onClick={close}>{current ? t('billing.stay', { plan: current.name }) : t('failure.close')}</Button>
         <Button variant="filled" loading={change.isPending} disabled={!estimate} onClick={act}>
           {estimate && isUp && estimate.amount > 0

@@ -12,7 +12,6 @@ import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useCreateWaits } from '../../money/use-create-waits.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
@@ -172,8 +171,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
       <p className={classes.refusal} role="status">
         {refusal}
       </p>
-      <FailureNotice error={error} className={classes.failure} />
-      <DialogFooter>
+      <DialogFooter error={error}>
         <Button onClick={close}>{t('dialog.restartKeep')}</Button>
         <Tooltip label={refusal} disabled={!refusal}>
           <Button

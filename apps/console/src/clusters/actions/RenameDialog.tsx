@@ -1,11 +1,9 @@
 import { clusterRename } from '@atoll/contract/clusters'
 import { Dialog } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
-import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import { useNameCheck } from '../card/use-name-check.ts'
 
@@ -33,8 +31,7 @@ export function RenameDialog({ cluster, opened, onClose }: ClusterDialogProps) {
           autoComplete="off"
           spellCheck={false}
         />
-        <FailureNotice error={rename.error} className={classes.failure} />
-        <DialogFooter>
+        <DialogFooter error={rename.error}>
           <Button onClick={keep}>{t('dialog.renameKeep')}</Button>
           <Button type="submit" variant="filled" loading={rename.isPending}>
             {t('dialog.renameDo')}

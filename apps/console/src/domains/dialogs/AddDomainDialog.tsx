@@ -2,7 +2,6 @@ import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import { DomainField, useAddDomain } from '../list/AddDomainForm.tsx'
 
@@ -21,8 +20,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
         <div className={dialog.field}>
           <DomainField form={form} focused />
         </div>
-        <FailureNotice error={form.error} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={form.error}>
           <Button onClick={keep}>{t('domains.keep')}</Button>
           <Button type="submit" variant="filled" loading={form.isPending}>
             {t('domains.begin')}

@@ -5,7 +5,6 @@ import { useCall } from '../../data/use-call.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './Dialogs.module.css'
@@ -65,8 +64,7 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
           autoCapitalize="off"
           spellCheck={false}
         />
-        <FailureNotice error={form.error} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={form.error}>
           <Button onClick={keep}>{t('domains.keep')}</Button>
           <Button type="submit" variant="danger" loading={form.isPending}>
             {t('domains.delegate')}

@@ -6,7 +6,6 @@ import { useCall } from '../../data/use-call.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 
 /** Offers the domain to one of its members; nothing changes before both have signed. */
@@ -36,8 +35,7 @@ export function TransferDialog({ detail: { domain, shown }, onClose }: { detail:
             <option key={name} value={name} />
           ))}
         </datalist>
-        <FailureNotice error={form.error} className={dialog.failure} />
-        <DialogFooter>
+        <DialogFooter error={form.error}>
           <Button onClick={onClose}>{t('domains.keep')}</Button>
           <Button type="submit" variant="filled" loading={form.isPending}>
             {t('domains.transfer.offer')}

@@ -15,7 +15,6 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { type FieldProps, useCallForm } from '../../kit/form/use-call-form.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import type { AskedOfMember } from './member-actions.ts'
 
@@ -135,8 +134,7 @@ function Send({ error, busy, label, onClose }: SendProps) {
   const t = useText()
   return (
     <>
-      <FailureNotice error={error} className={dialog.failure} />
-      <DialogFooter>
+      <DialogFooter error={error}>
         <Button onClick={onClose}>{t('domains.keep')}</Button>
         <Button type="submit" variant="filled" loading={busy}>
           {label}

@@ -8,7 +8,6 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useText } from '../../locales/text.ts'
 import classes from '../dialog/Dialog.module.css'
 import { DialogFooter } from '../dialog/DialogFooter.tsx'
-import { FailureNotice } from '../page/FailureNotice.tsx'
 import type { Question, RunCall } from './confirm.ts'
 
 interface ConfirmDialogProps {
@@ -122,8 +121,7 @@ function Ask({ question, opened, onKeep, onAct, isPending, error, again }: AskPr
             <Notice tone="amber" role="alert" title={again} />
           </div>
         )}
-        <FailureNotice error={error} className={classes.failure} />
-        <DialogFooter>
+        <DialogFooter error={error}>
           <Button data-autofocus={typed === undefined || undefined} onClick={onKeep}>
             {keep}
           </Button>

@@ -1,11 +1,19 @@
 import type { ReactNode } from 'react'
+import { FailureNotice } from '../page/FailureNotice.tsx'
 import classes from './Dialog.module.css'
 
 interface DialogFooterProps {
+  /** Why what was answered could not be done. */
+  error?: Error | null
   children: ReactNode
 }
 
 /** The answers of a dialog: the safe one left of the other. */
-export function DialogFooter({ children }: DialogFooterProps) {
-  return <div className={classes.footer}>{children}</div>
+export function DialogFooter({ error = null, children }: DialogFooterProps) {
+  return (
+    <>
+      <FailureNotice error={error} className={classes.failure} />
+      <div className={classes.footer}>{children}</div>
+    </>
+  )
 }

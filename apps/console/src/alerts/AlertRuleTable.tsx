@@ -65,7 +65,7 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
     {
       header: t('alerts.columnRule'),
       width: '21%',
-      cell: ({ title }) => <span className={classes.rule}>{title}</span>,
+      cell: ({ title }) => <span className="strong">{title}</span>,
       phone: 'first',
     },
     {

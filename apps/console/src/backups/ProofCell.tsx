@@ -15,7 +15,7 @@ export function ProofCell({ backup: { proof, snapshots } }: { backup: Backup }) 
   const locale = useLocale()
   const now = serverNow()
   const { readAt, drill, damage } = proof
-  if (snapshots === 0 && !damage) return <span className={classes.quiet}>{t('backups.never')}</span>
+  if (snapshots === 0 && !damage) return <span className="quiet">{t('backups.never')}</span>
   const ago = (at: string) => formatAgo(at, now, locale)
   const isFresh = readAt !== null && now - Date.parse(readAt) <= freshMs && drill?.passed !== false
   const read = readAt ? t('backups.readAgo', { ago: ago(readAt) }) : t('backups.notRead')

@@ -16,7 +16,7 @@ export function HowToVerify() {
   const t = useText()
   const command = `npx ${location.origin}${verifierPaths.package} ${statementName()}`
   return (
-    <section className={classes.how} aria-labelledby="how-to-verify">
+    <section className="box clip" aria-labelledby="how-to-verify">
       <div className={classes.words}>
         <h2 id="how-to-verify">{t('balance.howTitle')}</h2>
         <ol className={classes.steps}>

@@ -12,7 +12,7 @@ interface PanelProps {
 export function Panel({ title, note, children }: PanelProps) {
   const id = useId()
   return (
-    <section className={classes.panel} aria-labelledby={id}>
+    <section className="box clip" aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id}>{title}</h2>
         {note && <div className="small quiet">{note}</div>}

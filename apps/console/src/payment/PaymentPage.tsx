@@ -65,7 +65,7 @@ function PaymentView({ invoice, payment }: ShownPayment) {
         {[number, formatDate(createAt, zone, locale)].join(t('money.dot'))}
       </PageHeader>
       <div className={classes.columns}>
-        <div className={classes.main}>
+        <div className="stack">
           <PaymentPanel invoice={invoice} payment={payment} />
           <PaymentAttempts attempts={invoice.payments} currency={invoice.currency} />
         </div>

@@ -123,8 +123,8 @@ function SplitRows({ split, stage, card, currency }: SplitRowsProps) {
         .map(([key, amount, mark, name, note]) => (
           <li key={key} className={classes.row}>
             {mark}
-            <div className={classes.words}>
-              <div className={classes.name}>{name}</div>
+            <div className="grow">
+              <div className="strong">{name}</div>
               {note && <div className={classes.note}>{note}</div>}
             </div>
             <span className={classes.amount}>{formatMoney(amount, currency, locale)}</span>

@@ -10,7 +10,7 @@ export function PaymentSkeleton() {
       <Skeleton height={26} width={240} my={3} />
       <Skeleton height={14} width={200} mt={8} mb={22} />
       <div className={classes.columns}>
-        <div className={classes.main}>
+        <div className="stack">
           <Skeleton height={300} radius={10} />
           <Skeleton height={180} radius={10} style={{ opacity: 0.7 }} />
         </div>

@@ -61,7 +61,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
       )}
       <div className={classes.expected}>
         <Avatar id={did} name={id} src={account?.avatar ?? null} size={40} />
-        <div className={classes.who}>
+        <div className="grow">
           <div className={classes.name}>{name}</div>
           <div className={classes.did}>{shortDid(did)}</div>
         </div>
@@ -76,7 +76,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
         {t('login.onlyThis')}
         {redirect && redirect !== '/' && sentenceGap(locale) + t('login.goesOn')}
       </p>
-      <div className={classes.actions}>
+      <div className="buttons">
         <Button onClick={toOthers}>{t('login.useAnother')}</Button>
         {account && (
           <Button

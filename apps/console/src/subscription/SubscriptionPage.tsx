@@ -95,7 +95,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
         {t('money.dot')}
         <span className="mono">{subscriptionId}</span>
       </PageHeader>
-      <div className={classes.parts}>
+      <div className="stack">
         {status === 'unpaid' && validUntil ? (
           <section className={classes.waiting} aria-label={t('subscription.waiting')}>
             <TimeLeft until={validUntil} />

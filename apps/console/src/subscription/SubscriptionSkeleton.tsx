@@ -1,12 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { useText } from '../locales/text.ts'
-import classes from './SubscriptionPage.module.css'
 
 /** The page's outline while the subscription loads. */
 export function SubscriptionSkeleton() {
   const t = useText()
   return (
-    <div className={classes.parts} role="status" aria-label={t('common.loading')}>
+    <div className="stack" role="status" aria-label={t('common.loading')}>
       <div>
         <Skeleton height={26} width={200} my={3} />
         <Skeleton height={14} width={300} mt={8} />

@@ -6,7 +6,6 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import classes from '../Backups.module.css'
 
 /** Much is gone, or nearly all is new: nothing is removed until its owner says that it was them. */
 export function AlarmNotice({ backup: { backupId, name, alarm } }: { backup: Backup }) {
@@ -32,7 +31,7 @@ export function AlarmNotice({ backup: { backupId, name, alarm } }: { backup: Bac
         time: formatDayAndTime(at, serverNow(), locale),
       })}
       action={
-        <div className={classes.answers}>
+        <div className="buttons">
           {!held && (
             <Button size="xs" loading={hold.isPending} onClick={() => hold.mutate({ ...answer, expected: false })}>
               {t('backups.notExpected')}

@@ -21,7 +21,6 @@ import { confirm } from '../../kit/confirm/confirm.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { DocumentBadge } from '../../money/DocumentBadge.tsx'
-import classes from '../Backups.module.css'
 import { MachineNotice } from '../dialogs/NewBackupDialog.tsx'
 import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
 import { UnlockDialog } from '../dialogs/UnlockDialog.tsx'
@@ -115,7 +114,7 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
           t('money.dot'),
         )}
       </PageHeader>
-      <div className={classes.parts}>
+      <div className="stack">
         {state === 'deleting' && deletedAt && (
           <Notice
             tone="amber"

@@ -3,7 +3,6 @@ import { formatBytes } from '@atoll/ui/i18n'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import backups from '../Backups.module.css'
 import classes from './DamageCard.module.css'
 
 /** The stored files that are not what was written, and what each is for (board 26). */
@@ -18,7 +17,7 @@ export function DamageCard({ damaged }: { damaged: readonly DamagedFile[] }) {
     <section className="box" aria-labelledby="damaged">
       <div className={classes.head}>
         <h2 id="damaged">{t('backups.whatDamaged')}</h2>
-        <span className={backups.quiet}>{t('backups.damagedHolds')}</span>
+        <span className="quiet">{t('backups.damagedHolds')}</span>
       </div>
       <ul className={classes.files}>
         {damaged.map((file) => (

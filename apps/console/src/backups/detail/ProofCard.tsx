@@ -35,13 +35,13 @@ export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; p
             {t('backups.cancelRun')}
           </Button>
         )}
-        {cancelAsked && <span className={classes.quiet}>{t('backups.canceling')}</span>}
+        {cancelAsked && <span className="quiet">{t('backups.canceling')}</span>}
       </div>
       <div className={classes.runBody}>
         {progress ? (
           <Progress progress={progress} files={stage === 'drilling' ? undefined : t('backups.storedFiles')} />
         ) : (
-          <p className={classes.quiet}>{reason ?? t('backups.beginning')}</p>
+          <p className="quiet">{reason ?? t('backups.beginning')}</p>
         )}
       </div>
     </section>

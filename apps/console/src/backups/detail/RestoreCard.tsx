@@ -69,11 +69,7 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
         )}
       </div>
       <div className={classes.runBody}>
-        {progress ? (
-          <Progress progress={progress} />
-        ) : (
-          <p className={classes.quiet}>{reason ?? t('backups.beginning')}</p>
-        )}
+        {progress ? <Progress progress={progress} /> : <p className="quiet">{reason ?? t('backups.beginning')}</p>}
       </div>
     </section>
   )

@@ -30,14 +30,14 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
             {t('backups.cancelRun')}
           </Button>
         ) : (
-          <span className={classes.quiet}>{t('backups.canceling')}</span>
+          <span className="quiet">{t('backups.canceling')}</span>
         )}
       </div>
       <div className={classes.runBody}>
         {run.progress ? (
           <Progress progress={run.progress} />
         ) : (
-          <p className={classes.quiet}>{run.reason ?? t('backups.beginning')}</p>
+          <p className="quiet">{run.reason ?? t('backups.beginning')}</p>
         )}
       </div>
       <RunStates run={run} />

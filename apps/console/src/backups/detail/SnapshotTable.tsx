@@ -112,9 +112,7 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
         empty={<EmptyState title={t('backups.noSnapshots')}>{t('backups.noSnapshotsText')}</EmptyState>}
         rowKey={({ snapshotId }) => snapshotId}
         columns={columns}
-        below={({ reason, endedAt }) =>
-          reason && endedAt ? <span className={classes.quiet}>{reason}</span> : undefined
-        }
+        below={({ reason, endedAt }) => (reason && endedAt ? <span className="quiet">{reason}</span> : undefined)}
       />
     </section>
   )

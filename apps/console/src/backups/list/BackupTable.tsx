@@ -78,7 +78,7 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
       rowKey={({ backupId }) => backupId}
       columns={columns}
       below={({ newest }) =>
-        newest?.reason && newest.endedAt === null ? <span className={classes.quiet}>{newest.reason}</span> : undefined
+        newest?.reason && newest.endedAt === null ? <span className="quiet">{newest.reason}</span> : undefined
       }
     />
   )
@@ -92,7 +92,7 @@ function LastRun({ backup: { newest, state, deletedAt } }: { backup: Backup }) {
     const until = t('backups.until', { time: formatTime(deletedAt, now, locale) })
     return <CellLines main={t('backups.deleting')} second={until} />
   }
-  if (!newest) return <span className={classes.quiet}>{t('backups.never')}</span>
+  if (!newest) return <span className="quiet">{t('backups.never')}</span>
   return (
     <CellLines
       main={<DocumentBadge look={runLooks[newest.state]} bare />}

@@ -29,7 +29,7 @@ export function MethodRow({ method }: { method: PaymentMethod }) {
   return (
     <li className={classes.row}>
       <CardMark brand={method.cardBrand} />
-      <div className={classes.words}>
+      <div className="grow">
         <div className={classes.name}>{name}</div>
         <div className="tiny quiet num">
           {t(isExpired ? 'billing.cardExpired' : 'billing.cardExpires', { month: cardExpiry(method) })}

@@ -79,7 +79,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
   ]
   return (
     <>
-      <section className={classes.card} aria-labelledby="traffic">
+      <section className="box clip" aria-labelledby="traffic">
         <div className={classes.header}>
           <h2 id="traffic">{t('network.traffic')}</h2>
           {period && (
@@ -158,7 +158,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
       </section>
       {isLimited && (
         <div className={classes.pair}>
-          <section className={classes.card} aria-labelledby="visitors">
+          <section className="box clip" aria-labelledby="visitors">
             <div className={classes.header}>
               <h2 id="visitors">{t('network.visitors')}</h2>
               <span>{t('network.visitorsText')}</span>
@@ -169,7 +169,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
               <small>{t('network.again')}</small>
             </div>
           </section>
-          <section className={classes.card} aria-labelledby="goes-on">
+          <section className="box clip" aria-labelledby="goes-on">
             <div className={classes.header}>
               <h2 id="goes-on">{t('network.goesOn')}</h2>
             </div>

@@ -34,7 +34,7 @@ export function OperationPanel({ cluster, operation, instances, stale }: Operati
   const name = instance ? instanceName(instance) : cluster.name
   const title = t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })
   return (
-    <section className={classes.card} aria-label={title}>
+    <section className="box clip" aria-label={title}>
       <div className={classes.cardHeader} data-badge>
         <h2>{title}</h2>
         <StatusBadge status={status} locale={locale} stale={stale} />

@@ -25,7 +25,7 @@ export function OperationsSection({ operations, instances }: OperationsSectionPr
     filter === 'all' ? true : filter === 'yours' ? by === userid : by === null,
   )
   return (
-    <section className={classes.card} aria-labelledby="operations">
+    <section className="box clip" aria-labelledby="operations">
       <div className={classes.cardHeader}>
         <h2 id="operations">{t('detail.operations')}</h2>
         <SegmentedControl

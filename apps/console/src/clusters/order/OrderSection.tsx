@@ -6,7 +6,7 @@ import { OverdueLine } from './OverdueLine.tsx'
 /** On the cluster's page: that it waits to be paid, and for how long. */
 export function OrderSection({ order }: { order: UnpaidOrder }) {
   return (
-    <section className={classes.card}>
+    <section className="box clip">
       <div className={classes.cardHeader}>
         <OrderLine order={order} />
       </div>
@@ -17,7 +17,7 @@ export function OrderSection({ order }: { order: UnpaidOrder }) {
 /** The same of a bill that it is stopped for: until when it is kept. */
 export function OverdueSection({ bill }: { bill: OverdueBill }) {
   return (
-    <section className={classes.card}>
+    <section className="box clip">
       <div className={classes.cardHeader}>
         <OverdueLine bill={bill} />
       </div>

@@ -17,7 +17,7 @@ export function AboutSection({ cluster }: { cluster: Resource }) {
   const region = useRegionName(cluster)
   const version = useVersionTitle(cluster)
   return (
-    <section className={classes.card} aria-labelledby="about">
+    <section className="box clip" aria-labelledby="about">
       <div className={classes.cardHeader}>
         <h2 id="about">{t('detail.about')}</h2>
       </div>

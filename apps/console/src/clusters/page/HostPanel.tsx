@@ -12,14 +12,14 @@ export function HostPanel({ cluster }: { cluster: Resource }) {
   const t = useText()
   const join = useEnrollCommand(cluster.clusterId, 'master')
   return (
-    <section className={classes.card} aria-labelledby="host">
+    <section className="box clip" aria-labelledby="host">
       <div className={classes.cardHeader}>
         <h2 id="host">{t('join.title')}</h2>
       </div>
       <ol className={panel.steps}>
         <li className={panel.step}>
           <StepNumber number={1} />
-          <div className={panel.words}>
+          <div className="grow">
             <h3 className={panel.heading}>{t('join.runTitle')}</h3>
             <p className={panel.text}>{t('join.runText')}</p>
             <JoinCommand join={join} />
@@ -27,14 +27,14 @@ export function HostPanel({ cluster }: { cluster: Resource }) {
         </li>
         <li className={panel.step}>
           <StepNumber number={2} />
-          <div className={panel.words}>
+          <div className="grow">
             <h3 className={panel.heading}>{t('join.appearTitle')}</h3>
             <WaitingLine>{t('join.waiting')}</WaitingLine>
           </div>
         </li>
         <li className={panel.step}>
           <StepNumber number={3} />
-          <div className={panel.words}>
+          <div className="grow">
             <h3 className={panel.heading}>{t('join.activateTitle')}</h3>
             <p className={panel.text}>{t('join.activateText')}</p>
           </div>

@@ -12,7 +12,7 @@ export function InstallSection({ cluster }: { cluster: Resource }) {
   const steps = progressSteps(cluster, parseInstallLog(cluster.installLog), serverNow())
   const isDone = steps.every(({ state }) => state === 'done')
   return (
-    <section className={classes.card} aria-labelledby="install">
+    <section className="box clip" aria-labelledby="install">
       <div className={classes.cardHeader}>
         <h2 id="install">{t('detail.operationIdle', { name: cluster.name })}</h2>
         {isDone && (

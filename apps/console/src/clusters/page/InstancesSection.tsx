@@ -19,7 +19,7 @@ export function InstancesSection({ cluster, details, actions, stale }: Instances
   const locale = useLocale()
   const add = actions.find(({ key }) => key === 'addWorker')
   return (
-    <section className={classes.card} aria-labelledby="instances">
+    <section className="box clip" aria-labelledby="instances">
       <div className={classes.cardHeader}>
         <h2 id="instances">{t('detail.instances')}</h2>
         {details.cpuTotalCount > 0 && (

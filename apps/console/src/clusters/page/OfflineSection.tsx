@@ -14,7 +14,7 @@ export function OfflineSection({ cluster: { latest, url } }: { cluster: Resource
   const locale = useLocale()
   useNow(10_000)
   return (
-    <section className={classes.card} aria-labelledby="offline">
+    <section className="box clip" aria-labelledby="offline">
       <div className={classes.cardHeader}>
         <h2 id="offline">{t('offline.title')}</h2>
         {latest && (

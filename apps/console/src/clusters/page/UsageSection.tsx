@@ -18,7 +18,7 @@ export function UsageSection({ cluster, stale }: { cluster: Resource; stale: boo
   const { latest } = cluster
   if (!latest) return null
   return (
-    <section className={classes.card} aria-labelledby="usage" data-stale={stale || undefined}>
+    <section className="box clip" aria-labelledby="usage" data-stale={stale || undefined}>
       <div className={classes.cardHeader}>
         <h2 id="usage">{t('detail.usage')}</h2>
         {running && <ClusterFigures latest={latest} monitor={monitor} />}

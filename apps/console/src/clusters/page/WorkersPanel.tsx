@@ -34,7 +34,7 @@ export function WorkersPanel({ cluster, operations, instances, stale }: WorkersP
     name: t('cluster.workers', { count: operations.length }),
   })
   return (
-    <section className={classes.card} aria-label={title}>
+    <section className="box clip" aria-label={title}>
       <div className={classes.cardHeader}>
         <h2>{title}</h2>
         <span className={classes.cardNote}>

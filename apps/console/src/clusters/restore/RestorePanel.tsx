@@ -29,7 +29,7 @@ export function RestorePanel({ cluster: { clusterId, name } }: { cluster: Pick<R
   const { restore, backupName, size, files } = restoring
   const time = formatDayAndTime(restore.snapshotAt, serverNow(), locale)
   return (
-    <section className={classes.card} aria-labelledby="restoring">
+    <section className="box clip" aria-labelledby="restoring">
       <div className={classes.cardHeader}>
         <h2 id="restoring">{t('backups.restoring')}</h2>
         <span className={classes.cardNote}>
@@ -45,7 +45,7 @@ export function RestorePanel({ cluster: { clusterId, name } }: { cluster: Pick<R
         ) : restore.progress ? (
           <Progress progress={restore.progress} />
         ) : (
-          <p className={backups.quiet}>
+          <p className="quiet">
             {restore.state === 'Completed' ? t('backups.filesBack') : (restore.reason ?? t('backups.beginning'))}
           </p>
         )}

@@ -34,7 +34,7 @@ export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
   const silent = reporting.filter((instance) => stale || !isCurrent(instance))
   const receivedAt = silent.flatMap(({ latest }) => latest?.at ?? []).toSorted()[0]
   return (
-    <section className={page.card} aria-labelledby="workloads">
+    <section className="box clip" aria-labelledby="workloads">
       <div className={page.cardHeader}>
         <h2 id="workloads">{t('workloads.title')}</h2>
         {rows.length > 0 && (

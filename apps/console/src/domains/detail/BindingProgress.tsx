@@ -23,7 +23,7 @@ export function BindingProgress({ detail }: { detail: DomainDetail }) {
       ]
     : [{ text: t('domains.hostsWritten'), isDone: false }]
   return (
-    <section className={classes.card} aria-label={t('domains.progress')}>
+    <section className="box clip" aria-label={t('domains.progress')}>
       <ul className={classes.rows}>
         {rows.map(({ text, isDone, after }) => (
           <li key={text} className={classes.timed}>

@@ -36,8 +36,8 @@ export function BoundView({ detail, actions }: BoundViewProps) {
   const isMoving = isLost || problem?.key === 'methodWaits'
   const way = t(method === 'ns' ? 'domains.byServers' : 'domains.byCname')
   return (
-    <div className={classes.work}>
-      <section className={cardClasses.card} aria-label={t('domains.figures')}>
+    <div className="stack">
+      <section className="box clip" aria-label={t('domains.figures')}>
         <dl className={cardClasses.cells}>
           <Cell
             label={t('domains.pointsHere')}

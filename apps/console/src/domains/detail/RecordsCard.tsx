@@ -18,7 +18,7 @@ export function RecordsCard({ detail }: { detail: DomainDetail }) {
   const Icon = isCopied ? IconCheck : IconCopy
   const isBack = detail.problem?.key === 'delegationLost' || detail.problem?.key === 'contested'
   return (
-    <section className={classes.card} aria-labelledby="records">
+    <section className="box clip" aria-labelledby="records">
       <div className={classes.cardHead}>
         <div className={classes.cardWords}>
           <h2 id="records">{t(isBack ? 'domains.recordsBack' : 'domains.records', { count: rows.length })}</h2>

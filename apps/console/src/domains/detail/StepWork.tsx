@@ -37,7 +37,7 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
     ALLOCATED: () => t('domains.inUse', { domain: shown }),
   }[status]()
   return (
-    <div className={classes.work}>
+    <div className="stack">
       <div>
         <h2 className={classes.workTitle}>
           {step && t(step.title)} <code>{status}</code>
@@ -49,7 +49,7 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
       {(isDns || isContested) && <DnsCheckCard detail={detail} />}
       {isDns && <p className={classes.foot}>{t(status === 'WAIT_TXT' ? 'domains.footProve' : 'domains.footChecks')}</p>}
       {status === 'WAIT_RULE_SET' && (
-        <section className={cardClasses.card} aria-label={t('domains.ruleTitle')}>
+        <section className="box clip" aria-label={t('domains.ruleTitle')}>
           <div className={cardClasses.cardBody}>
             <RuleForm detail={detail} footer={(submit) => <DialogFooter>{submit}</DialogFooter>} />
           </div>

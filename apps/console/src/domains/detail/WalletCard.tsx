@@ -6,7 +6,6 @@ import { useIsPhone } from '../../kit/browser/use-is-narrow.ts'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
 import { useText } from '../../locales/text.ts'
 import { walletUrlOf } from '../wallet-url.ts'
-import cardClasses from './Cards.module.css'
 import classes from './Detail.module.css'
 
 interface WalletCardProps {
@@ -26,7 +25,7 @@ export function WalletCard({ detail: { domain, shown, status }, isOwnWallet = fa
   const path = [t('domains.pathAccounts', { wallet }), t('domains.pathAdvanced'), t('domains.pathOrganization')]
   const last = status === 'BIND' ? t('domains.pathName', { name: shown }) : t('domains.pathTap', { name: shown })
   return (
-    <section className={cardClasses.card} aria-labelledby="wallet">
+    <section className="box clip" aria-labelledby="wallet">
       <div className={classes.wallet}>
         {!isPhone && (
           <div className={classes.code404}>

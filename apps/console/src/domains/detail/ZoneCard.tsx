@@ -7,7 +7,7 @@ import classes from './Cards.module.css'
 export function ZoneCard({ domain, zone }: { domain: string; zone: DomainZone }) {
   const t = useText()
   return (
-    <section className={classes.card} aria-labelledby="zone">
+    <section className="box clip" aria-labelledby="zone">
       <div className={classes.cardHead}>
         <div className={classes.cardWords}>
           <h2 id="zone">{t('domains.zone', { domain })}</h2>

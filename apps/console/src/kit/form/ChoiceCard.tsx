@@ -28,7 +28,7 @@ export function ChoiceCard({ group, value, chosen, onChoose, disabled = false, m
         className={classes.input}
       />
       <span className={classes.mark} aria-hidden="true" />
-      <span className={classes.content}>{children}</span>
+      <span className="grow">{children}</span>
     </label>
   )
 }

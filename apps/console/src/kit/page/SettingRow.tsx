@@ -30,7 +30,7 @@ export function SettingRow({ icon, title, text, children }: SettingRowProps) {
     <div className={classes.row}>
       {icon && <span className={classes.icon}>{icon}</span>}
       <div className={classes.words}>
-        <div className={classes.title}>{title}</div>
+        <div className="strong">{title}</div>
         <div className={classes.text}>{text}</div>
       </div>
       {children && <div className={classes.control}>{children}</div>}

@@ -21,7 +21,7 @@ export function QuotaBars({ bars }: { bars: QuotaBar[] }) {
   return (
     <div className={classes.bars}>
       {bars.map(({ key, label, used, total, share, cost, stale }) => (
-        <div key={key} className={classes.bar}>
+        <div key={key} className="grow">
           <div className={classes.words}>
             <span>
               {label} {cost && <b className={classes.cost}>{cost}</b>}

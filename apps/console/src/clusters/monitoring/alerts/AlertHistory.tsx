@@ -96,9 +96,9 @@ export function AlertHistory({ history, level: Heading }: AlertHistoryProps) {
         />
       </div>
       {shown.length === 0 ? (
-        <p className={classes.none}>{t('alerts.noHistory', { count: days })}</p>
+        <p className="small soft">{t('alerts.noHistory', { count: days })}</p>
       ) : (
-        <div className={classes.card}>
+        <div className="box clip">
           <DataTable rows={shown} rowKey={({ id }) => id} columns={columns} />
         </div>
       )}

@@ -50,7 +50,7 @@ export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
     },
   ]
   return (
-    <section className={classes.card} aria-labelledby="dns-check">
+    <section className="box clip" aria-labelledby="dns-check">
       <DnsCheckHead detail={detail} />
       {verdicts.length > 0 && (
         <DataTable

@@ -2,11 +2,10 @@ import type { DomainDetail } from '@atoll/contract/domains'
 import { useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { CopyValue } from '../../kit/page/CopyValue.tsx'
-import { Tag } from '../../kit/page/Tag.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './Cards.module.css'
 import { parentOf } from './parent-of.ts'
+import { RecordsTable } from './RecordsTable.tsx'
 
 /** The records to add, each with its own copy buttons; on a phone a card each. */
 export function RecordsCard({ detail }: { detail: DomainDetail }) {
@@ -31,36 +30,7 @@ export function RecordsCard({ detail }: { detail: DomainDetail }) {
           {isCopied ? t('common.copied') : t('domains.copyAll')}
         </Button>
       </div>
-      <table className={classes.records} data-single={rows.length === 1 || undefined}>
-        <thead>
-          <tr>
-            <th scope="col">{t('domains.type')}</th>
-            <th scope="col">{t('domains.recordName')}</th>
-            <th scope="col">{t('domains.value')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ type, name, value }) => (
-            <tr key={value}>
-              <td className={classes.td} data-label={t('domains.type')}>
-                <Tag>{type}</Tag>
-              </td>
-              <td className={classes.td} data-label={t('domains.recordName')}>
-                <span className={classes.copied}>
-                  <code>{name}</code>
-                  <CopyValue value={name} what={t('domains.whatName', { type, value })} />
-                </span>
-              </td>
-              <td className={classes.td} data-label={t('domains.value')}>
-                <span className={classes.copied}>
-                  <code>{value}</code>
-                  <CopyValue value={value} what={t('domains.whatValue', { type, value })} />
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RecordsTable rows={rows} isCopied />
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { DomainZone } from '@atoll/contract/domains'
-import { Tag } from '../../kit/page/Tag.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './Cards.module.css'
+import { RecordsTable } from './RecordsTable.tsx'
 
 /** The zone as our name servers answer it; on a phone a card a row. */
 export function ZoneCard({ domain, zone }: { domain: string; zone: DomainZone }) {
@@ -14,34 +14,12 @@ export function ZoneCard({ domain, zone }: { domain: string; zone: DomainZone })
           <p>{t('domains.zoneText')}</p>
         </div>
       </div>
-      <table className={classes.records}>
-        <thead>
-          <tr>
-            <th scope="col">{t('domains.type')}</th>
-            <th scope="col">{t('domains.recordName')}</th>
-            <th scope="col">{t('domains.value')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {zone.records.map(({ type, name, values }) => (
-            <tr key={`${type} ${name}`}>
-              <td className={classes.td} data-label={t('domains.type')}>
-                <Tag>{type}</Tag>
-              </td>
-              <td className={classes.td} data-label={t('domains.recordName')}>
-                <code>{name}</code>
-              </td>
-              <td className={classes.td} data-label={t('domains.value')}>
-                <code>
-                  {type === 'SOA'
-                    ? t('domains.soaValue', { server: values.join(), serial: zone.serial })
-                    : values.join(', ')}
-                </code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RecordsTable
+        rows={zone.records.map(({ type, name, values }) => {
+          const soa = () => t('domains.soaValue', { server: values.join(), serial: zone.serial })
+          return { type, name, value: type === 'SOA' ? soa() : values.join(', ') }
+        })}
+      />
     </section>
   )
 }

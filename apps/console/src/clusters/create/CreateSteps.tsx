@@ -25,37 +25,34 @@ export function CreateSteps({ steps, at, isClosed = false }: CreateStepsProps) {
   const t = useText()
   return (
     <ol className={classes.steps} aria-label={t('create.stepsLabel')}>
-      {steps.map((step, index) => (
-        <li
-          key={step}
-          className={classes.step}
-          data-at={index === at || undefined}
-          aria-current={index === at ? 'step' : undefined}
-        >
-          {index < at && isClosed ? (
-            <>
-              <span className={classes.number} data-done="">
-                <IconCheck size={13} stroke={2.4} aria-hidden="true" />
-              </span>
-              <span className={classes.title}>{t(stepTitles[step])}</span>
-              <span className="visually-hidden"> {t('create.stepDone')}</span>
-            </>
-          ) : index < at ? (
-            <Link to="." search={(before) => ({ ...before, step })}>
-              <span className={classes.number} data-done="">
-                <IconCheck size={13} stroke={2.4} aria-hidden="true" />
-              </span>
-              <span className={classes.title}>{t(stepTitles[step])}</span>
-              <span className="visually-hidden"> {t('create.stepDone')}</span>
-            </Link>
-          ) : (
-            <>
-              <span className={classes.number}>{index + 1}</span>
-              <span className={classes.title}>{t(stepTitles[step])}</span>
-            </>
-          )}
-        </li>
-      ))}
+      {steps.map((step, index) => {
+        const isDone = index < at
+        const words = (
+          <>
+            <span className={classes.number} data-done={isDone ? '' : undefined}>
+              {isDone ? <IconCheck size={13} stroke={2.4} aria-hidden="true" /> : index + 1}
+            </span>
+            <span className={classes.title}>{t(stepTitles[step])}</span>
+            {isDone && <span className="visually-hidden"> {t('create.stepDone')}</span>}
+          </>
+        )
+        return (
+          <li
+            key={step}
+            className={classes.step}
+            data-at={index === at || undefined}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            {isDone && !isClosed ? (
+              <Link to="." search={(before) => ({ ...before, step })}>
+                {words}
+              </Link>
+            ) : (
+              words
+            )}
+          </li>
+        )
+      })}
     </ol>
   )
 }

@@ -22,7 +22,22 @@ export function ReachStep({ init, tunnelToken, onTunnelToken }: StepProps) {
   const leave = (field: ReachField) => () => setLeft((before) => new Set(before).add(field))
   // Checked once the field was left, then live.
   const isWrong = (field: ReachField) => left.has(field) && problems.includes(field)
-  const setHost = (host: string) => choose({ host: host.trim() || undefined })
+  const hostField = (field: 'hostname' | 'address') => (
+    <TextInput
+      label={t(`create.${field}`)}
+      description={isWrong(field) ? undefined : t(`create.${field}Help`)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      defaultValue={search.host ?? ''}
+      autoCapitalize="off"
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ currentTarget: { value } }) =>
+        choose({ host: (field === 'hostname' ? value.toLowerCase() : value).trim() || undefined })
+      }
+      onBlur={leave(field)}
+      error={isWrong(field) ? t(`create.${field}Invalid`) : undefined}
+    />
+  )
   return (
     <StepFrame
       step="reach"
@@ -69,18 +84,7 @@ export function ReachStep({ init, tunnelToken, onTunnelToken }: StepProps) {
               onBlur={leave('tunnelToken')}
               error={isWrong('tunnelToken') ? t('create.tunnelTokenInvalid') : undefined}
             />
-            <TextInput
-              label={t('create.hostname')}
-              description={isWrong('hostname') ? undefined : t('create.hostnameHelp')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              defaultValue={search.host ?? ''}
-              autoCapitalize="off"
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setHost(event.currentTarget.value.toLowerCase())}
-              onBlur={leave('hostname')}
-              error={isWrong('hostname') ? t('create.hostnameInvalid') : undefined}
-            />
+            {hostField('hostname')}
           </div>
         )}
         <ChoiceCard
@@ -93,22 +97,7 @@ export function ReachStep({ init, tunnelToken, onTunnelToken }: StepProps) {
           <span className={classes.title}>{t('create.direct')}</span>
           <span className={classes.text}>{t('create.directText')}</span>
         </ChoiceCard>
-        {proxy === 'none' && (
-          <div className={reach.fields}>
-            <TextInput
-              label={t('create.address')}
-              description={isWrong('address') ? undefined : t('create.addressHelp')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              defaultValue={search.host ?? ''}
-              autoCapitalize="off"
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setHost(event.currentTarget.value)}
-              onBlur={leave('address')}
-              error={isWrong('address') ? t('create.addressInvalid') : undefined}
-            />
-          </div>
-        )}
+        {proxy === 'none' && <div className={reach.fields}>{hostField('address')}</div>}
       </div>
     </StepFrame>
   )

@@ -29,7 +29,7 @@ export function AboutSection({ cluster }: { cluster: Resource }) {
         <Fact label={t('detail.aboutVersion')}>{version ?? t('detail.none')}</Fact>
         <Fact label={t('detail.aboutCreated')}>{formatDayAndTime(cluster.createAt, serverNow(), locale)}</Fact>
         <Fact label={t('detail.aboutId')}>
-          <span className={about.id}>{cluster.clusterId}</span>
+          <span className="mono">{cluster.clusterId}</span>
           <CopyValue value={cluster.clusterId} what={t('detail.aboutId')} />
         </Fact>
       </dl>

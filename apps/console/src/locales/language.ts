@@ -20,21 +20,20 @@ function asked<Texts>(locale: Locale, part: 'always' | 'signedIn', load: () => P
   }
 }
 
-/**
- * Signing in and choosing an account need a few texts; those of home and of what opens over every signed-in page are
- * fetched with the first of those.
- */
-export const language = createLanguage<typeof en, typeof pagesEn>({
+/** The few texts that signing in and choosing an account need. */
+export const language = createLanguage<typeof en>({
   storageKey: localeKey,
   loaders: {
     'en-US': asked('en-US', 'always', () => import('./en-US.ts')),
     'zh-CN': asked('zh-CN', 'always', () => import('./zh-CN.ts')),
   },
-  laterLoaders: {
-    'en-US': asked('en-US', 'signedIn', () => import('./pages/en-US.ts')),
-    'zh-CN': asked('zh-CN', 'signedIn', () => import('./pages/zh-CN.ts')),
-  },
 })
+
+/** Those of home and of what opens over every signed-in page. */
+const pageTexts: TextLoaders<typeof pagesEn> = {
+  'en-US': asked('en-US', 'signedIn', () => import('./pages/en-US.ts')),
+  'zh-CN': asked('zh-CN', 'signedIn', () => import('./pages/zh-CN.ts')),
+}
 
 /** Texts of the pages beyond home: see `loadTextsOf` and `loadTextsBeyondHome`. */
 const beyondHomeTexts: TextLoaders<typeof beyondHomeEn> = {
@@ -57,10 +56,10 @@ export const loadTextsBeyondHome = () => language.loadPart(beyondHomeTexts)
 
 /** The texts of the signed-in page at `path`; awaited before it is drawn. */
 export async function loadTextsOf(path: string): Promise<void> {
-  await Promise.all([language.loadLater(), path !== homePath && loadTextsBeyondHome()])
+  await Promise.all([language.loadPart(pageTexts), path !== homePath && loadTextsBeyondHome()])
 }
 
 /** Begins to fetch what the first page, at `path`, is going to need. */
 export function fetchTextsAhead(path: string, signedIn: boolean): void {
-  language.fetchAhead(signedIn, signedIn && path !== homePath ? [beyondHomeTexts] : [])
+  language.fetchAhead(signedIn ? [pageTexts, ...(path === homePath ? [] : [beyondHomeTexts])] : [])
 }

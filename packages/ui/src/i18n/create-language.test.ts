@@ -28,23 +28,6 @@ test.each([
   expect(matchLocale(tags)).toBe(locale)
 })
 
-test('of two choices the later one counts, also when the texts of the other come after it', async () => {
-  const kept = stubBrowser()
-  const slow = Promise.withResolvers<{ default: { hello: string } }>()
-  const language = createLanguage<{ hello: string }>({
-    storageKey: 'language',
-    loaders: { 'en-US': async () => ({ default: { hello: 'Hello' } }), 'zh-CN': () => slow.promise },
-  })
-  await language.start()
-  const chinese = language.choose('zh-CN')
-  await language.choose('en-US')
-  slow.resolve({ default: { hello: '你好' } })
-  await chinese
-  expect([language.current(), kept.get('language')]).toEqual(['en-US', 'en-US'])
-  await language.choose('zh-CN')
-  expect([language.i18n.t('hello'), kept.get('language')]).toEqual(['你好', 'zh-CN'])
-})
-
 test('the texts of a part come with it, and with every language that is chosen after it', async () => {
   stubBrowser()
   const language = createLanguage<{ hello: string }>({

@@ -13,13 +13,11 @@ type WithoutOne<Tree> = {
 /** Where the texts of each language come from. */
 export type TextLoaders<Texts extends object> = Record<Locale, () => Promise<{ default: WithoutOne<Texts> }>>
 
-export interface LanguageOptions<Texts extends object, Later extends object> {
+export interface LanguageOptions<Texts extends object> {
   /** Under which name of local storage the choice is kept. */
   storageKey: string
   /** Every language must have every key of `Texts`: a missing one does not compile. */
   loaders: TextLoaders<Texts>
-  /** Texts that the first page does without: fetched by `loadLater`, with keys that `loaders` has not. */
-  laterLoaders?: TextLoaders<Later>
 }
 
 export interface Language {
@@ -31,23 +29,15 @@ export interface Language {
    * composed.
    */
   plainText(key: string): string | undefined
-  /**
-   * Begins to fetch the texts of the first page, `withLater` those too, and those of `parts`, before it is known what
-   * they mention.
-   */
-  fetchAhead(withLater: boolean, parts?: readonly TextLoaders<object>[]): void
+  /** Begins to fetch the first texts and those of `parts`, before it is known what they mention. */
+  fetchAhead(parts: readonly TextLoaders<object>[]): void
   /** Starts with the kept or the browser's language. `names` are what every text may mention. */
   start(names?: { product?: string; wallet?: string }): Promise<void>
-  /**
-   * Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. Of two
-   * choices the later one counts, whichever texts come first.
-   */
+  /** Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. */
   choose(locale: Locale): Promise<void>
-  /** Fetches the later texts, once; awaited before anything is drawn that needs them. */
-  loadLater(): Promise<void>
   /**
-   * Fetches the texts of a part that comes on demand, in whichever language is spoken then and later; awaited before
-   * the part is drawn. The same `part` each time.
+   * Fetches the texts of a part that the first ones do without, in whichever language is spoken then and later, with
+   * keys that no other has; awaited before the part is drawn. The same `part` each time.
    */
   loadPart<Part extends object>(part: TextLoaders<Part>): Promise<void>
 }
@@ -55,31 +45,16 @@ export interface Language {
 const namespace = 'translation'
 
 /** One front end's languages. */
-export function createLanguage<Texts extends object, Later extends object = never>({
-  storageKey,
-  loaders,
-  laterLoaders,
-}: LanguageOptions<Texts, Later>): Language {
+export function createLanguage<Texts extends object>({ storageKey, loaders }: LanguageOptions<Texts>): Language {
   const language: i18n = i18next.createInstance()
-  /** Which languages' later texts are there; undefined until they are wanted. */
-  let later: Set<Locale> | undefined
   /** Of each part that was wanted, in which languages its texts are there. */
   const parts = new Map<TextLoaders<object>, Set<Locale>>()
   /** In which language it starts; before, texts cannot be asked for, but calls can name it. */
   let first: Locale | undefined
-  /** What was chosen last; its texts may still be on their way. */
-  let wanted: Locale | undefined
   const current = () => locales.find((locale) => locale === language.language) ?? first ?? defaultLocale
   const firstLocale = () => {
     first ??= matchLocale([...keptLocale(), ...navigator.languages])
     return first
-  }
-
-  async function addLater(locale: Locale): Promise<void> {
-    if (!laterLoaders || !later || later.has(locale)) return
-    const { default: texts } = await laterLoaders[locale]()
-    language.addResourceBundle(locale, namespace, texts, true)
-    later.add(locale)
   }
 
   async function addPart(part: TextLoaders<object>, locale: Locale): Promise<void> {
@@ -117,10 +92,9 @@ export function createLanguage<Texts extends object, Later extends object = neve
       for (const name of key.split('.')) found = isTree(found) ? found[name] : undefined
       return typeof found === 'string' && !/\{\{|\$t\(/.test(found) ? found : undefined
     },
-    fetchAhead(withLater, ahead = []) {
-      const wantedNow = [loaders, ...(withLater && laterLoaders ? [laterLoaders] : []), ...ahead]
+    fetchAhead(ahead) {
       // What fails now fails again, and is reported, when it is awaited.
-      for (const texts of wantedNow) texts[firstLocale()]().catch(() => undefined)
+      for (const texts of [loaders, ...ahead]) texts[firstLocale()]().catch(() => undefined)
     },
     async start(names = {}) {
       const locale = firstLocale()
@@ -142,14 +116,10 @@ export function createLanguage<Texts extends object, Later extends object = neve
       document.documentElement.lang = locale
     },
     async choose(locale) {
-      wanted = locale
       if (!language.hasResourceBundle(locale, namespace)) {
         language.addResourceBundle(locale, namespace, (await loaders[locale]()).default)
       }
-      await addLater(locale)
       await addParts(locale)
-      // Another was chosen since: its texts may have been there sooner.
-      if (wanted !== locale) return
       try {
         localStorage.setItem(storageKey, locale)
       } catch {
@@ -158,17 +128,7 @@ export function createLanguage<Texts extends object, Later extends object = neve
       await language.changeLanguage(locale)
       document.documentElement.lang = locale
     },
-    async loadLater() {
-      later ??= new Set()
-      await addLater(current())
-    },
-    async loadPart(part) {
-      // The language may be another once they are there.
-      for (let locale: Locale | undefined; locale !== current(); ) {
-        locale = current()
-        await addPart(part, locale)
-      }
-    },
+    loadPart: (part) => addPart(part, current()),
   }
 }
 

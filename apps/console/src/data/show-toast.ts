@@ -5,11 +5,9 @@ import { useSyncExternalStore } from 'react'
 import { isSilent } from './call-failure.ts'
 
 export interface ToastText {
-  /** A failure stays until it is closed; the others last `toastTimeoutMs`, unless they carry an action (spec §9). */
+  /** A failure stays until it is closed; the others last `toastTimeoutMs` (spec §9). */
   kind: 'success' | 'failure' | 'info'
   text: string
-  /** One thing to do about it; choosing it closes the toast. */
-  action?: { label: string; onSelect: () => void }
   /** The person closed it. */
   onClose?: () => void
 }
@@ -17,9 +15,6 @@ export interface ToastText {
 export interface ShownToast extends ToastText {
   id: number
 }
-
-/** More than this at once is noise: the oldest that would leave by itself leaves at once. */
-const mostShown = 4
 
 const listeners = new Set<() => void>()
 let shown: readonly ShownToast[] = []
@@ -30,24 +25,13 @@ function change(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the toast goes by itself. */
-export function isPassing({ kind, action }: ToastText): boolean {
-  return kind !== 'failure' && action === undefined
-}
-
 /** Shows a toast; the returned function closes it. One that is already shown is not stacked: its time starts over. */
 export function showToast(toast: ToastText): () => void {
   lastId += 1
   const id = lastId
   const others = shown.filter(({ kind, text }) => kind !== toast.kind || text !== toast.text)
-  const room = others.length < mostShown ? others : withoutOne(others)
-  change([...room, { ...toast, id }])
+  change([...others, { ...toast, id }])
   return () => closeToast(id)
-}
-
-function withoutOne(toasts: readonly ShownToast[]): readonly ShownToast[] {
-  const at = toasts.findIndex(isPassing)
-  return at < 0 ? toasts : toasts.toSpliced(at, 1)
 }
 
 /** Shows why a call failed; nothing for a silent failure (spec §8, body code 401). */

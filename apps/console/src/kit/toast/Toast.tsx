@@ -2,7 +2,7 @@ import { toastTimeoutMs } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertCircle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
-import { isPassing, type ShownToast } from '../../data/show-toast.ts'
+import type { ShownToast } from '../../data/show-toast.ts'
 import classes from './ToastStack.module.css'
 
 const icons = { success: IconCheck, failure: IconAlertCircle, info: IconInfoCircle }
@@ -15,11 +15,11 @@ interface ToastProps {
   onClose: () => void
 }
 
-/** One toast. It goes after its time, by its button, by its action, or by Escape. */
+/** One toast. It goes after its time, unless it says a failure, by its button, or by Escape. */
 export function Toast({ toast, paused, closeLabel, onClose }: ToastProps) {
-  const { kind, text, action } = toast
+  const { kind, text } = toast
   const Icon = icons[kind]
-  const passing = isPassing(toast)
+  const passing = kind !== 'failure'
   const leave = useEffectEvent(onClose)
   useEffect(() => {
     if (!passing || paused) return
@@ -41,17 +41,6 @@ export function Toast({ toast, paused, closeLabel, onClose }: ToastProps) {
     >
       <Icon className={classes.icon} size={18} stroke={1.6} aria-hidden="true" />
       <span className={classes.text}>{text}</span>
-      {action && (
-        <UnstyledButton
-          className={classes.action}
-          onClick={() => {
-            action.onSelect()
-            onClose()
-          }}
-        >
-          {action.label}
-        </UnstyledButton>
-      )}
       <UnstyledButton className={classes.close} aria-label={closeLabel} onClick={onClose}>
         <IconX size={15} stroke={1.6} aria-hidden="true" />
       </UnstyledButton>

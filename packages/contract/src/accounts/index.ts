@@ -1,4 +1,5 @@
 export * from './profile.ts'
 export * from './sessions.ts'
 export * from './sign-in.ts'
+export * from './sign-in-wallet.ts'
 export * from './users.ts'

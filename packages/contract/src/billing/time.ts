@@ -5,7 +5,7 @@ import { ClusterId, IsoTime, WireInt } from '../wire/fields.ts'
 import { Estimate } from './estimates.ts'
 import { invoiceKinds, invoiceStates } from './fields.ts'
 import { MeteredProduct } from './usage/products.ts'
-import { Quantity } from './usage/usage.ts'
+import { Quantity } from './usage/spending.ts'
 
 /** An invoice that is not there yet. */
 export const ForecastInvoice = Estimate.omit({

@@ -1,18 +1,15 @@
-/** `/v1/resource`: clusters and their instances (spec §3, §7; design/api). */
+/** `/v1/resource`: clusters as they are shown (spec §3, §7; design/api). */
 import { z } from 'zod'
 import { User } from '../accounts/users.ts'
-import { BackupId, SnapshotId } from '../backups/ids.ts'
-import { CouponCode } from '../billing/coupons.ts'
 import { CustomerInfo } from '../billing/customer.ts'
 import { Notice } from '../billing/usage/notices.ts'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, EstimateToken, InstanceId, IsoTime, RequestId, WireBool } from '../wire/fields.ts'
-import type { ClustersFieldReason } from './field-reasons.ts'
+import { ClusterId, InstanceId, IsoTime } from '../wire/fields.ts'
 import { Latest, ResourceDetail } from './instances.ts'
 import { ClusterMonitor, ClusterUsage } from './monitor.ts'
 import { Operation } from './operations.ts'
-import { MonthlyPrice, OrderOutcome, OverdueBill, UnpaidOrder } from './orders.ts'
-import { EnrollCommand, NetworkState, SelfHostOrder } from './self-host.ts'
+import { MonthlyPrice, OverdueBill, UnpaidOrder } from './orders.ts'
+import { NetworkState } from './self-host.ts'
 import { ClusterAction, ClusterStatus, ClusterType, ReverseProxy } from './status.ts'
 
 export const Worker = z.object({
@@ -166,131 +163,4 @@ export const clusterUsage = defineCall({
   summary: 'Storage, backup and traffic of one cluster.',
   body: z.strictObject({ clusterId: ClusterId }),
   data: ClusterUsage,
-})
-
-export const CloudOrder = z.strictObject({
-  clusterType: z.literal('Cloud'),
-  cloudName: z.string().min(1).max(40),
-  regionId: z.string().min(1).max(40),
-  offering: z.string().min(1).max(40),
-  version: z.string().min(1).max(40),
-  name: z.string().max(64).optional(),
-  /** Redeemed with the order. */
-  couponCode: CouponCode.optional(),
-  /** A snapshot of the caller's that becomes its drive; without a `snapshotId`: the newest that was completed. */
-  restore: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId.optional() }).optional(),
-  estimateToken: EstimateToken.optional(),
-  requestId: RequestId.optional(),
-})
-export type CloudOrder = z.input<typeof CloudOrder>
-
-export const PlacedOrder = z.object({
-  clusterId: ClusterId,
-  status: ClusterStatus,
-  ...OrderOutcome.shape,
-  /** Of a self-hosted cluster: what its host has to run. */
-  ...EnrollCommand.partial().shape,
-})
-export type PlacedOrder = z.infer<typeof PlacedOrder>
-
-export const createCluster = defineCall({
-  name: 'createCluster',
-  path: '/v1/resource/create/cluster',
-  topics: ['cluster'],
-  summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
-  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], 'clusterType' satisfies ClustersFieldReason),
-  data: PlacedOrder,
-})
-
-export const clusterRename = defineCall({
-  name: 'clusterRename',
-  path: '/v1/resource/cluster/rename',
-  topics: ['cluster'],
-  summary: 'Gives a cluster another name; its address stays.',
-  body: z.strictObject({ clusterId: ClusterId, name: z.string().max(64), requestId: RequestId.optional() }),
-  data: z.object({ name: z.string() }),
-})
-
-function clusterActionCall<N extends string>(name: N, path: `/${string}`, summary: string) {
-  return defineCall({
-    name,
-    path,
-    topics: ['cluster'],
-    summary,
-    body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
-    data: z.object({ status: ClusterStatus }),
-  })
-}
-export const clusterStart = clusterActionCall(
-  'clusterStart',
-  '/v1/resource/start',
-  'Starts a stopped cluster, or one instance of it.',
-)
-export const clusterStop = clusterActionCall(
-  'clusterStop',
-  '/v1/resource/stop',
-  'Stops a running cluster, or one instance of it.',
-)
-export const clusterRestart = clusterActionCall(
-  'clusterRestart',
-  '/v1/resource/restart',
-  'Restarts a running cluster, or one instance of it.',
-)
-export const clusterRetry = clusterActionCall(
-  'clusterRetry',
-  '/v1/resource/retry',
-  'Retries the failed step of an errored cluster, or of one instance of it.',
-)
-
-export const destroyMaster = defineCall({
-  name: 'destroyMaster',
-  path: '/v1/resource/destroy/master',
-  topics: ['cluster'],
-  summary:
-    'Destroys a cluster with all its instances and files. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
-  body: z.strictObject({
-    clusterId: ClusterId,
-    /** False: it waits for the yes, or to be kept, for 24 h; then it is kept. */
-    confirm: WireBool,
-    /** Of `getEstimatedRefundAmount`: the refund is what was shown. */
-    estimateToken: EstimateToken.optional(),
-    /**
-     * Of a self-hosted cluster: its hosts delete what they keep, the owner's files too. Else only their endpoint
-     * goes.
-     */
-    wipe: WireBool.default(false),
-    requestId: RequestId.optional(),
-  }),
-  data: z.object({ status: ClusterStatus }),
-})
-
-export const destroyKeep = defineCall({
-  name: 'destroyKeep',
-  path: '/v1/resource/destroy/keep',
-  topics: ['cluster'],
-  summary: 'Keeps a cluster, or one worker of it, whose destruction was to be confirmed: it goes on as before.',
-  body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
-  data: z.object({ status: ClusterStatus }),
-})
-
-export const clusterPasswordReset = defineCall({
-  name: 'clusterPasswordReset',
-  path: '/v1/resource/cluster/password',
-  topics: ['cluster'],
-  summary: 'Asks an active cluster for a new one-time password, by which its owner sets a new password.',
-  body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
-  data: z.object({ status: ClusterStatus }),
-})
-
-/** What an owner needs in the wizard of a cluster. */
-export const Activation = z.object({ terminusName: z.string(), password: z.string(), wizardUrl: z.string() })
-export type Activation = z.infer<typeof Activation>
-
-export const clusterActivation = defineCall({
-  name: 'clusterActivation',
-  path: '/v1/resource/cluster/activation',
-  topics: ['cluster'],
-  summary: 'What the owner needs to activate a cluster or to set a new password; refused while neither is open.',
-  body: z.strictObject({ clusterId: ClusterId }),
-  data: Activation,
 })

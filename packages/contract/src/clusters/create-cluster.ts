@@ -1,0 +1,44 @@
+/** `/v1/resource/create/cluster`: ordering a cluster (spec §3, §7; design/api). */
+import { z } from 'zod'
+import { BackupId, SnapshotId } from '../backups/ids.ts'
+import { CouponCode } from '../billing/coupons.ts'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, EstimateToken, RequestId } from '../wire/fields.ts'
+import type { ClustersFieldReason } from './field-reasons.ts'
+import { OrderOutcome } from './orders.ts'
+import { EnrollCommand, SelfHostOrder } from './self-host.ts'
+import { ClusterStatus } from './status.ts'
+
+export const CloudOrder = z.strictObject({
+  clusterType: z.literal('Cloud'),
+  cloudName: z.string().min(1).max(40),
+  regionId: z.string().min(1).max(40),
+  offering: z.string().min(1).max(40),
+  version: z.string().min(1).max(40),
+  name: z.string().max(64).optional(),
+  /** Redeemed with the order. */
+  couponCode: CouponCode.optional(),
+  /** A snapshot of the caller's that becomes its drive; without a `snapshotId`: the newest that was completed. */
+  restore: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId.optional() }).optional(),
+  estimateToken: EstimateToken.optional(),
+  requestId: RequestId.optional(),
+})
+export type CloudOrder = z.input<typeof CloudOrder>
+
+export const PlacedOrder = z.object({
+  clusterId: ClusterId,
+  status: ClusterStatus,
+  ...OrderOutcome.shape,
+  /** Of a self-hosted cluster: what its host has to run. */
+  ...EnrollCommand.partial().shape,
+})
+export type PlacedOrder = z.infer<typeof PlacedOrder>
+
+export const createCluster = defineCall({
+  name: 'createCluster',
+  path: '/v1/resource/create/cluster',
+  topics: ['cluster'],
+  summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
+  body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], 'clusterType' satisfies ClustersFieldReason),
+  data: PlacedOrder,
+})

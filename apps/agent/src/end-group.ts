@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { hasErrorCode } from './home/atomic-file.ts'
 
-/** Sends `by` to the whole group that `leader`, which was started detached, leads; one that never started leads none. */
+/** Sends `by` to the whole group of a leader that was started detached; one that never started leads none. */
 export function endGroup({ pid }: ChildProcess, by: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, by)

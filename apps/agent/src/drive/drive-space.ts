@@ -90,8 +90,8 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
 const slash = Buffer.from('/')
 
 /**
- * Files below `path`, or the file itself, and their bytes; none when it is gone. Links are neither followed nor counted,
- * names are any bytes.
+ * Files below `path`, or the file itself, and their bytes; none when it is gone. Links are neither followed nor
+ * counted, names are any bytes.
  */
 export async function measureTree(path: string | Buffer): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 }

@@ -14,8 +14,8 @@ const longestDid = 512
 const statusOf: Record<string, number> = { invalidDid: 400, notFound: 404, methodNotSupported: 501, internalError: 500 }
 
 /**
- * The identity service's endpoints. Wallets call them from pages of any origin (`http/cross-origin.ts`). Answers are its
- * own envelope with code 0, or bare DIF resolution results (wire); refusals are answered by the application's error
+ * The identity service's endpoints. Wallets call them from pages of any origin (`http/cross-origin.ts`). Answers are
+ * its own envelope with code 0, or bare DIF resolution results (wire); refusals are answered by the application's error
  * handler: HTTP 200 with a code other than 0.
  */
 export function identityPlugin(deps: NameServiceDeps & { resolver: Resolvable }): FastifyPluginAsync {

@@ -1,12 +1,18 @@
 import { type CustomerInfo, customerInfo } from '@atoll/contract/billing'
 import { serverNow } from '../config/runtime-config.ts'
 import { useCall } from '../data/use-call.ts'
+import { useFirstIdle } from '../kit/browser/first-idle.tsx'
 import { useNow } from '../kit/browser/use-now.ts'
 import type { AccountZone } from '../kit/format/billing-dates.ts'
 
 /** What the account pays in, has and owes, live; undefined until the first answer. */
 export function useCustomer(): CustomerInfo | undefined {
   return useCall(customerInfo, {}).data
+}
+
+/** The same on every page: whether a bill is past due is asked once the first page stands. */
+export function useCustomerWhenIdle(): CustomerInfo | undefined {
+  return useCall(customerInfo, {}, { enabled: useFirstIdle() }).data
 }
 
 /** In which zone the account's dates are written. */

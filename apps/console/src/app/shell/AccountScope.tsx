@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ClusterDialogsProvider } from '../../clusters/actions/ClusterDialogs.tsx'
 import { queryClient } from '../../data/query-client.ts'
+import { FirstIdleProvider } from '../../kit/browser/first-idle.tsx'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
 import type { Account } from '../../session/account.ts'
 import { findAccount, useCurrentAccount, useLockedPage } from '../../session/account-store.ts'
@@ -38,12 +39,12 @@ export function AccountScope({ children }: AccountScopeProps) {
   if (!account) return null
   return (
     <QueryClientProvider client={queryClient}>
-      <Fragment key={account.userid}>
+      <FirstIdleProvider key={account.userid}>
         {!locked && <LiveChanges account={account} />}
         <DropOnLeaving userid={account.userid} />
         <ClusterDialogsProvider>{children(account)}</ClusterDialogsProvider>
         {locked && <Cover account={locked} />}
-      </Fragment>
+      </FirstIdleProvider>
     </QueryClientProvider>
   )
 }

@@ -3,6 +3,7 @@ import { apiBase } from '../../config/runtime-config.ts'
 import { invalidateAll, invalidateChanged, pollAll, retryFailed, retryOutdated } from '../../data/invalidate.ts'
 import { followChanges } from '../../data/live/live-changes.ts'
 import { announceSignedOut } from '../../data/signed-out.ts'
+import { useFirstIdle } from '../../kit/browser/first-idle.tsx'
 import { language } from '../../locales/language.ts'
 import { useLocale } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
@@ -16,10 +17,11 @@ interface LiveChangesProps {
 export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
   // Another language may mean another host: the stream is opened there anew.
   const host = apiBase(useLocale())
+  const isIdle = useFirstIdle()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stream asks for the host itself
   useEffect(() => {
     const account = currentAccount()
-    if (account?.token !== token) return
+    if (!isIdle || account?.token !== token) return
     return followChanges({
       account,
       onChange: (change) => invalidateChanged(userid, change),
@@ -29,7 +31,7 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
       onTick: () => retryOutdated(userid),
       onSignedOut: () => announceSignedOut(account),
     })
-  }, [userid, token, host])
+  }, [userid, token, host, isIdle])
 
   // What the catalogue calls things comes from the server, in the language that was asked in.
   useEffect(() => {

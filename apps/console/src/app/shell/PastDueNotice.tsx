@@ -6,14 +6,14 @@ import { useClusters } from '../../clusters/use-clusters.ts'
 import { formatDate } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { useCustomer } from '../../money/use-customer.ts'
+import { useCustomerWhenIdle } from '../../money/use-customer.ts'
 import classes from './PastDueNotice.module.css'
 
 /** That a bill is past due, on every page, what it stops, and the way to pay it. */
 export function PastDueNotice() {
   const t = useText()
   const locale = useLocale()
-  const customer = useCustomer()
+  const customer = useCustomerWhenIdle()
   const { clusters = [] } = useClusters()
   if (customer?.standing !== 'overdue' || !customer.openInvoice) return null
   const { openInvoice, currency, zone } = customer

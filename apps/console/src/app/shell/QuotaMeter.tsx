@@ -3,6 +3,7 @@ import { Meter } from '@atoll/ui'
 import { formatFigure, formatPercent } from '@atoll/ui/i18n'
 import { useInit } from '../../data/home-queries.ts'
 import { useCall } from '../../data/use-call.ts'
+import { useFirstIdle } from '../../kit/browser/first-idle.tsx'
 import { formatChange } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './QuotaMeter.module.css'
@@ -12,7 +13,7 @@ export function QuotaMeter() {
   const t = useText()
   const locale = useLocale()
   const init = useInit().data
-  const rows = useCall(planUsage, {}).data
+  const rows = useCall(planUsage, {}, { enabled: useFirstIdle() }).data
   if (!init || !rows) return null
   const { limit } = init.instanceInfo
   const [first] = rows.filter(({ quota }) => quota > 0).toSorted((a, b) => shareOf(b) - shareOf(a))

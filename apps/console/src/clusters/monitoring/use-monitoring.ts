@@ -9,6 +9,7 @@ import { defaultMonitorRange, type MonitorRange } from '@atoll/contract/wire'
 import { initQuery } from '../../data/home-queries.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { useCall } from '../../data/use-call.ts'
+import { useFirstIdle } from '../../kit/browser/first-idle.tsx'
 import { useVisible } from '../../kit/browser/use-visible.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
@@ -40,7 +41,7 @@ export function useMonitoring(
   { range = defaultMonitorRange, instanceId, everyMs }: MonitoringOptions,
 ): Monitoring {
   const account = useCurrentAccount()
-  const visible = useVisible()
+  const isShown = [useVisible(), useFirstIdle()].every(Boolean)
   const missingWhile = (loading: boolean) =>
     findMissingCondition({
       initialized: queryClient.getQueryData(initQuery(account?.userid ?? '').queryKey) !== undefined,
@@ -53,7 +54,7 @@ export function useMonitoring(
     clusterMonitor,
     { clusterId, range, ...(instanceId !== undefined && { instanceId }) },
     {
-      enabled: ({ state }) => visible && missingWhile(state.fetchStatus !== 'idle') === undefined,
+      enabled: ({ state }) => isShown && missingWhile(state.fetchStatus !== 'idle') === undefined,
       staleTime: everyMs,
       refetchInterval: everyMs,
     },

@@ -1,0 +1,21 @@
+import { whenIdle } from '@atoll/ui'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+
+/** How long the first page may keep the browser busy before the rest is asked for all the same, ms; Safari's wait. */
+const patienceMs = 300
+
+const FirstIdle = createContext(true)
+
+/**
+ * Whether the browser has had nothing else to do since the account's pages were first drawn. What the first page can
+ * do without in its first moment asks then: on a slow processor five requests take as long as half of the page.
+ */
+export function useFirstIdle(): boolean {
+  return use(FirstIdle)
+}
+
+export function FirstIdleProvider({ children }: { children: ReactNode }) {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true), patienceMs), [])
+  return <FirstIdle value={isIdle}>{children}</FirstIdle>
+}

@@ -1,6 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { arch, platform, tmpdir } from 'node:os'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
+import { arch, freemem, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -13,12 +23,16 @@ export interface PostgresServer {
 }
 
 const directoryPrefix = 'atoll-test-pg-'
+/** Linux's folder in memory: on a disk, making and removing the files of clones takes a tenth of a run's time. */
+const memoryFolder = '/dev/shm'
+/** As much memory as has to be free, there and in all, bytes; a run takes less than one GiB. */
+const leastMemory = 4 * 2 ** 30
 
-/** Starts a fresh server in the temporary folder; about a second. */
+/** Starts a fresh server in memory, or in the temporary folder where there is too little; about a second. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   sweepAbandonedServers()
   const owner = findOwner()
-  const home = mkdtempSync(join(tmpdir(), `${directoryPrefix}${process.pid}-`))
+  const home = mkdtempSync(join(hasMemory() ? memoryFolder : tmpdir(), `${directoryPrefix}${process.pid}-`))
   const data = join(home, 'data')
   mkdirSync(data)
   if (owner) for (const folder of [home, data]) chownSync(folder, owner.uid, owner.gid)
@@ -38,6 +52,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    max_wal_size: '128MB',
     // `strategy file_copy` forces a checkpoint for each clone, which is quick when little can be dirty.
     shared_buffers: '64MB',
   }
@@ -62,6 +77,12 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   }
 }
 
+function hasMemory(): boolean {
+  if (!existsSync(memoryFolder)) return false
+  const { bavail, bsize } = statfsSync(memoryFolder)
+  return Math.min(bavail * bsize, freemem()) >= leastMemory
+}
+
 /** PostgreSQL refuses root, and wants a user of the passwd file. Undefined when we are not root. */
 function findOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -75,10 +96,11 @@ function findOwner(): { uid: number; gid: number } | undefined {
 
 /** Removes servers whose test run was killed before it could stop them. */
 function sweepAbandonedServers(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(directoryPrefix))) {
+  const folders = [tmpdir(), memoryFolder].filter((folder) => existsSync(folder))
+  const homes = folders.flatMap((folder) => readdirSync(folder).map((name) => ({ name, home: join(folder, name) })))
+  for (const { name, home } of homes.filter(({ name }) => name.startsWith(directoryPrefix))) {
     const runner = Number(name.slice(directoryPrefix.length).split('-')[0])
     if (existsSync(`/proc/${runner}`) || platform() !== 'linux') continue
-    const home = join(tmpdir(), name)
     const pidFile = join(home, 'data', 'postmaster.pid')
     if (existsSync(pidFile)) {
       const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])

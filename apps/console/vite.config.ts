@@ -6,10 +6,21 @@ import { eagerCompile } from './build/eager-compile.ts'
 import { earlyFetch } from './build/early-fetch.ts'
 import { preloadFont } from './build/preload-font.ts'
 
+/** What sign-in and home both draw with, so that neither page's file is loaded by the other. */
+const sharedParts = [
+  'app/main',
+  'data/client',
+  'signin/(LoginFrame|WelcomeBack|CodeOverlay)',
+  'kit/(browser/use-(now|is-narrow)|format/stopwatch|page/use-page-title)',
+  // Of `packages/ui`.
+  '(brand|controls)/[\\w-]+',
+  'feedback/Notice',
+]
+
 /**
- * What the first load of sign-in and of home consist of, in one file each: sixty small modules cost a slow processor
- * more than their bytes do. Half of the first one is libraries, in a file of their own: a browser compiles two files
- * side by side, and that one stays in its cache when only the console changed.
+ * What the first load of sign-in and of home consist of, in one file for both and one for each: sixty small modules
+ * cost a slow processor more than their bytes do. Half of the first one is libraries, in a file of their own: a browser
+ * compiles two files side by side, and that one stays in its cache when only the console changed.
  */
 const firstLoads = [
   {
@@ -17,12 +28,13 @@ const firstLoads = [
     test: /\/node_modules\/(react|react-dom|scheduler|zod|i18next)\/|\/zod-without-eval\.ts$/,
     priority: 4,
   },
-  { name: 'start', test: /src\/(app\/main|signin\/LoginPage|app\/routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 3 },
+  { name: 'start', test: new RegExp(`src/(${sharedParts.join('|')})\\.tsx?(\\?|$)`), priority: 3 },
   {
     name: 'home',
     test: /src\/(home\/HomePage|app\/shell\/(AppShell|AccountScope)|data\/home-queries|app\/routes\/_main(\/index)?)\.tsx?(\?|$)/,
     priority: 2,
   },
+  { name: 'sign-in', test: /src\/(signin\/LoginPage|app\/routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 1 },
 ]
 
 /** Files that every page begins with. */
@@ -43,7 +55,7 @@ export default defineConfig({
     react(),
     eagerCompile(firstLoads.map(({ name }) => name)),
     preloadFont('inter-latin-opsz-normal.woff2'),
-    earlyFetch({ signedIn: 'home', signInPath: '/login' }),
+    earlyFetch({ signIn: 'sign-in', signedIn: 'home', signInPath: '/login' }),
     // design/console, "Light": JavaScript of a first load, gzipped, kB; of the charts, what they add
     bundleBudget(
       { '/src/app/routes/login/index.tsx': 185, '/src/app/routes/_main/index.tsx': 245 },

@@ -10,7 +10,9 @@ import { build, type Plugin, type Rolldown } from 'vite'
 import type { EarlyFacts } from '../src/app/early/early-facts.ts'
 
 interface EarlyFetchOptions {
-  /** Name of the chunk that every page but signing in needs. */
+  /** Name of the chunk of signing in. */
+  signIn: string
+  /** Name of the chunk that every other page needs. */
   signedIn: string
   /** Begins the paths that do without it. */
   signInPath: string
@@ -18,7 +20,7 @@ interface EarlyFetchOptions {
 
 const entry = fileURLToPath(new URL('../src/app/early/early.ts', import.meta.url))
 
-export function earlyFetch({ signedIn, signInPath }: EarlyFetchOptions): Plugin {
+export function earlyFetch({ signIn, signedIn, signInPath }: EarlyFetchOptions): Plugin {
   let script = ''
   return {
     name: 'early-fetch',
@@ -39,14 +41,18 @@ export function earlyFetch({ signedIn, signInPath }: EarlyFetchOptions): Plugin 
             ]
           }),
         ) as Record<Locale, string> // every locale has just been given one
-      const page = addressOf(signedIn, ({ name }) => name === signedIn)
-      const styles = [...(page.viteMetadata?.importedCss ?? [])].map((name) => `/${name}`)
+      const filesOf = (wanted: string) => {
+        const page = addressOf(wanted, ({ name }) => name === wanted)
+        const styles = [...(page.viteMetadata?.importedCss ?? [])].map((name) => `/${name}`)
+        return { modules: [`/${page.fileName}`], styles }
+      }
       const source = await buildScript({
         signInPath,
         configName: runtimeConfigName,
         initPath: resourceInitNew.path,
-        always: { modules: [], styles: [], texts: textsIn('locales') },
-        signedIn: { modules: [`/${page.fileName}`], styles, texts: textsIn('locales/pages') },
+        signIn: filesOf(signIn),
+        signedIn: filesOf(signedIn),
+        texts: { always: textsIn('locales'), signedIn: textsIn('locales/pages') },
       })
       script = this.getFileName(this.emitFile({ type: 'asset', name: 'early.js', source }))
     },

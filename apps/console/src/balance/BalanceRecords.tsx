@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import { type BalanceChange, balanceParts } from '@atoll/contract/billing'
 import { EmptyState } from '@atoll/ui'
 import { SegmentedControl } from '@mantine/core'

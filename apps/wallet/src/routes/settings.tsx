@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { Locale } from '@atoll/contract/wire'
 import { languageNames } from '@atoll/ui/i18n'
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'

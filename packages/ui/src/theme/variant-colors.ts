@@ -7,7 +7,6 @@ const token = (name: string) => `var(--atoll-${name})`
  * filled variant takes the accent of the scheme.
  */
 export const variantColorResolver: VariantColorsResolver = (input) => {
-  const base = defaultVariantColorsResolver(input)
   switch (input.variant) {
     case 'filled':
       return {
@@ -39,6 +38,6 @@ export const variantColorResolver: VariantColorsResolver = (input) => {
         border: '1px solid transparent',
       }
     default:
-      return base
+      return defaultVariantColorsResolver(input)
   }
 }

@@ -16,8 +16,9 @@ const facts: EarlyFacts = {
   signInPath: '/login',
   configName: runtimeConfigName,
   initPath: resourceInitNew.path,
-  always: { modules: [], styles: [], texts: textsOf('start') },
-  signedIn: { modules: ['/home.js'], styles: ['/home.css'], texts: textsOf('pages') },
+  signIn: { modules: ['/sign-in.js'], styles: ['/sign-in.css'] },
+  signedIn: { modules: ['/home.js'], styles: ['/home.css'] },
+  texts: { always: textsOf('start'), signedIn: textsOf('pages') },
 }
 const oneHost = { global: 'https://console.atoll.example', china: 'https://console.atoll.example' }
 
@@ -92,7 +93,7 @@ it('asks in the kept language before any of the browser’s', () => {
 it('asks nothing of an account where one signs in', () => {
   vi.stubGlobal('location', new URL('https://console.atoll.example/login/did'))
   askEarly(facts)
-  expect([calls, links]).toEqual([[], []])
+  expect([calls, links.map(({ href }) => href)]).toEqual([[], ['/sign-in.js', '/sign-in.css']])
 })
 
 it.each([

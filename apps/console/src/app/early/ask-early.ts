@@ -27,25 +27,23 @@ declare global {
 }
 
 /**
- * Asks for what the first page needs while its start file is still on its way: the texts, and for a signed-in page its
- * file and its account's first answer. It only guesses: whoever needs something else asks for it, and reports its
+ * Asks for what the first page needs while its start file is still on its way: the texts, the page's file, and for a
+ * signed-in page its account's first answer. It only guesses: whoever needs something else asks for it, and reports its
  * failure.
  */
 export function askEarly(facts: EarlyFacts): void {
   // As the page will choose it.
   const locale = matchLocale([kept(localeKey) ?? '', ...navigator.languages])
   const isSigningIn = location.pathname.startsWith(facts.signInPath)
-  const { always, signedIn } = facts
-  const texts: EarlyTexts = { locale, always: importTexts(always.texts[locale]) }
+  const texts: EarlyTexts = { locale, always: importTexts(facts.texts.always[locale]) }
   if (!isSigningIn) {
     globalThis.earlyInit = askInit(facts, locale)
-    texts.signedIn = importTexts(signedIn.texts[locale])
+    texts.signedIn = importTexts(facts.texts.signedIn[locale])
   }
   globalThis.earlyTexts = texts
-  for (const { modules, styles } of isSigningIn ? [always] : [always, signedIn]) {
-    for (const href of modules) link({ rel: 'modulepreload', href })
-    for (const href of styles) link({ rel: 'preload', as: 'style', href })
-  }
+  const { modules, styles } = isSigningIn ? facts.signIn : facts.signedIn
+  for (const href of modules) link({ rel: 'modulepreload', href })
+  for (const href of styles) link({ rel: 'preload', as: 'style', href })
   loadTextFace()
 }
 

@@ -8,13 +8,13 @@ export interface EarlyFacts {
   configName: string
   /** Path of the first call of every signed-in page. */
   initPath: string
-  always: EarlyFiles
+  signIn: EarlyFiles
   signedIn: EarlyFiles
+  texts: { always: Record<Locale, string>; signedIn: Record<Locale, string> }
 }
 
 /** Addresses to ask for. */
 export interface EarlyFiles {
   modules: string[]
   styles: string[]
-  texts: Record<Locale, string>
 }

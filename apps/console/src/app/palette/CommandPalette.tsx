@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
 import { ReturnFocus } from '@atoll/ui'
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'

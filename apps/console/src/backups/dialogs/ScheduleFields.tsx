@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { BackupSchedule } from '@atoll/contract/backups'
 import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { useLocale, useText } from '../../locales/text.ts'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { ClusterMonitor, ResourceDetail } from '@atoll/contract/clusters'
 import { type MonitorRange, monitorRanges, monitorStepMs } from '@atoll/contract/wire'
 import { Facts, StatusDot } from '@atoll/ui'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { Operation, ResourceDetail } from '@atoll/contract/clusters'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'

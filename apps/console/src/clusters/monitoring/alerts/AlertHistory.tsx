@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { AccountAlerts, ClusterAlerts } from '@atoll/contract/observe'
 import { StatusDot } from '@atoll/ui'
 import { SegmentedControl } from '@mantine/core'

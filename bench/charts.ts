@@ -1,5 +1,5 @@
 /** What drawing the charts of a cluster takes of a slow processor. */
-import { launchWholeBrowser } from '../acceptance/stack/browser.ts'
+import { launchBrowser } from '../acceptance/stack/browser.ts'
 import { openTab } from '../acceptance/stack/console-tab.ts'
 import { sampleAnswers } from '../acceptance/stack/samples/sample-account.ts'
 import { sampleClusters } from '../acceptance/stack/samples/sample-clusters.ts'
@@ -19,7 +19,7 @@ const rounds = 21
 export async function measureCharts(): Promise<Ratio> {
   process.env['CHROMIUM_PATH'] = await ensureChromium()
   await using server = await startScriptedConsole(sampleAnswers())
-  const browser = await launchWholeBrowser()
+  const browser = await launchBrowser()
   try {
     const running = sampleClusters.find(({ status }) => status === 'running')
     const { page, context } = await openTab(browser, server.url, { savesData: true })

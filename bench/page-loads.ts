@@ -6,7 +6,7 @@ import { repositoryRoot, type ServerProcess, until } from '@atoll/testkit'
 import react from '@vitejs/plugin-react'
 import type { Browser } from 'playwright-core'
 import { build } from 'vite'
-import { launchWholeBrowser } from '../acceptance/stack/browser.ts'
+import { launchBrowser } from '../acceptance/stack/browser.ts'
 import { eagerCompile } from '../apps/console/build/eager-compile.ts'
 import { serveSpa } from '../apps/server/src/http/pages/spa.ts'
 import { createHttpServer } from '../apps/server/src/http/server.ts'
@@ -35,7 +35,7 @@ export async function measurePageLoads(server: ServerProcess): Promise<Ratio[]> 
   await until('the cluster runs', async () => (await api.ask(resourceList, {}))[0]?.status === 'inactivated')
   const data = await api.ask(resourceInitNew, {})
   await using bare = await startBarePage(data)
-  const browser = await launchWholeBrowser()
+  const browser = await launchBrowser()
   try {
     const ratios: Ratio[] = []
     for (const page of pages) {

@@ -7,7 +7,7 @@ import type { Locale } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBarrierFinder, layers, searched } from '../stack/accessibility.ts'
-import { desktop, launchBrowser, phone } from '../stack/browser.ts'
+import { desktop, forShortPages, launchBrowser, phone } from '../stack/browser.ts'
 import { type ConsoleState, consoleStates } from '../stack/console-states.ts'
 import { type ConsoleTab, openTab } from '../stack/console-tab.ts'
 import { overdueAnswers, sampleAnswers } from '../stack/samples/sample-account.ts'
@@ -24,7 +24,7 @@ const tabs = new Map<string, ConsoleTab>()
 const tabOf = (locale: Locale, { to }: ConsoleState) => tabs.get(`${locale} ${to ?? 'anybody'}`)
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await launchBrowser([forShortPages])
   servers.push(await startScriptedConsole(sampleAnswers()), await startScriptedConsole(overdueAnswers()))
   const [sample, overdue] = servers
   await Promise.all(

@@ -5,7 +5,7 @@
 import { codes } from '@atoll/contract/wire'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, it, vi } from 'vitest'
-import { launchBrowser } from '../stack/browser.ts'
+import { forShortPages, launchBrowser } from '../stack/browser.ts'
 import { openTab, type TabOptions } from '../stack/console-tab.ts'
 import { type CrawlOptions, crawl } from '../stack/crawl/crawler.ts'
 import { findPageFault } from '../stack/crawl/page-view.ts'
@@ -16,7 +16,7 @@ import { envelope, startScriptedConsole } from '../stack/scripted-console.ts'
 vi.setConfig({ testTimeout: 300_000 })
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await launchBrowser([forShortPages])
 })
 afterAll(() => browser?.close())
 

@@ -4,7 +4,7 @@
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser, phone } from '../stack/browser.ts'
+import { forShortPages, launchBrowser, phone } from '../stack/browser.ts'
 import { openTab, type TabOptions } from '../stack/console-tab.ts'
 import { type CrawlOptions, type CrawlReport, crawl, patternOf } from '../stack/crawl/crawler.ts'
 import { findPageFault } from '../stack/crawl/page-view.ts'
@@ -17,7 +17,7 @@ import { startScriptedConsole } from '../stack/scripted-console.ts'
 vi.setConfig({ testTimeout: 900_000 })
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await launchBrowser([forShortPages])
 })
 afterAll(() => browser?.close())
 

@@ -37,8 +37,11 @@ const quietFlags = [
   `--disable-features=${withoutFeatures.join(',')}`,
 ]
 
-/** Most pages of tests live for a second: compiling their code again, to run faster, took an eighth of their time. */
-const forShortPages = '--js-flags=--no-opt,--no-maglev'
+/**
+ * For tests that open hundreds of the console's pages for a second each: compiling their code again, to run faster,
+ * took an eighth of the time. The wallet derives keys, and would take longer without it.
+ */
+export const forShortPages = '--js-flags=--no-opt,--no-maglev'
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1280, height: 800 }
@@ -89,10 +92,10 @@ export async function launchWithCamera(): Promise<Camera> {
 }
 
 export function launchBrowser(flags: string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: shellPath, args: [...quietFlags, forShortPages, ...flags] })
+  return chromium.launch({ executablePath: shellPath, args: [...quietFlags, ...flags] })
 }
 
-/** As people have it, with what the engine alone has not: a viewer of PDF. */
+/** With what the engine alone has not: a viewer of PDF. */
 export function launchWholeBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: quietFlags })
 }

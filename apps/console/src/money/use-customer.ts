@@ -10,7 +10,7 @@ export function useCustomer(): CustomerInfo | undefined {
   return useCall(customerInfo, {}).data
 }
 
-/** The same on every page: whether a bill is past due is asked once the first page stands. */
+/** The same, asked once the first page stands: for what every page says of a bill that is past due. */
 export function useCustomerWhenIdle(): CustomerInfo | undefined {
   return useCall(customerInfo, {}, { enabled: useFirstIdle() }).data
 }

@@ -8,7 +8,7 @@ const FirstIdle = createContext(true)
 
 /**
  * Whether the browser has had nothing else to do since the account's pages were first drawn. What the first page can
- * do without in its first moment asks then: on a slow processor five requests take as long as half of the page.
+ * do without in its first moment asks then: on a slow processor each request holds it up by a frame.
  */
 export function useFirstIdle(): boolean {
   return use(FirstIdle)

@@ -23,7 +23,10 @@ async function start() {
   startAccounts()
   followTyping()
   const isSigningIn = location.pathname.startsWith('/login')
-  fetchTextsAhead(location.pathname, !isSigningIn && currentAccount() !== undefined)
+  const isSignedIn = currentAccount() !== undefined
+  fetchTextsAhead(location.pathname, !isSigningIn && isSignedIn)
+  // Where nobody is signed in, every page leads there. What cannot be fetched now is fetched, and reported, by the page.
+  if (!isSignedIn) import('../signin/LoginPage.tsx').catch(() => undefined)
   const config = await loadRuntimeConfig().catch((error: unknown) => {
     console.error(error)
     return undefined

@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import {
+  accessSync,
   chmodSync,
   chownSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,7 +12,7 @@ import {
   rmSync,
   statfsSync,
 } from 'node:fs'
-import { arch, freemem, platform, tmpdir } from 'node:os'
+import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -78,9 +80,18 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 }
 
 function hasMemory(): boolean {
-  if (!existsSync(memoryFolder)) return false
+  if (!isWritable(memoryFolder)) return false
   const { bavail, bsize } = statfsSync(memoryFolder)
-  return Math.min(bavail * bsize, freemem()) >= leastMemory
+  return Math.min(bavail * bsize, process.availableMemory()) >= leastMemory
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** PostgreSQL refuses root, and wants a user of the passwd file. Undefined when we are not root. */
@@ -96,19 +107,27 @@ function findOwner(): { uid: number; gid: number } | undefined {
 
 /** Removes servers whose test run was killed before it could stop them. */
 function sweepAbandonedServers(): void {
-  const folders = [tmpdir(), memoryFolder].filter((folder) => existsSync(folder))
-  const homes = folders.flatMap((folder) => readdirSync(folder).map((name) => ({ name, home: join(folder, name) })))
-  for (const { name, home } of homes.filter(({ name }) => name.startsWith(directoryPrefix))) {
-    const runner = Number(name.slice(directoryPrefix.length).split('-')[0])
-    if (existsSync(`/proc/${runner}`) || platform() !== 'linux') continue
-    const pidFile = join(home, 'data', 'postmaster.pid')
-    if (existsSync(pidFile)) {
-      const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-      const commandFile = `/proc/${pid}/cmdline`
-      if (existsSync(commandFile) && readFileSync(commandFile, 'utf8').includes(home)) process.kill(pid, 'SIGQUIT')
+  for (const folder of [tmpdir(), memoryFolder].filter(isWritable)) {
+    for (const name of readdirSync(folder).filter((entry) => entry.startsWith(directoryPrefix))) {
+      const runner = Number(name.slice(directoryPrefix.length).split('-')[0])
+      if (existsSync(`/proc/${runner}`) || platform() !== 'linux') continue
+      try {
+        removeServer(join(folder, name))
+      } catch {
+        // It is another user's, or another run removes it at this moment: it is in nobody's way.
+      }
     }
-    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
+}
+
+function removeServer(home: string): void {
+  const pidFile = join(home, 'data', 'postmaster.pid')
+  if (existsSync(pidFile)) {
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+    const commandFile = `/proc/${pid}/cmdline`
+    if (existsSync(commandFile) && readFileSync(commandFile, 'utf8').includes(home)) process.kill(pid, 'SIGQUIT')
+  }
+  rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 }
 
 async function readyLineOf(server: ReturnType<typeof spawn>): Promise<void> {

@@ -25,8 +25,8 @@ async function start() {
   const isSigningIn = location.pathname.startsWith('/login')
   const isSignedIn = currentAccount() !== undefined
   fetchTextsAhead(location.pathname, !isSigningIn && isSignedIn)
-  // Where nobody is signed in, every page leads there. What cannot be fetched now is fetched, and reported, by the page.
-  if (!isSignedIn) import('../signin/LoginPage.tsx').catch(() => undefined)
+  // Most pages lead there while nobody is signed in. What cannot be fetched now is fetched by it, and reported.
+  if (!isSigningIn && !isSignedIn) import('../signin/LoginPage.tsx').catch(() => undefined)
   const config = await loadRuntimeConfig().catch((error: unknown) => {
     console.error(error)
     return undefined

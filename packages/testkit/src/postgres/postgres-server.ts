@@ -27,14 +27,17 @@ export interface PostgresServer {
 const directoryPrefix = 'atoll-test-pg-'
 /** Linux's folder in memory: on a disk, making and removing the files of clones takes a tenth of a run's time. */
 const memoryFolder = '/dev/shm'
-/** As much memory as has to be free, there and in all, bytes; a run takes less than one GiB. */
+/** As much memory as has to be free, there and in all, bytes. */
 const leastMemory = 4 * 2 ** 30
 
-/** Starts a fresh server in memory, or in the temporary folder where there is too little; about a second. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+/**
+ * Starts a fresh server in the temporary folder; about a second. `inMemory`: where there is enough, in memory, for who
+ * keeps little in it.
+ */
+export async function startPostgresServer({ inMemory = false } = {}): Promise<PostgresServer> {
   sweepAbandonedServers()
   const owner = findOwner()
-  const home = mkdtempSync(join(hasMemory() ? memoryFolder : tmpdir(), `${directoryPrefix}${process.pid}-`))
+  const home = mkdtempSync(join(inMemory && hasMemory() ? memoryFolder : tmpdir(), `${directoryPrefix}${process.pid}-`))
   const data = join(home, 'data')
   mkdirSync(data)
   if (owner) for (const folder of [home, data]) chownSync(folder, owner.uid, owner.gid)
@@ -113,8 +116,10 @@ function sweepAbandonedServers(): void {
       if (existsSync(`/proc/${runner}`) || platform() !== 'linux') continue
       try {
         removeServer(join(folder, name))
-      } catch {
+      } catch (error) {
         // It is another user's, or another run removes it at this moment: it is in nobody's way.
+        const { code = '' } = error as NodeJS.ErrnoException
+        if (!['EACCES', 'EPERM', 'ENOENT', 'ENOTEMPTY', 'ESRCH'].includes(code)) throw error
       }
     }
   }

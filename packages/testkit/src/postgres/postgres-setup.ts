@@ -11,7 +11,7 @@ import { postgresVariable, runAsAdmin, templateDatabase } from './test-database.
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Another project of this run has set it up already, and will tear it down when the run ends.
   if (process.env[postgresVariable]) return undefined
-  const server = await startPostgresServer()
+  const server = await startPostgresServer({ inMemory: true })
   try {
     await runAsAdmin(server.url('postgres'), `create database ${templateDatabase}`)
     await migrateTemplate(server.url(templateDatabase))

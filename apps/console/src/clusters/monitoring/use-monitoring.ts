@@ -41,7 +41,8 @@ export function useMonitoring(
   { range = defaultMonitorRange, instanceId, everyMs }: MonitoringOptions,
 ): Monitoring {
   const account = useCurrentAccount()
-  const isShown = [useVisible(), useFirstIdle()].every(Boolean)
+  const visible = useVisible()
+  const isIdle = useFirstIdle()
   const missingWhile = (loading: boolean) =>
     findMissingCondition({
       initialized: queryClient.getQueryData(initQuery(account?.userid ?? '').queryKey) !== undefined,
@@ -54,7 +55,7 @@ export function useMonitoring(
     clusterMonitor,
     { clusterId, range, ...(instanceId !== undefined && { instanceId }) },
     {
-      enabled: ({ state }) => isShown && missingWhile(state.fetchStatus !== 'idle') === undefined,
+      enabled: ({ state }) => visible && isIdle && missingWhile(state.fetchStatus !== 'idle') === undefined,
       staleTime: everyMs,
       refetchInterval: everyMs,
     },

@@ -14,6 +14,7 @@ export function useFirstIdle(): boolean {
   return use(FirstIdle)
 }
 
+/** Around an account's pages; what stands in no provider waits for nothing. */
 export function FirstIdleProvider({ children }: { children: ReactNode }) {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => whenIdle(() => setIdle(true), patienceMs), [])

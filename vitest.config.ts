@@ -1,8 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { kindVariable, waitingTests } from './scripts/testing/kinds.ts'
+import { filesOfTier, tierOf } from './scripts/testing/tiers.ts'
 
 const postgres = './packages/testkit/src/postgres/postgres-setup.ts'
+const serverTemplate = './packages/testkit/src/server-template.ts'
 /** How long `expect.poll` asks: as long as `until`, where Vitest alone gives up after a second. */
 const patient = { poll: { timeout: 20_000 } }
 /**
@@ -10,6 +14,8 @@ const patient = { poll: { timeout: 20_000 } }
  * `integration`. Our own modules are loaded anew.
  */
 const sharedLibraries = { isolate: false, setupFiles: ['./packages/testkit/src/fresh-modules.ts'] }
+const tier = tierOf(process.env)
+const kind = process.env[kindVariable]
 const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/**', '**/.data/**']
 
 /**
@@ -23,16 +29,17 @@ const onLxd = 'acceptance/lxd/*.test.ts'
 /** Those on machines in networks of their own, and with a browser. */
 const onMachines = 'acceptance/self-host/*.test.ts'
 
-const integration = (...names: string[]) => names.map((name) => `${name}.integration`)
 /** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
 const longest = [
-  ...integration('domain-crashes', 'domain-processes', 'cluster-crashes', 'new-machine', 'cluster-soak'),
-  ...integration('restic-conformance', 'operator', 'lxd-cluster', 'jobs', 'backup-files', 'drills', 'lxd-provider'),
-  ...['lxd/lxd', 'lxd/lxd-cluster', 'crawl', 'accessibility', 'backup-kills', 'crawl-broken'],
-  ...['backup-drills', 'wallet-domains', 'crash-create', 'journey', 'identity', 'failures'],
+  ...['domain-crashes', 'domain-processes', 'cluster-crashes', 'cluster-soak', 'powerdns', 'restic-conformance'],
+  ...['backup-crashes', 'drills', 'dns', 'ownership', 'guards', 'new-machine', 'embedded', 'backup-files'],
+  ...['retention-vault', 'retention-restic', 'restic', 'go-back', 'relay', 'operator', 'lxd-cluster', 'jobs'],
+  ...['lxd-provider', 'lxd', 'crawl', 'every-screen', 'crawl-broken', 'backup-kills', 'self-backup'],
+  ...['backup-drills', 'wallet-domains', 'crash-create', 'crash-operations', 'domains', 'backup-ends', 'start-stop'],
+  ...['backups', 'money', 'journey', 'live-changes', 'failures', 'identity', 'server-backups', 'drive', 'cluster-page'],
 ]
 const rankOf = ({ moduleId }: TestSpecification) => {
-  const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  const rank = longest.indexOf(basename(moduleId).split('.')[0] ?? '')
   return rank === -1 ? longest.length : rank
 }
 
@@ -57,8 +64,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...ignored, '**/*.integration.test.ts'],
+          ...filesOfTier(
+            tier,
+            ['{packages,apps,scripts,release}/**/*.test.{ts,tsx}'],
+            [...ignored, '**/*.integration.test.ts'],
+          ),
           ...sharedLibraries,
           unstubGlobals: true,
           // Generous: a test that hangs is found either way, one that shares two cores with others is not stopped.
@@ -69,8 +79,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['{packages,apps,scripts}/**/*.integration.test.ts'],
-          exclude: ignored,
+          ...filesOfTier(tier, ['{packages,apps,scripts,release}/**/*.integration.test.ts'], ignored),
           ...sharedLibraries,
           globalSetup: [postgres],
           testTimeout: 60_000,
@@ -79,7 +88,11 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      fromOutside('acceptance', ['acceptance/**/*.test.ts'], [onLxd, onMachines]),
+      fromOutside(
+        'acceptance',
+        [kind === 'waiting' ? waitingTests : 'acceptance/**/*.test.ts'],
+        [onLxd, onMachines, ...(kind === 'computing' ? [waitingTests] : [])],
+      ),
       fromOutside('acceptance-lxd', [onLxd]),
       fromOutside('acceptance-machines', [onMachines]),
     ],
@@ -90,9 +103,8 @@ function fromOutside(name: string, include: string[], exclude: string[] = []) {
   return {
     test: {
       name,
-      include,
-      exclude: [...ignored, ...exclude],
-      globalSetup: [postgres, './acceptance/stack/built-pages.ts'],
+      ...filesOfTier(tier, include, [...ignored, ...exclude]),
+      globalSetup: [postgres, serverTemplate, './acceptance/stack/built-pages.ts'],
       testTimeout: 120_000,
       expect: patient,
       hookTimeout: 120_000,

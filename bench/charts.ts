@@ -22,7 +22,7 @@ export async function measureCharts(): Promise<Ratio> {
   const browser = await launchBrowser()
   try {
     const running = sampleClusters.find(({ status }) => status === 'running')
-    const { page, context } = await openTab(browser, server.url, { savesData: true })
+    const { page, context } = await openTab(browser, server.url)
     await page.goto(`/cluster/${running?.clusterId}?tab=monitoring&range=24h`)
     await page.getByRole('slider').nth(3).waitFor()
     const session = await context.newCDPSession(page)

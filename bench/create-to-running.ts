@@ -51,7 +51,11 @@ export async function measureCreateToRunning(
   }
 }
 
-async function createAndDestroy(api: ApiClient, changes: ChangeStream): Promise<{ ms: number; cluster: Resource }> {
+/** Orders a cluster, waits until it runs and destroys it; how long it took to run, as its owner sees it. */
+export async function createAndDestroy(
+  api: ApiClient,
+  changes: ChangeStream,
+): Promise<{ ms: number; cluster: Resource }> {
   const order = await composeOrder(api)
   const begun = performance.now()
   const { clusterId } = await api.ask(createCluster, order)

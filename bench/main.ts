@@ -23,6 +23,7 @@ import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureEventDelay } from './fleet/event-delay.ts'
 import { measureFleet } from './fleet/fleet.ts'
 import { measureSamples } from './fleet/samples.ts'
+import { measureWaitingWork } from './floods/waiting-work.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
 import { measurePageLoads } from './page-loads.ts'
@@ -36,7 +37,12 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 type Found = Ratio | string
 
 async function withServer(measure: (server: ServerProcess) => Promise<Found[]>): Promise<Found[]> {
-  const env = { ATOLL_SIGN_IN_RATE: '1000000', ATOLL_VCPU_QUOTA: '1000', ATOLL_LOG_LEVEL: 'warn' }
+  const env = {
+    ATOLL_SIGN_IN_RATE: '1000000',
+    ATOLL_RATE_FACTOR: '1000',
+    ATOLL_VCPU_QUOTA: '1000',
+    ATOLL_LOG_LEVEL: 'warn',
+  }
   await using server = await startServer({ env })
   return await measure(server)
 }
@@ -64,6 +70,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   dns: async () => [...(await measureDns()), await measureZoneChanges()],
   https: measureHttps,
   backups: measureBackups,
+  'waiting-work': measureWaitingWork,
   presentations: async () => [await measurePresentations()],
 }
 

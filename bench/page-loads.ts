@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { SignedIn } from '@atoll/contract/accounts'
 import { createCluster, resourceInitNew, resourceList } from '@atoll/contract/clusters'
-import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
+import { accountIndexKey, accountListKey, rates } from '@atoll/contract/wire'
 import { repositoryRoot, type ServerProcess, until } from '@atoll/testkit'
 import react from '@vitejs/plugin-react'
 import type { Browser } from 'playwright-core'
@@ -9,6 +9,7 @@ import { build } from 'vite'
 import { launchBrowser } from '../acceptance/stack/browser.ts'
 import { eagerCompile } from '../apps/console/build/eager-compile.ts'
 import { serveSpa } from '../apps/server/src/http/pages/spa.ts'
+import { defineEndpoint } from '../apps/server/src/http/rates/define-endpoint.ts'
 import { createHttpServer } from '../apps/server/src/http/server.ts'
 import { silentLog } from '../apps/server/src/platform/log.ts'
 import { compressFiles } from '../scripts/building/front-ends.ts'
@@ -100,9 +101,12 @@ async function startBarePage(data: unknown): Promise<{ url: string } & AsyncDisp
     build: { outDir: dist, emptyOutDir: true, modulePreload: { polyfill: false }, target: 'es2023' },
   })
   await compressFiles(dist)
-  const config = { publicUrl: 'http://localhost', trustProxy: 0 }
+  const config = { publicUrl: 'http://localhost', trustProxy: 0, rateFactor: 1000, signInRatePerMinute: 1_000_000 }
   const app = await createHttpServer({ config, log: silentLog, metrics: { observe: () => undefined } })
-  app.post('/v1/resource/initNew', async () => ({ code: 200, message: 'success', data }))
+  app.route({
+    ...defineEndpoint({ method: 'POST', url: '/v1/resource/initNew', rate: rates.read, openBecause: 'for a bench' }),
+    handler: async () => ({ code: 200, message: 'success', data }),
+  })
   await serveSpa(app, { dist, pages: [], connect: [], scanner: false })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return { url: address.replace('127.0.0.1', 'localhost'), [Symbol.asyncDispose]: () => app.close() }

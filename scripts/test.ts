@@ -1,11 +1,13 @@
 /**
- * `npm test`: everything, in the order in which failures are cheapest to read. Ends with the line
+ * `npm test`: the checks and all that a change can break, in the order in which failures are cheapest to read; with
+ * `--deep`, which is `npm run test:deep`, what is slow and rarely fails (testing/tiers.ts). Ends with the line
  * `N passed, N failed, N skipped` over checks and tests together, and with 1 when anything failed; under CI=true or
  * ATOLL_NO_SKIP=1 a skipped test counts as failed. `--changed` runs the tests that import what changed since the
  * upstream branch, or in the last commit; what a test only starts or opens is not imported. Other arguments go to
  * Vitest, such as a part of a file's name.
  */
 
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { buildAgentArchive } from './building/agent-archive.ts'
@@ -21,9 +23,12 @@ import { ensureResticOf, ensureRestServer } from './programs/restic.ts'
 import { projectRoot } from './project.ts'
 import { findChangedSince } from './testing/changed-since.ts'
 import { type FileTime, reportFailed, reportRetried, reportSlowest } from './testing/file-times.ts'
+import { waitingWorkers } from './testing/kinds.ts'
+import type { Tier } from './testing/tiers.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './testing/vitest-run.ts'
 
-const given = process.argv.slice(2)
+const tier: Tier = process.argv.includes('--deep') ? 'deep' : 'quick'
+const given = process.argv.slice(2).filter((argument) => argument !== '--deep')
 const changed = given.includes('--changed') ? [`--changed=${await findChangedSince()}`] : []
 const filters = [...given.filter((argument) => argument !== '--changed'), ...changed]
 const times: FileTime[] = []
@@ -31,6 +36,13 @@ const cores = Math.max(2, availableParallelism())
 const skipsFail = process.env['CI'] === 'true' || process.env['ATOLL_NO_SKIP'] === '1'
 // Tests start hundreds of servers, and two fifths of each start was compiling the same sources.
 process.env['NODE_COMPILE_CACHE'] ??= join(projectRoot, '.cache/compile')
+
+/**
+ * The result of the last `npm test` that failed. The deep tier repeats it, because only the end of a long log may be
+ * kept.
+ */
+const quickFailures = join(projectRoot, '.cache/quick-failures.txt')
+if (tier === 'quick') rmSync(quickFailures, { force: true })
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -68,42 +80,64 @@ async function ensureRestic(): Promise<string | undefined> {
 
 /** Each asks for packages of Debian, so they come one after the other. */
 async function preparePrograms(): Promise<Counts> {
-  return [
-    await prepare('the tests on LXD', ensureLxd),
+  const counts = [
     await prepare('the tests with other name servers', ensureDnsPrograms),
     await prepare('the tests with restic', ensureRestic),
-  ].reduce(addCounts)
+  ]
+  if (tier === 'deep') {
+    counts.push(
+      await prepare('the tests on LXD', ensureLxd),
+      await prepare('the tests in Firefox and WebKit', ensureOtherBrowsers),
+    )
+  }
+  return counts.reduce(addCounts)
 }
 
 /** What the tests from outside need: pages and browsers. */
 async function ensurePagesAndBrowsers(): Promise<undefined> {
   for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
   if (!isAgentArchiveCurrent()) await buildAgentArchive()
-  await ensureOwnMachines()
+  if (tier === 'deep') await ensureOwnMachines()
   process.env['CHROMIUM_PATH'] = await ensureChromium()
   process.env['CHROMIUM_SHELL_PATH'] = (await ensureHeadlessShell()) ?? process.env['CHROMIUM_PATH']
 }
 
-const checks = given.every((argument) => argument === '--changed') ? runChecks : async () => noCounts
+const isWhole = given.every((argument) => argument === '--changed')
+const checks = isWhole && tier === 'quick' ? runChecks : async () => noCounts
 const steps: (() => Promise<Counts>)[] = [
   // What is fetched comes while the checks compute.
   async () => (await Promise.all([checks(), preparePrograms()])).reduce(addCounts),
   () => prepare('the acceptance tests', ensurePagesAndBrowsers),
-  () => prepare('the tests in Firefox and WebKit', ensureOtherBrowsers),
   // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.
-  () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { workers: cores + 1, times }),
-  () => runVitest(['acceptance'], filters, { workers: cores + 1, times }),
-  () => runVitest(['acceptance-machines'], filters, { workers: 1, times }),
+  () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { tier, workers: cores + 1, times }),
+  () => runVitest(['acceptance'], filters, { tier, kind: 'waiting', workers: waitingWorkers, times }),
+  () => runVitest(['acceptance'], filters, { tier, kind: 'computing', workers: cores + 1, times }),
+  () => runVitest(['acceptance-machines'], filters, { tier, workers: 1, times }),
 ]
 let total = noCounts
 for (const step of steps) total = addCounts(total, await step())
 
 if (times.length > 0) say(reportSlowest(times, 20))
-const retried = reportRetried(times)
-if (retried !== '') say(retried)
-if (failedChecks.length > 0) say(`Failed checks: ${failedChecks.join(', ')}`)
-const failed = reportFailed(times)
-if (failed !== '') say(failed)
-if (skipsFail && total.skipped > 0) say('Skipped tests count as failures here (CI or ATOLL_NO_SKIP).')
-say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-process.exitCode = total.failed > 0 || (skipsFail && total.skipped > 0) ? 1 : 0
+if (times.length === 0 && !isWhole) {
+  total = addCounts(total, { ...noCounts, failed: 1 })
+  say(
+    `No test file here matches ${given.join(' ')}. ${tier === 'quick' ? 'npm run test:deep' : 'npm test'} has others.`,
+  )
+}
+const ending = [
+  reportRetried(times),
+  failedChecks.length > 0 ? `Failed checks: ${failedChecks.join(', ')}` : '',
+  reportFailed(times),
+  skipsFail && total.skipped > 0 ? 'Skipped tests count as failures here (CI or ATOLL_NO_SKIP).' : '',
+  `${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`,
+].filter((line) => line !== '')
+const hasFailed = total.failed > 0 || (skipsFail && total.skipped > 0)
+if (hasFailed && tier === 'quick') {
+  mkdirSync(join(projectRoot, '.cache'), { recursive: true })
+  writeFileSync(quickFailures, ending.join('\n'))
+}
+if (tier === 'deep' && existsSync(quickFailures)) {
+  say(`The last npm test failed:\n${readFileSync(quickFailures, 'utf8')}\nThis run, npm run test:deep:`)
+}
+say(ending.join('\n'))
+process.exitCode = hasFailed ? 1 : 0

@@ -8,7 +8,7 @@ import {
   upcomingInvoice,
 } from '@atoll/contract/billing'
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
-import { paymentMethodList } from '@atoll/contract/payments'
+import { paymentMethodDefault, paymentMethodList } from '@atoll/contract/payments'
 import { type Call, codes, type Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { consoleStates } from '../stack/console-states.ts'
@@ -43,10 +43,10 @@ describe('destroying', () => {
     const table = dialog.getByRole('list', { name: app.t('dialog.refundLabel') })
     await table.getByText('$14.20', { exact: true }).waitFor()
     await dialog.getByRole('textbox').fill(name)
-    await app.button(app.t('dialog.destroyDo', { name }), dialog).click()
+    await app.button(app.t('dialog.destroyDo'), dialog).click()
     await dialog.getByText(app.t('dialog.refundChanged'), { exact: true }).waitFor()
     await table.getByText('$14.00', { exact: true }).waitFor()
-    await app.button(app.t('dialog.destroyDo', { name }), dialog).click()
+    await app.button(app.t('dialog.destroyDo'), dialog).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(sent).toEqual(['token-1420', 'token-1400'])
   })
@@ -118,7 +118,7 @@ describe('ordering', () => {
     expect(sent).toEqual(['LAGOON', 'token-LAGOON'])
   })
 
-  it('without a card says so, and what was ordered all the same is paid in its own step', async () => {
+  it('without a card says so, and what was ordered all the same is paid on the page of its payment', async () => {
     server.answers.set(paymentMethodList, { methods: [] })
     server.answers.set(createCluster, {
       ...{ clusterId: 'cl_sample001', status: 'unpaid', amount: 648, paid: false, invoiceId: 'iv_sample0031' },
@@ -126,9 +126,49 @@ describe('ordering', () => {
     const { app, page } = await openTab({ locale }, review)
     await page.getByText(app.t('money.noPaymentMethod'), { exact: true }).waitFor()
     await app.button(app.t('create.orderDo')).click()
-    await page.waitForURL((url) => url.searchParams.get('step') === 'pay')
-    await app.button(app.t('action.cancelUnpaid')).waitFor()
+    await page.waitForURL((url) => url.pathname === '/payment/iv_sample0031')
+    await app.button(app.t('money.cancelOrder')).waitFor()
     await page.getByRole('timer').waitFor()
+  })
+
+  it('charges the card that is chosen, and renews with it only where that is ticked', async () => {
+    const sent: (string | null)[] = []
+    server.answers.set(createCluster, (fields: URLSearchParams) => {
+      sent.push(fields.get('methodId'))
+      return { clusterId: 'cl_sample001', status: 'fetching', amount: 648, paid: true, invoiceId: 'iv_sample0031' }
+    })
+    const kept: (string | null)[] = []
+    server.answers.set(paymentMethodDefault, (fields: URLSearchParams) => {
+      kept.push(fields.get('id'))
+      return {}
+    })
+    for (const renews of [false, true]) {
+      const { app, page } = await openTab({ locale }, review)
+      const cards = page.getByRole('group', { name: app.t('money.restBy') })
+      const renewal = page.getByRole('checkbox', { name: app.t('money.renewToo') })
+      await cards.getByRole('radio').nth(1).check({ force: true })
+      expect(await page.locator('aside').getByText(/5100/).count(), 'the summary names it').toBe(1)
+      if (renews) await renewal.check()
+      await app.button(app.t('create.payDo', { amount: '$6.48' })).click()
+      await app.heading(app.t('paid.charges')).waitFor()
+    }
+    expect([sent, kept]).toEqual([['pm_sample002', 'pm_sample002'], ['pm_sample002']])
+  })
+
+  it('asks for no card where the balance pays it all', async () => {
+    const whole = estimateOf(720)
+    server.answers.set(getEstimatedAmount, { ...whole, fromBalance: whole.amount, toCard: 0 })
+    const sent: (string | null)[] = []
+    server.answers.set(createCluster, (fields: URLSearchParams) => {
+      sent.push(fields.get('methodId'))
+      return { clusterId: 'cl_sample001', status: 'fetching', amount: 648, paid: true, invoiceId: 'iv_sample0031' }
+    })
+    const { app, page } = await openTab({ locale }, review)
+    await app.button(app.t('money.payFromBalance')).waitFor()
+    expect(await page.getByRole('radio').count()).toBe(0)
+    await app.button(app.t('money.payFromBalance')).click()
+    await app.heading(app.t('paid.charges')).waitFor()
+    expect(sent).toEqual([null])
   })
 })
 

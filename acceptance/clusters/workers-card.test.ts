@@ -1,5 +1,6 @@
 /** What is done to several workers at once is one card on their cluster's page, a row a worker. */
 import {
+  clusterInstallLog,
   instanceDetails,
   type Operation,
   operationCancel,
@@ -35,7 +36,7 @@ const [first, second] = cluster.workers.map(
 it.each([
   ['en-US', { width: 1280, height: 860 }],
   ['zh-CN', { width: 390, height: 844 }],
-] satisfies [Locale, object][])('workers being added, in %s at %o', async (locale, viewport) => {
+] satisfies [Locale, object][])('shows workers being added, in %s at %j', async (locale, viewport) => {
   const details = detailOf(cluster)
   const line = 'image unpacked 1.8 GB'
   const installLog = JSON.stringify([
@@ -43,9 +44,9 @@ it.each([
   ])
   server.answers.set(instanceDetails, {
     ...details,
-    data: details.data.map((instance) => ({ ...instance, installLog })),
     operations: [first, second],
   })
+  server.answers.set(clusterInstallLog, { installLog })
   const sent: (string | null)[] = []
   server.answers.set(operationCancel, (fields: URLSearchParams) => {
     sent.push(fields.get('operationId'))

@@ -18,7 +18,7 @@ const fetchedAhead = `performance.getEntriesByType('resource').some(({ name }) =
 
 describe('without a network', () => {
   it('says so, keeps what it knew, opens pages that were never opened, and catches up', async () => {
-    const { page, app, context } = await openTab()
+    const { page, app, context } = await openTab({ fetchesAhead: true })
     const rest = watchRequests(page, 'undefined')
     await page.goto('/')
     await app.card(running).waitFor()
@@ -40,7 +40,7 @@ describe('without a network', () => {
   })
 
   it('shows what it last knew as such, and refuses what cannot be done now with the reason', async () => {
-    const { page, app, context } = await openPage()
+    const { page, app, context } = await openPage('/', { fetchesAhead: true })
     const card = app.card(running)
     const stop = app.button(app.t('action.stop'), card)
     await stop.waitFor()
@@ -73,7 +73,7 @@ describe('without a network', () => {
 
   it('refuses what stands on a page by itself, too: cancelling, a new password, creating', async () => {
     const id = sampleClusters.find(({ name }) => name === running)?.clusterId
-    const { page, app, context } = await openPage(`/cluster/${id}`)
+    const { page, app, context } = await openPage(`/cluster/${id}`, { fetchesAhead: true })
     const cancel = app.button(app.t('action.cancel'))
     await cancel.waitFor()
     await context.setOffline(true)
@@ -93,6 +93,7 @@ describe('without a network', () => {
   it('creates nothing, and says why', async () => {
     const { page, app, context } = await openPage(
       '/create?step=review&cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3',
+      { fetchesAhead: true },
     )
     await page.getByLabel(app.t('create.name'), { exact: true }).fill('Makatea')
     const create = app.button(app.t('create.payDo', { amount: sampleAmount }))
@@ -113,7 +114,7 @@ describe('without a network', () => {
     ['the palette', 'CommandPalette', ({ page }) => page.keyboard.press('Control+k'), 'combobox'],
     ['a question', 'ConfirmDialog', ({ app }) => app.button(app.t('action.stop'), app.card(running)).click(), 'dialog'],
   ])('%s that cannot be fetched is reported, and comes when it can be', async (_what, file, ask, role) => {
-    const tab = await openPage()
+    const tab = await openPage('/', { fetchesAhead: true })
     const { page, app } = tab
     await app.card(running).waitFor()
     // What it fetches ahead is not to be caught on its way.

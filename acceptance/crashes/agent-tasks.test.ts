@@ -7,17 +7,17 @@ import { type AgentCommand, type TaskLane, type TaskReport, tasksPerLane } from 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { createLog } from '../../apps/agent/src/log.ts'
-import { defineAgentTask } from '../../apps/agent/src/tasks/agent-task.ts'
+import { defineAgentTask } from '../../apps/agent/src/kernel/agent-task.ts'
+import { createLog } from '../../apps/agent/src/kernel/log.ts'
+import { untilAborted } from '../../apps/agent/src/kernel/until-aborted.ts'
 import type { KeptTasks } from '../../apps/agent/src/tasks/task-file.ts'
 import { openTaskRunner, type TaskRunner } from '../../apps/agent/src/tasks/task-runner.ts'
-import { untilAborted } from '../../apps/agent/src/until-aborted.ts'
 import {
   type AgentTask,
   commandsFor,
   hasEnded,
   readReport,
-} from '../../apps/server/src/modules/agents/tasks/task-protocol.ts'
+} from '../../apps/server/src/modules/agents/task-protocol.ts'
 
 const shape = z.object({ number: z.number() })
 const kinds = {
@@ -35,7 +35,7 @@ interface Row extends AgentTask {
 /** Both sides and the line between them. */
 async function createWorld() {
   const rows: Row[] = []
-  let kept: KeptTasks = { tasks: [], seen: [] }
+  let kept: KeptTasks = { tasks: [], seen: [], ends: [] }
   let runner: TaskRunner
   let boot = 0
   let reported: TaskReport[] | undefined
@@ -92,6 +92,7 @@ async function createWorld() {
         },
       },
       log: createLog({ write: () => undefined }),
+      hide: (text) => text,
       onChange: () => void (isAlive() && isConnected && toServer.push(structuredClone(runner.reports()))),
       onProgress: () => undefined,
     })

@@ -1,57 +1,13 @@
 /**
- * The files of a personal server, as their owner uses them: sorted, searched, previewed, and several at once. Each of
- * these screens, in both languages and colour schemes: no barrier that axe finds (in English on a desk, in Chinese on a
- * phone), nothing to scroll sideways for.
+ * The files of a personal server, as their owner uses them: sorted, searched, previewed, and several at once.
  */
 import { readFileSync } from 'node:fs'
-import type { Locale } from '@atoll/contract/wire'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ActiveAgent, password, startActiveAgent } from '../../apps/agent/src/testing/active-agent.ts'
-import { checkLayouts } from '../stack/accessibility.ts'
-import { driveApp } from '../stack/apps/drive-app.ts'
-import { personalServerApp } from '../stack/apps/personal-server-app.ts'
-import { desktop, keepPicture, launchWholeBrowser, openScreen } from '../stack/browser.ts'
+import { expect, it } from 'vitest'
+import { password, startActiveAgent } from '../../apps/agent/src/testing/active-agent.ts'
+import { keepPicture } from '../stack/browser.ts'
 import { waitForRest } from '../stack/settled.ts'
 
-let browser: Browser
-let server: ActiveAgent
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchWholeBrowser(), startActiveAgent()])
-  const page = await browser.newPage({ viewport: { width: 320, height: 200 } })
-  await page.setContent('<body style="background:teal">Reef</body>')
-  const [picture, pdf] = await Promise.all([page.screenshot(), page.pdf()])
-  await page.close()
-  for (const path of ['/Trips', '/Trips/2026']) await server.ask('POST /api/drive/folder', { body: { path } })
-  await put('/Trips/2026/reef map.txt', 'Here be corals')
-  await put('/reef.png', picture)
-  await put('/chart.pdf', pdf)
-  await put('/notes.txt', 'Low tide at noon')
-  await put('/data10.bin', Buffer.alloc(10))
-  await put('/data2.bin', Buffer.alloc(2000))
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.[Symbol.asyncDispose]()
-})
-
-async function put(path: string, body: Buffer | string): Promise<void> {
-  const { status } = await server.ask(`PUT /api/drive/file?path=${encodeURIComponent(path)}`, { body })
-  expect(status).toBe(201)
-}
-
-/** Names in the folder, as the server has them. */
-async function namesIn(path: string): Promise<string[]> {
-  const { json } = await server.ask(`GET /api/drive/list?path=${encodeURIComponent(path)}`)
-  return json.entries.map(({ name }: { name: string }) => name)
-}
-
-async function openDrive(locale: Locale = 'en-US') {
-  const { page, context, complaints } = await openScreen(browser, { locale, viewport: desktop })
-  await page.goto(`http://127.0.0.1:${server.agent.port}/`)
-  await personalServerApp(page, locale).signIn('reef', password)
-  return { page, complaints, drive: driveApp(page, locale), [Symbol.asyncDispose]: () => context.close() }
-}
+import { namesIn, openDrive, put, server, showLargeFolder, trySigningIn } from './drive-screens.ts'
 
 it('sorts by each column, both ways', async () => {
   await using tab = await openDrive()
@@ -80,6 +36,46 @@ it('searches the folder and all below it, and shows what was found', async () =>
   await page.getByText(drive.t('search.none')).waitFor()
   await page.keyboard.press('Escape')
   await drive.entry('notes.txt').waitFor()
+  expect(tab.complaints).toEqual([])
+})
+
+it('pages a folder that is larger than a page, and sorts all of it', async () => {
+  await using tab = await openDrive()
+  const { page, drive } = tab
+  await showLargeFolder(page)
+  const asked = (query: string) => page.waitForRequest((request) => request.url().includes(`/api/drive/list?${query}`))
+  const [second] = await Promise.all([asked('path=%2F&offset=5000&by=name'), drive.press(drive.t('pager.next'))])
+  expect(second.url()).toContain('descending=0')
+  // Of another order the first page is shown: the largest of the whole folder may stand on any.
+  await page.waitForURL(/offset=5000/)
+  const [sorted] = await Promise.all([asked('path=%2F&offset=0&by=size'), drive.sort('size')])
+  expect(sorted.url()).toContain('descending=1')
+  await page.waitForURL((url) => !url.search.includes('offset'))
+  await Promise.all([asked('path=%2F&offset=0&by=size&descending=0'), drive.sort('size')])
+  expect(tab.complaints).toEqual([])
+})
+
+it('shows who is signed in and who tried, and signs others out', async () => {
+  await using own = await startActiveAgent()
+  await using tab = await openDrive('en-US', own)
+  const { page, drive } = tab
+  for (const typed of ['wrong', 'wrong', password]) await trySigningIn('203.0.113.9', typed, own)
+  await page.getByRole('button', { name: drive.t('nav.account', { name: '' }) }).click()
+  await page.getByRole('menuitem', { name: drive.t('sessions.title') }).click()
+  await page.getByText(drive.t('sessions.tries_other', { count: 2 }), { exact: true }).waitFor()
+  const lines = page.getByRole('region', { name: drive.t('sessions.open') }).locator('> ul > li')
+  const other = lines.filter({ hasText: '203.0.113.9' })
+  await other.getByRole('button').click()
+  await other.waitFor({ state: 'detached' })
+  await trySigningIn('203.0.113.9', password, own)
+  await page.reload()
+  await other.waitFor()
+  await drive.press(drive.t('sessions.endOthers'))
+  const dialog = drive.dialog(drive.t('sessions.othersTitle'))
+  await dialog.getByRole('button', { name: drive.t('sessions.endOthers') }).click()
+  await other.waitFor({ state: 'detached' })
+  expect(await lines.count()).toBe(1)
+  await lines.getByText(drive.t('sessions.current'), { exact: true }).waitFor()
   expect(tab.complaints).toEqual([])
 })
 
@@ -170,55 +166,4 @@ it('says which of several could not be moved, and goes on from there', async () 
   await moving.waitFor({ state: 'detached' })
   expect(await namesIn('/Trips')).toEqual(['2026', 'a.bin', 'b.bin', 'c.bin'])
   for (const name of ['a.bin', 'b.bin', 'c.bin']) await server.ask(`DELETE /api/drive/entry?path=/Trips/${name}`)
-})
-
-type Drive = ReturnType<typeof driveApp>
-
-/** Every screen of the files, from the folder on. */
-const screens: [string, (drive: Drive, page: Page) => Promise<void>][] = [
-  ['folder', (drive) => drive.entry('notes.txt').waitFor()],
-  [
-    'found',
-    async (drive) => {
-      await drive.search('reef')
-      await drive.entry('reef map.txt').waitFor()
-    },
-  ],
-  [
-    'nothing-found',
-    async (drive, page) => {
-      await drive.search('nothing of this name')
-      await page.getByText(drive.t('search.none')).waitFor()
-    },
-  ],
-  ['selected', (drive) => drive.pickSome(['notes.txt', 'reef.png', 'Trips'])],
-  [
-    'move-several',
-    async (drive) => {
-      await drive.pickSome(['notes.txt', 'reef.png'])
-      await drive.press(drive.t('drive.move'))
-    },
-  ],
-  [
-    'delete-several',
-    async (drive) => {
-      await drive.pickSome(['notes.txt', 'reef.png'])
-      await drive.press(drive.t('drive.delete'))
-    },
-  ],
-  ['preview-picture', (drive) => drive.entry('reef.png').click()],
-  ['preview-text', (drive) => drive.entry('notes.txt').click()],
-  ['preview-pdf', (drive) => drive.entry('chart.pdf').click()],
-]
-
-it.each(screens)('has no barrier: %s', async (name, open) => {
-  const found: string[] = []
-  for (const locale of ['en-US', 'zh-CN'] as const) {
-    await using tab = await openDrive(locale)
-    const { page, drive } = tab
-    await open(drive, page)
-    found.push(...(await checkLayouts(page, locale, `drive-${name}`)))
-    found.push(...tab.complaints)
-  }
-  expect(found).toEqual([])
 })

@@ -1,6 +1,4 @@
-/**
- * Forms and what stands around them: what is refused when a field is left, and what a phone's fixed bar must not hide.
- */
+/** Forms and what stands around them: what is refused when a field is left, and what a command says. */
 import { emailShow, sendSetEmailCode } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
 import { selfHostCommand } from '@atoll/contract/clusters'
@@ -63,33 +61,5 @@ describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
 })
 
 interface Box {
-  getBoundingClientRect(): { y: number; top: number; bottom: number }
+  getBoundingClientRect(): { y: number }
 }
-
-/** Where what has focus ends, and where what is fixed below begins; px from the top of the window. */
-const focusAndBar = `(() => {
-  const focused = document.activeElement
-  const bars = [...document.querySelectorAll('body *')].filter((element) => {
-    const { position } = getComputedStyle(element)
-    return ['fixed', 'sticky'].includes(position) && element.getBoundingClientRect().bottom >= innerHeight - 1
-  })
-  const inBar = bars.some((bar) => bar.contains(focused))
-  const top = Math.min(innerHeight, ...bars.map((bar) => bar.getBoundingClientRect().top))
-  return { inBar, isMain: focused.closest('main') !== null, bottom: focused.getBoundingClientRect().bottom, top }
-})()`
-
-it('what the keyboard reaches is not under the bar of a phone', async () => {
-  const { page } = await openTab({ viewport: { ...phone, height: 560 } }, '/profile')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  const covered: unknown[] = []
-  let reached = 0
-  for (let press = 0; press < 20; press += 1) {
-    await page.keyboard.press('Tab')
-    const seen = await page.evaluate<{ inBar: boolean; isMain: boolean; bottom: number; top: number }>(focusAndBar)
-    if (!seen.isMain || seen.inBar) continue
-    reached += 1
-    if (seen.bottom > seen.top + 1) covered.push(seen)
-  }
-  expect(reached).toBeGreaterThan(1)
-  expect(covered).toEqual([])
-})

@@ -1,66 +1,26 @@
 import { userInfo } from '@atoll/contract/accounts'
 import { resourceList } from '@atoll/contract/clusters'
-import {
-  chooseServerPorts,
-  holdPort,
-  openChangeStream,
-  ServerEnded,
-  type ServerProcess,
-  type StartServerOptions,
-  startServer,
-  until,
-} from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holdPort, openChangeStream, startServer, until } from '@atoll/testkit'
+import { describe, expect, it } from 'vitest'
 import { createPerson } from '../stack/people.ts'
 
-/** What the server says when it gives up; it must not start. */
-async function complaintOf(options: StartServerOptions): Promise<string> {
+it('an api that answers waits for what its gateway knows, with no worker beside it', async () => {
+  const silent = await holdPort()
   try {
-    await using server = await startServer(options)
-    return `it started with pid ${server.pid}`
-  } catch (error) {
-    if (error instanceof ServerEnded) return error.log.join('\n')
-    throw error
+    await using server = await startServer({
+      roles: ['api'],
+      env: {
+        ATOLL_PAYMENT_GATEWAY: 'stripe',
+        ATOLL_STRIPE_SECRET_KEY: 'sk_test_some',
+        ATOLL_STRIPE_WEBHOOK_SECRET: 'whsec_some',
+        ATOLL_STRIPE_URL: `http://127.0.0.1:${silent.port}`,
+      },
+    })
+    const { waiting } = (await (await fetch(`${server.url}/readyz`)).json()) as { waiting?: string }
+    expect(waiting).toMatch(/^gateway: /)
+  } finally {
+    await silent.release()
   }
-}
-
-describe('a start that cannot work ends with one sentence', () => {
-  let server: ServerProcess
-  beforeAll(async () => {
-    server = await startServer()
-  })
-  afterAll(() => server?.dispose())
-
-  it.each(['console', 'wallet', 'edge'] as const)('when the %s port is taken', async (which) => {
-    const ports = await chooseServerPorts()
-    const holder = await holdPort(ports[which])
-    try {
-      const said = await complaintOf({ ports })
-      expect(said).toMatch(new RegExp(`^Port ${holder.port} .*already in use.*ATOLL_`, 'm'))
-      // What had been started ends in order, without a word.
-      expect(said).not.toMatch(/"level":"(warn|error)"/)
-    } finally {
-      await holder.release()
-    }
-  })
-
-  it('when the folder belongs to a server that runs', async () => {
-    expect(await complaintOf({ dataDir: server.dataDir })).toMatch(
-      new RegExp(`${server.dataDir} is in use .*${server.pid}`),
-    )
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-  })
-
-  it('when a setting is malformed', async () => {
-    expect(await complaintOf({ env: { ATOLL_SESSION_DAYS: 'many' } })).toMatch(/^ATOLL_SESSION_DAYS: /m)
-  })
-
-  it('beside another one with its own folder and ports', async () => {
-    await using neighbour = await startServer()
-    expect(neighbour.url).not.toBe(server.url)
-    const { session } = await createPerson(neighbour.url)
-    expect(session.userid).toMatch(/^did:key:/)
-  })
 })
 
 describe('a stop', () => {

@@ -19,6 +19,20 @@ export interface BarrierSearch {
   layerOnly?: boolean
 }
 
+/** In the page. axe asks no table for a name, by which a screen reader lists it. */
+const namelessTables = `[...document.querySelectorAll('table:not([aria-label], [aria-labelledby])')]
+  .filter((table) => !table.caption)
+  .map((table) => table.outerHTML.slice(0, 120))`
+
+/**
+ * In the page: whether a modal dialog is open and the element is not in it. It cannot be pressed then, and axe takes
+ * the strip of a button that a dialog leaves in sight for all of the button.
+ */
+const isBehindModal = (selector: string) => `(() => {
+  const modal = '[aria-modal=true]'
+  return document.querySelector(modal) !== null && document.querySelector(${JSON.stringify(selector)})?.closest(modal) === null
+})()`
+
 /** What lies over the page. CSS selector. */
 export const layers = '[role=dialog], [role=menu]'
 
@@ -73,6 +87,15 @@ export async function createBarrierFinder(page: Page): Promise<(search?: Barrier
     const runOnly = coloursOnly ? { type: 'rule', values: colourRules } : { type: 'tag', values: everyRule }
     const run = `axe.run(${context}, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`
     const { violations } = await page.evaluate<AxeResults>(run)
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.html}`))
+    const found = []
+    for (const { id, nodes } of violations) {
+      for (const { target, html } of nodes) {
+        const selector = target.join(' ')
+        if (id === 'target-size' && (await page.evaluate<boolean>(isBehindModal(selector)))) continue
+        found.push(`${id}: ${selector} ${html}`)
+      }
+    }
+    const nameless = coloursOnly ? [] : await page.evaluate<string[]>(namelessTables)
+    return [...found, ...nameless.map((table) => `a table without a name: ${table}`)]
   }
 }

@@ -11,20 +11,24 @@ export interface ConsoleState {
   /** From the page as it opens to what is meant. */
   open?: (tab: ConsoleTab) => Promise<void>
   /** To whom it is shown: `overdue` has a bill that is past due; absent: to the account with every situation. */
-  to?: 'nobody' | 'overdue'
+  who?: 'nobody' | 'overdue'
 }
 
-const named = (status: string) => {
-  const cluster = sampleClusters.find((candidate) => candidate.status === status)
+const named = (status: string, suits: (cluster: (typeof sampleClusters)[number]) => boolean = () => true) => {
+  const cluster = sampleClusters.find((candidate) => candidate.status === status && suits(candidate))
   if (!cluster) throw new Error(`the sample has no cluster that is ${status}`)
   return cluster
 }
+const givenUp = named('errored', ({ givenUpAt }) => givenUpAt !== null)
 const page = (status: string, query = '') => `/cluster/${named(status).clusterId}${query}`
 const order = 'cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3'
 
 /** Opens an item of the menu of a cluster's page. */
 const fromMenu =
-  (status: string, action: 'stop' | 'restart' | 'destroyMaster' | 'addWorker' | 'activate') =>
+  (
+    status: string,
+    action: 'stop' | 'restart' | 'destroyMaster' | 'addWorker' | 'activate' | 'giveUp' | 'replaceMachine',
+  ) =>
   async ({ page: view, app }: ConsoleTab) => {
     await app.button(app.t('common.more', { name: named(status).name })).click()
     await view.getByRole('menuitem', { name: app.t(`action.${action}`) }).click()
@@ -42,7 +46,7 @@ const keys = (combination: string, role: 'combobox' | 'dialog') => async (tab: C
 /** One of each step and of each layout; what is only said in other words is in the list. */
 const domainsLookedAt: readonly SampleDomain[] = [
   ...(['proving', 'handing', 'apex', 'applying', 'presenting', 'ruling', 'binding', 'naming', 'inUse'] as const),
-  ...(['lost', 'paused', 'taken', 'contested', 'asked', 'handedOn', 'serverless'] as const),
+  ...(['unseen', 'lost', 'paused', 'taken', 'contested', 'asked', 'handedOn', 'serverless'] as const),
 ]
 
 export const consoleStates: readonly ConsoleState[] = [
@@ -72,7 +76,7 @@ export const consoleStates: readonly ConsoleState[] = [
   {
     name: 'cluster, network of an account that used up its traffic',
     path: page('running', '?tab=network'),
-    to: 'overdue',
+    who: 'overdue',
   },
   { name: 'cluster, history', path: page('running', '?tab=history') },
   { name: 'cluster, backups', path: page('running', '?tab=backups') },
@@ -81,7 +85,21 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'cluster, settings', path: page('running', '?tab=settings') },
   { name: 'cluster, installing', path: page('installing') },
   { name: 'cluster, errored', path: page('errored') },
-  { name: 'cluster, self-hosted and silent', path: page('offline') },
+  { name: 'cluster, given up', path: `/cluster/${givenUp.clusterId}` },
+  { name: 'cluster, giving up its machine', path: page('errored'), open: fromMenu('errored', 'giveUp') },
+  { name: 'cluster, giving up its own machine', path: page('offline'), open: fromMenu('offline', 'giveUp') },
+  { name: 'cluster, replacing its machine', path: page('offline'), open: fromMenu('offline', 'replaceMachine') },
+  {
+    name: 'cluster, the command that replaces its machine',
+    path: page('offline'),
+    async open(tab) {
+      await fromMenu('offline', 'replaceMachine')(tab)
+      await tab.app.button(tab.app.t('join.show'), tab.page.getByRole('dialog')).click()
+      await tab.page.getByRole('dialog').locator('code').waitFor()
+    },
+  },
+  { name: 'cluster, settings of a self-hosted one', path: page('offline', '?tab=settings') },
+  { name: 'cluster, self-hosted, silent and copied', path: page('offline') },
   { name: 'cluster, self-hosted and awaited', path: page('queuing') },
   { name: 'cluster, not here', path: '/cluster/cl_nowhere00' },
   { name: 'cluster, unpaid', path: page('unpaid') },
@@ -91,17 +109,17 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'create, hardware', path: `/create?step=hardware&${order}` },
   { name: 'create, version', path: `/create?step=version&${order}` },
   { name: 'create, review', path: `/create?step=review&${order}` },
-  { name: 'create, pay', path: '/create?step=pay&invoice=iv_sample0031&name=Mataiva' },
+  { name: 'an order that is paid, installing', path: `/paid/${named('installing').clusterId}` },
   { name: 'create, self-hosted', path: '/create?step=reach&flavour=SelfHost' },
   { name: 'create, self-hosted, review', path: '/create?step=review&flavour=SelfHost' },
   { name: 'billing', path: '/billing' },
-  { name: 'clusters, past due', path: '/', to: 'overdue' },
-  { name: 'create, past due', path: '/create', to: 'overdue' },
-  { name: 'billing, past due', path: '/billing', to: 'overdue' },
+  { name: 'clusters, past due', path: '/', who: 'overdue' },
+  { name: 'create, past due', path: '/create', who: 'overdue' },
+  { name: 'billing, past due', path: '/billing', who: 'overdue' },
   {
     name: 'going on past a destruction',
     path: '/billing',
-    to: 'overdue',
+    who: 'overdue',
     open: async ({ page: view, app }) => {
       await app.button(app.t('billing.goOn')).click()
       await view.getByRole('dialog').waitFor()
@@ -123,8 +141,31 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'backup, its proof old and files gone, while it is restored', path: '/backupDetails/bk_sample0005' },
   { name: 'backup, its drill and its restore failed', path: '/backupDetails/bk_sample0006' },
   { name: 'backup, its drill under way', path: '/backupDetails/bk_sample0007' },
+  {
+    name: 'backup, files of a snapshot',
+    path: `/backupDetails/${sampleBackupId}?snapshot=sn_sample0001`,
+    open: async ({ page: view, app }) => {
+      const [folder, one] = [
+        app.button('Uni'),
+        view.getByRole('checkbox', { name: app.t('backups.look.chooseOne', { name: 'Thesis' }), exact: true }),
+      ]
+      // Opened again at the next width, it is in the folder already.
+      await folder.or(one).waitFor()
+      if (await folder.isVisible()) await folder.click()
+      await one.check()
+      await app.button(app.t('backups.look.restoreCount_other', { count: 214, files: '214' })).waitFor()
+    },
+  },
+  {
+    name: 'backup, files of a snapshot, without its password',
+    path: '/backupDetails/bk_sample0002?snapshot=sn_sample0002',
+    open: async ({ app }) => {
+      await app.button(app.t('backups.look.showNames')).waitFor()
+    },
+  },
   { name: 'backup, not here', path: '/backupDetails/bk_nowhere00' },
-  { name: 'create, from a backup', path: '/create/sn_sample0001' },
+  { name: 'create, from a backup', path: '/create/sn_sample0001?step=hardware' },
+  { name: 'create, self-hosted, from a backup', path: '/create/sn_sample0001?step=review&flavour=SelfHost' },
   { name: 'cluster, restoring', path: page('restoring') },
   { name: 'cluster, its backup password wrong', path: page('restore_error') },
   ...(['when', 'keep'] as const).map((what) => ({
@@ -147,11 +188,30 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   {
+    name: 'new backup, given up with its name typed',
+    path: '/backup',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('backups.new')).click()
+      await view.getByRole('dialog').getByRole('textbox').first().fill('Ledgers')
+      await view.keyboard.press('Escape')
+      await app.button(app.t('dialog.discardKeep')).waitFor()
+    },
+  },
+  {
     name: 'restoring a snapshot',
     path: `/backupDetails/${sampleBackupId}`,
     open: async ({ page: view, app }) => {
       await app.button(app.t('backups.restore')).first().click()
       await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'forgetting a pinned snapshot',
+    path: `/backupDetails/${sampleBackupId}`,
+    open: async ({ page: view, app }) => {
+      await view.locator('main [aria-haspopup="menu"]').first().click()
+      await view.getByRole('menuitem', { name: app.t('backups.forget') }).click()
+      await view.getByRole('dialog').getByRole('textbox').waitFor()
     },
   },
   { name: 'domains', path: '/domains' },
@@ -200,6 +260,24 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   {
+    name: 'removing a member',
+    path: sampleDomainPath('inUse'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('common.more', { name: 'jonas' })).click()
+      await view.getByRole('menuitem', { name: app.t('domains.members.remove') }).click()
+      await view.getByRole('dialog').getByRole('textbox').waitFor()
+    },
+  },
+  {
+    name: 'removing a certificate',
+    path: sampleDomainPath('inUse'),
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('common.more', { name: 'photos.jonas.lagoon.example' })).click()
+      await view.getByRole('menuitem', { name: app.t('domains.certificates.remove') }).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
     name: 'handing a domain on',
     path: sampleDomainPath('inUse'),
     open: async ({ page: view, app }) => {
@@ -231,14 +309,29 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'subscriptions', path: '/bill?tab=subscriptions' },
   { name: 'payment, at the bank', path: `/payment/${sampleInvoiceId}` },
   { name: 'payment, paid', path: `/payment/${samplePaymentId}` },
+  { name: 'payment, a line of usage opened', path: '/payment/pay_sample0030#line-1' },
   { name: 'subscription', path: `/subscriptions/${sampleSubscriptionId}` },
   { name: 'subscription, unpaid', path: '/subscriptions/sub_sample002' },
   { name: 'balance', path: '/balanceDetail' },
+  { name: 'usage', path: '/usage' },
+  {
+    name: 'usage as a table',
+    path: '/usage?product=cloud_backup',
+    open: async ({ page: view, app }) => {
+      const show = app.button(app.t('usagePage.showTable'))
+      await show.or(app.button(app.t('usagePage.showChart'))).waitFor()
+      // It stays a table while the page does.
+      if (await show.isVisible()) await show.click()
+      // Away from the button, so that its tip closes.
+      await view.mouse.move(0, 0)
+      await view.getByRole('columnheader', { name: app.t('usagePage.columnDay'), exact: true }).waitFor()
+    },
+  },
   { name: 'accounts', path: '/accountList' },
   { name: 'languages', path: '/languageList' },
   { name: 'instances in a wallet', path: '/instanceMobile' },
   { name: 'create in a wallet', path: '/createMobile' },
-  { name: 'sign-in', path: '/login', to: 'nobody' },
+  { name: 'sign-in', path: '/login', who: 'nobody' },
   { name: 'sign-in again', path: `/login/did:key:z6Mk${'a'.repeat(44)}?redirect=%2Finstance` },
   { name: 'not found', path: '/nowhere/at/all' },
   { name: 'stopping', path: page('running'), open: fromMenu('running', 'stop') },
@@ -302,4 +395,22 @@ export const consoleStates: readonly ConsoleState[] = [
   },
   { name: 'palette', path: '/sessions', open: keys('Control+k', 'combobox') },
   { name: 'keys', path: '/sessions', open: keys('Control+/', 'dialog') },
+  {
+    name: 'restoring with restic alone',
+    path: `/backupDetails/${sampleBackupId}`,
+    open: async ({ page: view, app }) => {
+      const command = view.getByText('restic restore latest')
+      if (!(await command.isVisible())) await app.button(app.t('backups.aloneAct')).click()
+      await command.waitFor()
+    },
+  },
+  {
+    name: 'changing a backup password',
+    path: `/backupDetails/${sampleBackupId}`,
+    open: async ({ page: view, app }) => {
+      const label = app.t('common.labelled', { label: app.t('backups.password'), value: app.t('backups.change') })
+      await view.getByRole('button', { name: label, exact: true }).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
 ]

@@ -3,7 +3,7 @@ import type { SignedIn } from '@atoll/contract/accounts'
 import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { consoleApp } from './apps/console-app.ts'
-import { collectComplaints } from './browser.ts'
+import { collectComplaints, saveData } from './browser.ts'
 import { sampleSession } from './samples/sample-account.ts'
 
 export interface TabOptions {
@@ -19,8 +19,8 @@ export interface TabOptions {
   reducedMotion?: 'reduce' | 'no-preference'
   /** The visitor's zone, such as `Europe/Berlin`; default: this machine's. */
   timeZone?: string
-  /** Fetches no more than it must: pages then are fetched when they are opened, and each load is quicker. */
-  savesData?: boolean
+  /** Fetches the pages that may be opened next, as a browser does whose owner does not save data. */
+  fetchesAhead?: boolean
 }
 
 export interface ConsoleTab {
@@ -58,9 +58,7 @@ export async function openTab(browser: Browser, origin: string, options: TabOpti
       [accountListKey, accountIndexKey, list] as const,
     )
   }
-  if (options.savesData) {
-    await context.addInitScript(`Object.defineProperty(navigator.connection, 'saveData', { get: () => true })`)
-  }
+  if (!options.fetchesAhead) await saveData(context)
   const page = await context.newPage()
   return { page, context, app: consoleApp(page, locale), complaints: await collectComplaints(page) }
 }

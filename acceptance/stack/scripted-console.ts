@@ -24,6 +24,8 @@ export interface ScriptedConsole extends AsyncDisposable {
   answers: Answers
   /** Other answers for some accounts, by their userid. */
   readonly answersOf: Map<string, Answers>
+  /** Makes of an answer what a newer server may say, which the contract does not have; undefined: nothing. */
+  newer: ((call: Call, data: unknown) => unknown) | undefined
   /** Comes before the answers. */
   breakdown: Breakdown | undefined
   /** What its clock says, ms. */
@@ -48,9 +50,10 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
   const app = fastify({ forceCloseConnections: true })
   const asked: string[] = []
   const streams = new Set<ServerResponse>()
-  const script: Pick<ScriptedConsole, 'answers' | 'answersOf' | 'breakdown' | 'now' | 'wait'> = {
+  const script: Pick<ScriptedConsole, 'answers' | 'answersOf' | 'newer' | 'breakdown' | 'now' | 'wait'> = {
     answers,
     answersOf: new Map(),
+    newer: undefined,
     breakdown: undefined,
     now: Date.now,
     wait: undefined,
@@ -81,7 +84,7 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
       const userid = request.headers['userid'] as string | undefined // sent once
       await script.wait?.(path, userid)
       const known = script.answersOf.get(userid ?? '') ?? script.answers
-      return answerOf(known, path, new URLSearchParams(String(request.body ?? '')))
+      return answerOf(known, path, new URLSearchParams(String(request.body ?? '')), script.newer)
     })
   }
   const server: ScriptedConsole = Object.assign(script, {
@@ -110,14 +113,19 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
 function configAt(origin: string, now: number): RuntimeConfig {
   const hosts = { global: origin, china: origin }
   const wallet = { wallet: 'LarePass', walletUrl: `${origin}/wallet`, requireMatchNumber: false }
-  return { product: 'Atoll', ...wallet, hosts, outbox: true, now }
+  return { product: 'Atoll', version: '1.2.3+44a5744c1d2e', ...wallet, hosts, outbox: true, now }
 }
 
-function answerOf(answers: Answers, path: string, fields: URLSearchParams): string {
+function answerOf(
+  answers: Answers,
+  path: string,
+  fields: URLSearchParams,
+  newer: ScriptedConsole['newer'] = (_, data) => data,
+): string {
   const entry = [...answers].find(([call]: [Call, unknown]) => call.path.replace(/\/$/, '') === path.replace(/\/$/, ''))
   if (!entry) return envelope(codes.notFound, `the script has no answer to ${path}`)
   const [call, answer] = entry
   const data: unknown = typeof answer === 'function' ? answer(fields) : answer
   if (data === undefined) return envelope(codes.notFound, 'There is no such thing.')
-  return envelope(codes.ok, 'success', call.data.parse(data))
+  return envelope(codes.ok, 'success', newer(call, call.data.parse(data)))
 }

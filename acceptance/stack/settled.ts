@@ -1,5 +1,5 @@
 /** When a page has come to rest: what it was asked for is there, drawn, and no longer moving. */
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 /** How long that may take before it is said why it does not; only a page that never rests takes it. */
 const patienceMs = 20_000
@@ -80,13 +80,15 @@ export async function waitForRest<Seen = undefined>(
  * and is not waited for. To be called before the page is opened; the function it returns is called as often as needed.
  */
 export function watchRequests<Seen>(page: Page, see: string): () => Promise<Rest<Seen>> {
-  const open = new Set<object>()
+  const open = new Set<Request>()
   let begun = 0
   page.on('request', (request) => {
     begun += 1
+    // Requests of the page before end with it; not all of them are reported as ended.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear()
     if (!request.url().includes('/v1/events')) open.add(request)
   })
-  const close = (request: object) => void open.delete(request)
+  const close = (request: Request) => void open.delete(request)
   page.on('requestfinished', close)
   page.on('requestfailed', close)
   return async () => {
@@ -95,7 +97,11 @@ export function watchRequests<Seen>(page: Page, see: string): () => Promise<Rest
       const before = begun
       const found = await waitForRest<Seen>(page, { loaded: true, see })
       if (found.obstacle !== null || (open.size === 0 && begun === before)) return found
-      if (performance.now() > until) return { ...found, obstacle: `it waits for ${open.size} answers` }
+      if (performance.now() <= until) continue
+      // On a busy machine a page that asks every few seconds asks during each look at it, and rests all the same.
+      return open.size === 0
+        ? found
+        : { ...found, obstacle: `it waits for answers to ${[...open].map((each) => each.url()).join(' and ')}` }
     }
   }
 }

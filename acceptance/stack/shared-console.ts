@@ -1,7 +1,7 @@
 /** The browser and the scripted server that the tests of one file share, and the tabs that each of them opens. */
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import { forShortPages, launchBrowser } from './browser.ts'
 import { type ConsoleTab, openTab, type TabOptions } from './console-tab.ts'
 import { sampleAnswers } from './samples/sample-account.ts'
 import { createScriptedConsole, type ScriptedConsole } from './scripted-console.ts'
@@ -21,7 +21,7 @@ export function shareConsole(): SharedConsole {
   const tabs: ConsoleTab[] = []
   let browser: Browser | undefined
   beforeAll(async () => {
-    ;[browser] = await Promise.all([launchBrowser(), server.listen()])
+    ;[browser] = await Promise.all([launchBrowser([forShortPages]), server.listen()])
   })
   afterAll(async () => {
     await browser?.close()

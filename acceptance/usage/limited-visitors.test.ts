@@ -14,7 +14,7 @@ it.each([
   [{ clusterType: 'SelfHost', reverseProxy: 'frp', viaEdge: false }, 'network.frp', 'network.notCut'],
   [{ clusterType: 'SelfHost', reverseProxy: 'cloudflare', viaEdge: false }, 'network.cloudflare', 'network.notCut'],
   [{ clusterType: 'SelfHost', reverseProxy: 'none', viaEdge: false }, 'network.direct', 'network.notCut'],
-] as const)('visitors of %o are said to be turned away where they are', async (facts, ingress, state) => {
+] as const)('the network of a cluster with %j has the row %s, which says %s', async (facts, ingress, state) => {
   const { notices } = overdueAnswers().get(resourceInitNew) as { notices: unknown[] } // set by that file
   const init = server.answers.get(resourceInitNew) as object // the same
   server.answers.set(resourceInitNew, { ...init, notices })

@@ -54,6 +54,7 @@ export async function measureBackups(): Promise<(Ratio | string)[]> {
   try {
     await migrate(database.pool)
     const vault = createVault({
+      strayMs: 0,
       ...{ db: database.db, clock: systemClock, log: silentLog },
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1', vaultDir: vaultFolder },
       readQuota: async () => null,

@@ -114,6 +114,8 @@ async function openBare(connectionString: string): Promise<Bare> {
   const hopped = new EventTarget()
   const job = defineJob({
     name: 'bench.hop',
+    lane: 'own',
+    waits: 'never',
     payload: z.object({}),
     async run() {
       hopped.dispatchEvent(new Event('hop'))
@@ -122,7 +124,14 @@ async function openBare(connectionString: string): Promise<Bare> {
   const worker = await startWorker({ connection: { connectionString }, jobs: [job], log: silentLog })
   return {
     async charge() {
-      const shown = { description: 'bench', locale: 'en-US' as const, returnUrl: 'http://cloud.example/' }
+      const pays = { document: newId('inv'), number: 'bench', period: 'bench' }
+      const shown = {
+        sending: 1,
+        pays,
+        description: 'bench',
+        locale: 'en-US' as const,
+        returnUrl: 'http://cloud.example/',
+      }
       const order = { paymentId: newId('pay'), card, amount: money(720, 'usd'), ...shown }
       const begun = performance.now()
       const created = await gateway.create(order)

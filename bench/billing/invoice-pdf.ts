@@ -1,5 +1,5 @@
-import { paidInvoice } from '../../apps/server/src/modules/billing/files/invoice-document.fixture.ts'
-import { renderInvoicePdf } from '../../apps/server/src/modules/billing/files/invoice-pdf.ts'
+import { paidInvoice } from '../../apps/server/src/modules/billing/invoice-files/invoice-document.fixture.ts'
+import { renderInvoicePdf } from '../../apps/server/src/modules/billing/invoice-files/invoice-pdf.ts'
 import { median, type Ratio } from '../figures.ts'
 
 const rounds = 30

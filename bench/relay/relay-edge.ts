@@ -22,7 +22,7 @@ const edge = createEdge({
   log: silentLog,
   config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
   peerProof: 'bench',
-  agents: { proveInstance: async () => place.instanceId, listEnrolled: async (ids) => [...ids] },
+  agents: { meetDial: async () => ({ instanceId: place.instanceId }), listEnrolled: async (ids) => [...ids] },
   addTraffic: process.env['UNMETERED'] ? async () => undefined : (at, counted) => addTraffic(db, at, counted),
   findRoute: async (host) => ({
     ...place,

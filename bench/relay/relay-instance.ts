@@ -30,9 +30,13 @@ const { port } = server.address() as AddressInfo // a TCP listener's address is 
 openRelayLink({
   url: process.env['EDGE_URL'] ?? '',
   enrolled: { instanceId: 'in_bench0000000', clusterId: 'cl_bench0000000', token: 'x'.repeat(43) },
+  boot: { id: 'bench', previous: null, hostName: 'bench' },
   accept: (connection) => void server.emit('connection', connection),
   report: ({ state }) => {
     if (state === 'connected') process.send?.({ port })
+  },
+  onRefused: (refusal) => {
+    throw new Error(refusal)
   },
   log: quiet,
 })

@@ -27,8 +27,8 @@ export async function buildAgentArchive(): Promise<void> {
   }
 }
 
-/** GNU tar; its options make the archive depend on names and contents alone. */
-function packFolder(folder: string, path: string): void {
+/** Packs `folder` with GNU tar; its options make the archive depend on names and contents alone. */
+export function packFolder(folder: string, path: string): void {
   const fixed = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX']
   execFileSync('tar', [...fixed, '--use-compress-program=gzip -n9', '-cf', path, '-C', folder, '.'])
 }

@@ -1,7 +1,7 @@
 /**
  * The agent as one folder that needs nothing but Node: what an image holds and what a machine of somebody's own gets.
  *   main.mjs and its parts   the code, without types, with the libraries it uses
- *   package.json             its version
+ *   package.json             its version, and its commit in a release
  *   web/dist/                the pages of the personal server
  * The same sources give the same bytes.
  */
@@ -14,8 +14,8 @@ import { buildFrontEnd } from './front-ends.ts'
 
 const agentFolder = join(projectRoot, 'apps/agent')
 
-/** Writes the bundle to `folder`, which is emptied first. */
-export async function bundleAgent(folder: string): Promise<void> {
+/** Writes the bundle to `folder`, which is emptied first. `commit`: of a release. */
+export async function bundleAgent(folder: string, commit?: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await build({
@@ -39,7 +39,7 @@ export async function bundleAgent(folder: string): Promise<void> {
     'name' | 'version',
     string
   > // our own file
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version, type: 'module' })}\n`)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version, commit, type: 'module' })}\n`)
   const pages = listFrontEnds().find((frontEnd) => frontEnd.name === 'apps/agent/web')
   if (!pages) throw new Error('The front end of the agent is missing')
   if (!isCurrent(pages)) await buildFrontEnd(pages)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenRules, findRoomLoops, rules } from './boundaries.ts'
+import { brokenRules, rules } from './boundaries.ts'
 import { importedFrom, resolveImport } from './imports.ts'
 
 /** For each rule an import that breaks it, and one that looks alike and is allowed. */
@@ -52,10 +52,6 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
     broken: ['apps/console/src/app/main.tsx', 'node:fs'],
     allowed: ['apps/console/src/app/main.tsx', './router.ts'],
   },
-  'console-rooms': {
-    broken: ['apps/console/src/session/account-store.ts', '../data/client.ts'],
-    allowed: ['apps/console/src/data/client.ts', '../session/account-store.ts'],
-  },
   'shell-knows-no-page': {
     broken: ['apps/console/src/app/shell/AppShell.tsx', '../../home/HomePage.tsx'],
     allowed: ['apps/console/src/app/shell/Sidebar.tsx', '../../clusters/use-clusters.ts'],
@@ -77,35 +73,6 @@ describe('the boundaries', () => {
   it.each(Object.entries(examples))('%s catches its violation and nothing beside it', (name, example) => {
     expect(broken(example.broken)).toContain(name)
     expect(broken(example.allowed)).toEqual([])
-  })
-})
-
-describe('rooms of the console', () => {
-  const src = 'apps/console/src'
-  const there = { file: `${src}/clusters/restore/RestorePanel.tsx`, target: `${src}/backups/plan-words.ts` }
-
-  it.each([
-    ['data and kit', 'data/presses.ts', 'kit/toast/ToastStack.tsx'],
-    ['session and kit', 'session/account-label.ts', 'kit/format/money.ts'],
-    ['locales and session', 'locales/text.ts', 'session/account-store.ts'],
-  ])('%s stand in an order', (_rooms, lower, upper) => {
-    const breaks = (file: string, target: string) =>
-      brokenRules({ file: `${src}/${file}`, target: `${src}/${target}` }).map(({ name }) => name)
-    expect(breaks(lower, upper)).toEqual(['console-rooms'])
-    expect(breaks(upper, lower)).toEqual([])
-  })
-
-  it('never import each other', () => {
-    const back = { file: `${src}/backups/list/BackupsPage.tsx`, target: `${src}/clusters/create/CreateButton.tsx` }
-    expect(findRoomLoops([there, back])).toEqual([
-      expect.stringContaining('backups and clusters import each other: apps/console/src/backups/list/BackupsPage.tsx'),
-    ])
-  })
-
-  it('may share texts and be joined by a test', () => {
-    const texts = { file: `${src}/backups/list/BackupsPage.tsx`, target: `${src}/clusters/create/texts/en-US.json` }
-    const test = { file: `${src}/backups/list/backups.test.ts`, target: `${src}/clusters/use-clusters.ts` }
-    expect(findRoomLoops([there, texts, test])).toEqual([])
   })
 })
 

@@ -4,14 +4,8 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importedFrom, resolveImport } from './imports.ts'
-
-interface Import {
-  /** Path of the importing file from the project's folder. */
-  file: string
-  /** Path of a file of ours, or the name of a package or of a Node module. */
-  target: string
-}
+import { type Import, importedFrom, resolveImport } from './imports.ts'
+import { findClimbing } from './layers.ts'
 
 interface Rule {
   name: string
@@ -25,11 +19,7 @@ const modulesFolder = `${server}modules/`
 const operatorFolder = `${server}operator/`
 const frontEnds = ['apps/console/src/', 'apps/wallet/src/', 'apps/agent/web/src/']
 const consoleFolder = 'apps/console/src/'
-const roomOf = (path: string) =>
-  path.startsWith(consoleFolder) ? (path.slice(consoleFolder.length).split('/')[0] ?? '') : undefined
-/** The rooms of the console that its pages stand on, the lowest first. */
-const roomsBelowPages = ['config', 'locales', 'session', 'data', 'kit']
-const isOurs = (target: string) => /^(apps|packages|scripts|acceptance|bench)\//.test(target)
+const isOurs = (target: string) => /^(apps|packages|scripts|release|acceptance|bench)\//.test(target)
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 const workspaceOf = (path: string) => /^(apps|packages)\/[\w-]+\//.exec(path)?.[0]
 const moduleOf = (path: string) =>
@@ -145,17 +135,6 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    name: 'console-rooms',
-    sentence: `in the console ${roomsBelowPages.join(', ')} import only what stands before them in this row, a page no app`,
-    breaks: ({ file, target }) => {
-      const [from, to] = [roomOf(file), roomOf(target)]
-      if (from === undefined || to === undefined || from === to || isTest(file) || target.includes('/texts/'))
-        return false
-      const [upper, lower] = [roomsBelowPages.indexOf(from), roomsBelowPages.indexOf(to)]
-      return upper === -1 ? to === 'app' : lower === -1 || lower > upper
-    },
-  },
-  {
     name: 'shell-knows-no-page',
     sentence: 'the shell of the console imports no page, but for the one that covers a locked page',
     breaks: ({ file, target }) =>
@@ -179,25 +158,9 @@ export function brokenRules(imported: Import): Rule[] {
   return rules.filter((rule) => rule.breaks(imported))
 }
 
-/** Pairs of the console's rooms that import each other, as a line each: neither can be read or changed alone. */
-export function findRoomLoops(imports: readonly Import[]): string[] {
-  const crossings = new Map<string, Import>()
-  for (const imported of imports) {
-    const [from, to] = [roomOf(imported.file), roomOf(imported.target)]
-    if (from === undefined || to === undefined || from === to || isTest(imported.file)) continue
-    if (!imported.target.includes('/texts/')) crossings.set(`${from} ${to}`, imported)
-  }
-  return [...crossings].flatMap(([key, there]) => {
-    const [from = '', to = ''] = key.split(' ')
-    const back = crossings.get(`${to} ${from}`)
-    if (back === undefined || from > to) return []
-    return [`${from} and ${to} import each other: ${there.file} → ${there.target}, ${back.file} → ${back.target}`]
-  })
-}
-
-/** Every import under `root` that breaks a rule, and every loop, as a line for a person. */
+/** Every import under `root` that breaks a rule, and every one that climbs, as a line for a person. */
 export function findBoundaryViolations(root: string): string[] {
-  const files = globSync('{apps,packages,scripts,acceptance,bench}/**/*.{ts,tsx}', {
+  const files = globSync('{apps,packages,scripts,release,acceptance,bench}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist|dist\.next|\.tanstack)$/.test(path),
   })
@@ -213,5 +176,5 @@ export function findBoundaryViolations(root: string): string[] {
       ({ name, sentence }) => `${imported.file}: "${imported.target}" breaks ${name}: ${sentence}`,
     ),
   )
-  return [...broken, ...findRoomLoops(imports)]
+  return [...broken, ...findClimbing(imports)]
 }

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readMigrations } from '../../apps/server/src/platform/db/migrate.ts'
+import { findContractions, readMigrations } from '../../apps/server/src/platform/db/migration-files.ts'
 import { isCurrent, listFrontEnds } from '../building/build-state.ts'
 import { runAndRead } from '../processes.ts'
 import { binaryOf, projectRoot } from '../project.ts'
 import { findApiProblems } from './api-document.ts'
 import { findBoundaryViolations } from './boundaries.ts'
 import { findTooNewFiles } from './browser-floor.ts'
+import { findCallTableProblem } from './call-table.ts'
 import { findComponentTexts } from './component-texts.ts'
 import { findLocaleGaps } from './locales.ts'
+import { findSettingsPageProblem } from './settings-page.ts'
+import { findTableProblems } from './table-owners.ts'
+import { findOtherVersions } from './versions.ts'
 
 /** Answers what is wrong, or an empty text. */
 type Check = () => Promise<string>
@@ -26,15 +30,26 @@ const checks: Record<string, Check> = {
   },
   'format and lint': () => outputOf(binaryOf('biome'), ['ci', '--colors=off', '--max-diagnostics=100', '.']),
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
+  'owners of tables': async () => findTableProblems(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
-  migrations: () => problemOf(readMigrations(join(projectRoot, 'apps/server/migrations'))),
+  versions: async () => findOtherVersions(projectRoot).join('\n'),
+  migrations: () => problemOf(requireSafeMigrations()),
   'API description': async () => (await findApiProblems()).join('\n'),
+  'table of calls': async () => findCallTableProblem(),
+  'page of settings': async () => findSettingsPageProblem(),
   // Pages that are not built, or from other sources, are checked as they are built.
   browsers: async () =>
     listFrontEnds()
       .filter(isCurrent)
       .flatMap(({ folder }) => findTooNewFiles(join(folder, 'dist')))
       .join('\n'),
+}
+
+/** Throws for a file with a wrong name, and for one that takes away what a program that may run on it uses. */
+async function requireSafeMigrations(): Promise<void> {
+  const files = await readMigrations(join(projectRoot, 'apps/server/migrations'))
+  const problems = files.flatMap(findContractions)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
 /** Why `work` fails, or an empty text. */

@@ -1,5 +1,12 @@
 import { dirname, join, normalize } from 'node:path'
 
+export interface Import {
+  /** Path of the importing file from the project's folder. */
+  file: string
+  /** Path of a file of the project, or the name of a package or of a Node module. */
+  target: string
+}
+
 /** What a file imports, as it is written: static, re-exported, dynamic and type imports. Comments do not count. */
 export function importedFrom(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')

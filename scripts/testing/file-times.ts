@@ -22,12 +22,22 @@ export const FileTimes = z.array(
 )
 export type FileTime = z.infer<typeof FileTimes>[number]
 
+/**
+ * How long Vitest may take to end once all tests have, ms. It waits without a limit for a test process whose output a
+ * program still holds that a test left behind.
+ */
+const endingMs = 120_000
+
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export
 export default class FileTimesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const path = process.env[fileTimesVariable]
     if (path === undefined) throw new Error(`${fileTimesVariable} is not set`)
     writeFileSync(path, JSON.stringify(modules.map(timeOf)))
+    setTimeout(() => {
+      process.stderr.write('FAILED  A program that a test started still runs. Vitest is ended without it.\n')
+      process.exit(1)
+    }, endingMs).unref()
   }
 }
 

@@ -1,9 +1,12 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpus, uptime } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { runToEnd } from '../processes.ts'
 import { binaryOf, projectRoot } from '../project.ts'
 import { type FileTime, FileTimes, fileTimesVariable } from './file-times.ts'
+import { type Kind, kindVariable } from './kinds.ts'
+import { type Tier, tierVariable } from './tiers.ts'
 
 export interface Counts {
   passed: number
@@ -44,17 +47,19 @@ export function countsOf(report: unknown, exitCode: number): Counts {
 }
 
 /**
- * Runs projects of vitest.config.ts, `workers` files at a time; `filters` are parts of file names or options of
- * Vitest. The time of each file is added to `times`.
+ * Runs the tests that projects of vitest.config.ts have in a tier (and of a kind, where one is given), `workers` files
+ * at a time; `filters` are parts of file names or options of Vitest. The time of each file is added to `times`. Ends
+ * with a line that says how long it took and how busy the processors were: idle ones could take more files at a time.
  */
 export async function runVitest(
   projects: readonly string[],
   filters: readonly string[],
-  { workers, times }: { workers: number; times: FileTime[] },
+  { tier, kind, workers, times }: { tier: Tier; kind?: Kind; workers: number; times: FileTime[] },
 ): Promise<Counts> {
   const folder = join(projectRoot, '.cache')
-  const report = join(folder, `vitest-${projects.join('-')}.json`)
-  const timesFile = join(folder, `vitest-${projects.join('-')}-times.json`)
+  const name = ['vitest', tier, ...projects, ...(kind ? [kind] : [])].join('-')
+  const report = join(folder, `${name}.json`)
+  const timesFile = join(folder, `${name}-times.json`)
   mkdirSync(folder, { recursive: true })
   for (const file of [report, timesFile]) rmSync(file, { force: true })
   const args = [
@@ -69,7 +74,10 @@ export async function runVitest(
     '--passWithNoTests',
     ...filters,
   ]
-  const exitCode = await runToEnd(process.execPath, args, { env: { ...process.env, [fileTimesVariable]: timesFile } })
+  const env = { ...process.env, [tierVariable]: tier, [kindVariable]: kind, [fileTimesVariable]: timesFile }
+  const began = readLoad()
+  const exitCode = await runToEnd(process.execPath, args, { env })
+  process.stdout.write(`${name} took ${describeLoad(began, readLoad())}.\n`)
   try {
     times.push(...FileTimes.parse(JSON.parse(readFileSync(timesFile, 'utf8'))))
     return countsOf(JSON.parse(readFileSync(report, 'utf8')), exitCode)
@@ -77,4 +85,24 @@ export async function runVitest(
     process.stdout.write(`Vitest ended with ${exitCode} and left no report: ${String(error)}\n`)
     return { ...noCounts, failed: 1 }
   }
+}
+
+/** Seconds since the machine started, and of all processors together those in which they were busy or idle. */
+interface Load {
+  at: number
+  busy: number
+  idle: number
+}
+
+function readLoad(): Load {
+  const times = cpus().map(({ times }) => times)
+  const idle = times.reduce((sum, each) => sum + each.idle, 0) / 1000
+  const all = times.reduce((sum, each) => sum + each.user + each.nice + each.sys + each.irq + each.idle, 0) / 1000
+  return { at: uptime(), busy: all - idle, idle }
+}
+
+function describeLoad(from: Load, to: Load): string {
+  const busy = to.busy - from.busy
+  const share = busy / (busy + to.idle - from.idle)
+  return `${(to.at - from.at).toFixed(0)} s, in which the processors were busy for ${(share * 100).toFixed(0)} %`
 }

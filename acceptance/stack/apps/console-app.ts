@@ -86,7 +86,7 @@ export function consoleApp(page: Page, locale: Locale) {
       await button(t(`action.${action}`), card(name)).click()
       if (action === 'start') return
       const question = dialog(t(`dialog.${action}Title`, { name }))
-      await button(t(`dialog.${action}Do`, { name }), question).click()
+      await button(t(`dialog.${action}Do`), question).click()
       await question.waitFor({ state: 'hidden' })
     },
 
@@ -107,7 +107,7 @@ export function consoleApp(page: Page, locale: Locale) {
       await page.getByRole('menuitem', { name: t('action.destroyMaster') }).click()
       const question = dialog(t('dialog.destroyTitle', { name }))
       await question.getByRole('textbox').fill(name)
-      await button(t('dialog.destroyDo', { name }), question).click()
+      await button(t('dialog.destroyDo'), question).click()
       await question.waitFor({ state: 'hidden' })
     },
   }

@@ -31,8 +31,9 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
   }
   type Owner = Awaited<ReturnType<typeof arrive>>
 
-  const step = ({ page }: ConsoleTab, status: string) =>
-    page.locator('main').getByText(status, { exact: true }).waitFor()
+  /** The heading of the step that the page shows. */
+  const step = ({ page, app }: ConsoleTab, title: Parameters<ConsoleTab['app']['t']>[0]) =>
+    page.getByRole('heading', { level: 2, name: app.t(title), exact: true }).waitFor()
   /** Presses as soon as five seconds have passed since the last time. */
   const checkNow = ({ page, app }: ConsoleTab) =>
     page.locator('button:not([aria-disabled=true])', { hasText: app.t('domains.checkNow') }).click()
@@ -59,17 +60,17 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
     await page.getByText(`"domain": "${domain}"`).waitFor()
     await picture(page, `${domain}-wallet-apply`)
     await press(t('domain.apply'))
-    await Promise.all([heading(t('domain.WAIT_SUBMIT_VP')), step(tab, 'WAIT_SUBMIT_VP')])
+    await Promise.all([heading(t('domain.WAIT_SUBMIT_VP')), step(tab, 'domains.stepPresent')])
     await picture(page, `${domain}-wallet-present`)
     await press(t('domain.present'))
-    await Promise.all([heading(t('domain.WAIT_RULE_SET')), step(tab, 'WAIT_RULE_SET')])
+    await Promise.all([heading(t('domain.WAIT_RULE_SET')), step(tab, 'domains.stepRule')])
     await picture(page, `${domain}-wallet-rule`)
   }
 
   /** Takes the first ID; both screens go on by themselves. */
   async function takeName({ tab, phone: { page, wallet } }: Owner, local: string, domain: string): Promise<void> {
     const { t, press, heading } = wallet
-    await Promise.all([heading(t('domain.BIND')), step(tab, 'BIND')])
+    await Promise.all([heading(t('domain.BIND')), step(tab, 'domains.stepId')])
     await tab.page.getByText(tab.app.t('domains.gmail'), { exact: true }).waitFor()
     await page.getByLabel(t('bind.label'), { exact: true }).fill(local)
     await page.getByText(t('bind.free', { name: `${local}@${domain}` }), { exact: true }).waitFor()

@@ -7,7 +7,7 @@
  */
 import type { ConsoleTab } from '../console-tab.ts'
 import { watchRequests } from '../settled.ts'
-import { type Control, findControl, type View, view } from './page-view.ts'
+import { type Control, findControl, findViewFaults, type View, view } from './page-view.ts'
 
 export interface CrawlOptions {
   /** Where to begin; what they lead to is walked after them, as far as it is `within`. */
@@ -17,8 +17,6 @@ export interface CrawlOptions {
    * Whether to press the header's, sidebar's and bottom bar's controls, which are the same on every page; each once.
    */
   frame: boolean
-  /** What is wrong with a page that is shown, beyond what the browser complains about. */
-  findFault?: (view: View) => string | undefined
   /** Whether a complaint of the browser is what this account is about. */
   expects?: (complaint: string) => boolean
 }
@@ -107,11 +105,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
 
   function judge(view: View, way: string): void {
     const found = complaints.splice(0).filter((complaint) => !options.expects?.(complaint))
-    const fault = options.findFault?.(view)
-    if (fault) found.push(fault)
-    const leadsOn = view.controls.some(({ kind }) => kind === 'press' || view.layer !== '')
-    if (!leadsOn) found.push('a dead end: nothing here leads on')
-    if (view.headings.length === 0 && view.layer === '') found.push('a page without a heading')
+    found.push(...findViewFaults(view))
     problems.push(...found.map((problem) => `${way}: ${problem}`))
   }
 

@@ -27,11 +27,15 @@ export interface View {
 
 const broken = [consoleEnglish, consoleChinese].map(({ failure }) => failure.pageTitle)
 
-/** What no page may show: a text that is missing, or that the page itself broke. */
-export function findPageFault({ text }: View): string | undefined {
+/** Finds the faults of a page as it is shown: a text that is missing, a page that broke, has no heading or leads nowhere. */
+export function findViewFaults({ text, controls, layer, headings }: View): string[] {
+  const faults: string[] = []
   const key = findRawKey(text)
-  if (key) return `a text is missing: ${key}`
-  return broken.some((title) => text.includes(title)) ? 'the page broke' : undefined
+  if (key) faults.push(`a text is missing: ${key}`)
+  if (broken.some((title) => text.includes(title))) faults.push('the page broke')
+  if (!controls.some(({ kind }) => kind === 'press' || layer !== '')) faults.push('a dead end: nothing here leads on')
+  if (headings.length === 0 && layer === '') faults.push('a page without a heading')
+  return faults
 }
 
 /** The control of the topmost layer that is known as `key`. */

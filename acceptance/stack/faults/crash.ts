@@ -38,6 +38,13 @@ export interface Crashed {
   met: boolean
 }
 
+/** The point in words, for the title of a test. */
+export function nameOf(point: CrashPoint): string {
+  if (point.at === 'delay') return `${point.ms} ms after the request`
+  if (point.at === 'answer') return 'at the answer'
+  return point.at === 'status' ? `when it is ${point.status}` : `in step ${point.index} of the install`
+}
+
 /** Sends the request, kills at the point, starts the server again and makes sure that the request was answered. */
 export async function crashDuring({ server, scope, point, send, find }: Crash): Promise<Crashed> {
   // A lost answer is what the crash is for; the request is repeated below.

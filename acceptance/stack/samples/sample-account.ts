@@ -11,6 +11,7 @@ import { sampleDomainAnswers } from './sample-domains.ts'
 import { owner } from './sample-facts.ts'
 import { refundOf, sampleMoney } from './sample-money.ts'
 import { sampleAlertPreview, sampleMonitor } from './sample-monitor.ts'
+import { sampleUsage } from './sample-usage.ts'
 
 const hour = 60 * 60_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
@@ -29,6 +30,7 @@ export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
     planLevelStr: 'Basic',
     accessLimit: false,
     role: 'Admin',
+    timeZone: 'UTC',
     token: 'sample-token',
     expired: Date.now() + 24 * hour,
     ...facts,
@@ -87,7 +89,8 @@ function answer<C extends Call>(
 export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): Answers {
   const byId = (fields: URLSearchParams) =>
     clusters.find(({ clusterId }) => clusterId === fields.get('clusterId')) ?? (clusters[0] as contract.Resource)
-  const users = [...new Map(clusters.map((cluster) => [cluster.owner.userid, cluster.owner])).values()]
+  const owners = clusters.map(({ owner }) => ({ ...owner, role: 'User' as const }))
+  const users = [...new Map(owners.map((owner) => [owner.userid, owner])).values()]
   const instances = clusters.flatMap(instancesOf)
   const device = { kind: 'computer', browser: 'Firefox', system: 'Linux' } as const
   const session = (id: string, current: boolean): contract.Session => ({
@@ -116,6 +119,11 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.resourceList, clusters),
     answer(contract.clusterUsers, users),
     answer(contract.clusterUsage, monitor.usage),
+    answer(contract.clusterInstallLog, (fields) => ({
+      installLog: fields.get('instanceId') ? '[]' : byId(fields).installLog,
+    })),
+    answer(contract.clusterOrder, { invoiceId: 'iv_sample0029' }),
+    answer(contract.installTime, { seconds: 290 }),
     answer(contract.clusterMonitor, sampleMonitor),
     answer(contract.clusterAlerts, sampleAlerts()),
     answer(contract.accountAlerts, sampleAccountAlerts(clusters)),
@@ -133,6 +141,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       wizardUrl: 'http://lena.atoll.test:4801/wizard',
     }),
     answer(contract.selfHostCommand, command),
+    answer(contract.clusterReplaceMachine, command),
     answer(contract.clusterRename, (fields) => ({ name: fields.get('name') ?? '' })),
     answer(contract.createCluster, (fields) => ({
       clusterId: 'cl_sample001',
@@ -148,6 +157,9 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       contract.clusterRestart,
       contract.clusterRetry,
       contract.clusterRepair,
+      contract.clusterGiveUp,
+      contract.clusterChooseMachine,
+      contract.clusterTakeBack,
       contract.destroyMaster,
       contract.destroyWorker,
       contract.cancelInstance,
@@ -182,6 +194,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.emailRemove, { email: null, pending: null }),
     answer(contract.avatarSet, { avatar: '/icon-light.png' }),
     answer(contract.avatarRemove, {}),
+    answer(contract.userTimeZone, {}),
     answer(contract.auditPage, {
       records: clusters.map((cluster, index) => ({
         seq: index + 1,
@@ -200,6 +213,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     }),
     ...sampleBills(clusters.length === 0),
     ...sampleMoney(),
+    ...sampleUsage(),
     ...sampleBackups(clusters.length === 0),
     ...sampleDomainAnswers(clusters.length === 0),
   ])
@@ -208,12 +222,15 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
 /** An account that has just been made. */
 export const emptyAnswers = (): Answers => sampleAnswers([])
 
-/** The sample account with a bill that is past due, and notices of each kind. */
+/** The sample account without a linked email, with a bill that is past due and notices of each kind. */
 export function overdueAnswers(): Answers {
   const answers = sampleAnswers()
   const init = answers.get(contract.resourceInitNew) as CallData<typeof contract.resourceInitNew> // set by this file
-  const noticed = { ...init, notices: sampleNotices() }
-  return answers.set(contract.customerInfo, overdueCustomer).set(contract.resourceInitNew, noticed)
+  const noticed = { ...init, user: { ...init.user, email: null }, notices: sampleNotices() }
+  return answers
+    .set(contract.customerInfo, overdueCustomer)
+    .set(contract.resourceInitNew, noticed)
+    .set(contract.emailShow, { email: null, pending: null })
 }
 
 /** One notice of each kind. */

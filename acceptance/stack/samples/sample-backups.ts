@@ -2,6 +2,7 @@
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
 import { sampleClusters } from './sample-clusters.ts'
+import { answerSample, askSample, sampleMachineKey } from './sample-files.ts'
 
 const hour = 3600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
@@ -11,7 +12,11 @@ if (!cluster) throw new Error('the sample has no running cluster')
 const { clusterId, name: clusterName } = cluster
 
 export const sampleBackupId = 'bk_sample0001'
-const noneEnded = { endedAt: null, size: null, newBytes: null, files: null, restorable: false, cancellable: true }
+export const sampleBackupName = 'Everything nightly'
+const noneEnded = {
+  ...{ endedAt: null, size: null, newBytes: null, files: null, restorable: false, cancellable: true },
+  actions: [] as contract.Snapshot['actions'],
+}
 
 function run(index: number, facts: Partial<contract.Snapshot>): contract.Snapshot {
   return {
@@ -19,7 +24,8 @@ function run(index: number, facts: Partial<contract.Snapshot>): contract.Snapsho
     ...{ createdAt: ago(24 * index), startedAt: ago(24 * index) },
     ...{ runningAt: ago(24 * index), endedAt: ago(24 * index - 0.1) },
     ...{ size: gigabytes(92 - index), newBytes: gigabytes(0.4), files: 38_412, unreadFiles: 0, reason: null },
-    ...{ proof: null, progress: null, restorable: true, cancellable: false, cancelAsked: false, ...facts },
+    ...{ proof: null, progress: null, restorable: true, cancellable: false, cancelAsked: false },
+    ...{ pin: null, forgotten: null, actions: ['pin', 'forget'], ...facts },
   }
 }
 const running = run(0, {
@@ -31,12 +37,12 @@ const running = run(0, {
   },
 })
 const failed = run(2, {
-  ...{ state: 'Failed', size: null, newBytes: null, files: null, restorable: false },
+  ...{ state: 'Failed', size: null, newBytes: null, files: null, restorable: false, actions: [] },
   reason: 'The machine could not reach the backup store.',
 })
 const snapshots = [
   running,
-  run(1, {}),
+  run(1, { pin: { until: ago(-24 * 29) }, actions: ['unpin', 'forget'] }),
   failed,
   run(3, { proof: { level: 'read', at: ago(50) }, reason: '2 files could not be read.', unreadFiles: 2 }),
   // A fortnight of nights, for the chart: the oldest is a full one.
@@ -45,19 +51,24 @@ const snapshots = [
       ...{ snapshotId: `sn_sample01${String(index).padStart(2, '0')}`, newBytes: gigabytes(0.3 + (index % 5) * 0.2) },
       ...(index === 6 && { newBytes: gigabytes(5.8) }),
       ...(index % 5 === 3 && { proof: { level: 'drilled' as const, at: ago(24 * index) } }),
+      ...(index === 2 && {
+        ...{ forgotten: { at: ago(30), until: ago(-24 * 12) }, restorable: false },
+        actions: ['takeBack' as const],
+      }),
       ...(index === 10 && { kind: 'Fully' as const, newBytes: gigabytes(63) }),
     }),
   ),
 ]
 
+const keep = contract.defaultKeepOf({ every: 'day' })
 function backup(index: number, facts: Partial<contract.Backup>): contract.Backup {
   return {
-    ...{ backupId: `bk_sample000${index}`, clusterId, clusterName, name: 'Everything nightly', state: 'active' },
-    ...{ paths: ['/'], schedule: { every: 'day', at: '03:00' }, timeZone: 'Europe/Berlin', keep: contract.defaultKeep },
+    ...{ backupId: `bk_sample000${index}`, clusterId, clusterName, name: sampleBackupName, state: 'active' },
+    ...{ paths: ['/'], schedule: { every: 'day', at: '03:00' }, timeZone: 'Europe/Berlin', keep },
     ...{ nextAt: ago(-9), deletedAt: null, size: gigabytes(92), snapshots: 30, oldestAt: ago(24 * 30) },
-    ...{ needsPassword: false, newest: running, lastCompletedAt: ago(24) },
-    ...{ proof: proved, alarm: null },
-    ...{ actions: ['cancel', 'pause', 'edit', 'restore', 'delete'], ...facts },
+    ...{ needsPassword: false, passwordChange: null, newest: running, lastCompletedAt: ago(24) },
+    ...{ proof: proved, alarm: null, moveTo: null },
+    ...{ actions: ['cancel', 'pause', 'edit', 'changePassword', 'restore', 'delete'], ...facts },
   }
 }
 /** As it is before anything was read back. */
@@ -126,18 +137,26 @@ backups.push(
 backups.push(
   backup(7, {
     ...{ name: 'Letters and scans', paths: ['/letters'], newest: run(1, {}) },
+    moveTo: { clusterId: 'cl_sample9999', clusterName: 'Manihi' },
     actions: ['run', 'pause', 'edit', 'prove', 'restore', 'delete'],
   }),
 )
 const machine: contract.BackupMachine = {
   ...{ clusterId, clusterName, instanceId: 'in_sample0001', connected: true, restic: '0.18.0' },
-  ...{ key: { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) }, timeZone: 'Europe/Berlin' },
+  ...{ key: sampleMachineKey, timeZone: 'Europe/Berlin' },
   // The rest of them would leave few.
   slots: backups.slice(0, 2).map(({ backupId, name, schedule }) => ({ backupId, name, schedule })),
 }
 const restore: contract.Restore = {
   ...{ restoreId: 'rs_sample0001', snapshotId: 'sn_sample0001', snapshotAt: ago(24), way: 'newFolder', target: null },
-  ...{ state: 'Completed', folder: 'Restored 2026-03-18 14.27', createdAt: ago(2), endedAt: ago(1), files: 38_412 },
+  ...{
+    state: 'Completed',
+    folder: 'Restored 2026-03-18 14.27',
+    kept: null,
+    createdAt: ago(2),
+    endedAt: ago(1),
+    files: 38_412,
+  },
   ...{ size: gigabytes(91), reason: null, needsPassword: false, progress: null, cancellable: false },
 }
 /** By the backup; the others have one that was completed. */
@@ -148,6 +167,10 @@ const restores: Record<string, contract.Restore> = {
       ...{ filesDone: 9_208, filesTotal: 38_412, secondsLeft: 372, bytesPerSecond: 84_000_000 },
       ...{ bytesDone: gigabytes(22.4), bytesTotal: gigabytes(91), unreadFiles: 0 },
     },
+  },
+  [sampleBackupId]: {
+    ...{ ...restore, way: 'replace', folder: null },
+    kept: { folder: 'Before the restore of 2026-03-18 14.27', files: 3, isWhole: false },
   },
   bk_sample0006: {
     ...{ ...restore, state: 'Failed', way: 'replace', folder: null, files: null, size: null },
@@ -195,6 +218,7 @@ function restoringOf(clusterId: string | null): contract.NewClusterRestore {
 }
 const hoursOfKept: [number, contract.KeepReason[]][] = [
   [24, ['daily', 'monthly']],
+  [30, ['recent']],
   [72, ['daily']],
   [24 * 12, ['daily']],
   [24 * 31, ['monthly']],
@@ -207,6 +231,11 @@ function answer<C extends Call>(
   data: CallData<C> | ((fields: URLSearchParams) => CallData<C> | undefined),
 ): [Call, unknown] {
   return [call, data]
+}
+
+const readGrant = {
+  repository: 'rest:https://vg_sample0009:ExampleTokenOfARightToRead@vault.atoll.example/vr_sample00000000000000/',
+  until: ago(-24),
 }
 
 export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
@@ -224,18 +253,19 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
       const damaged = found.proof.damage ? damagedFiles : []
       return {
         ...{ backup: found, machine, restores: [restores[backupId] ?? restore], proving: proofs[backupId] ?? null },
-        damaged,
+        ...{ damaged, shortOfRoom: found.name === 'Music' },
       }
     }),
-    answer(contract.backupSnapshot, {
+    answer(contract.backupSnapshot, (fields) => ({
       ...{
-        backupId: sampleBackupId,
+        // The one of a backup whose password its machine does not keep.
+        backupId: fields.get('snapshotId') === 'sn_sample0002' ? 'bk_sample0002' : sampleBackupId,
         backupName: 'Everything nightly',
         clusterName,
         snapshot: run(1, { size: gigabytes(20) }),
       },
       ...{ seconds: 1_140, refusal: null },
-    }),
+    })),
     answer(contract.backupRestoring, (fields) => ({ restoring: restoringOf(fields.get('clusterId')) })),
     answer(contract.backupSnapshots, (fields) => {
       const [page, rowsPerPage] = [Number(fields.get('page') ?? 1), Number(fields.get('rowsPerPage') ?? 20)]
@@ -252,10 +282,47 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
     answer(contract.backupUnlock, {}),
     answer(contract.backupRetention, {
       keep: hoursOfKept.map(([hours, because]) => ({ snapshotId: `sn_kept000${hours}`, at: ago(hours), because })),
-      remove: [30, 48, 96].map((hours) => ({ snapshotId: `sn_gone000${hours}`, at: ago(hours) })),
+      remove: [30, 48, 96].map((hours) => ({
+        snapshotId: `sn_gone000${hours}`,
+        at: ago(hours),
+        forRoom: hours === 30,
+      })),
+    }),
+    answer(contract.backupPin, {}),
+    answer(contract.backupMove, {}),
+    answer(contract.backupForget, { until: ago(-24 * 14) }),
+    answer(contract.backupTakeBack, {}),
+    answer(contract.backupGrants, {
+      grants: [2, 26, 50].map((hours) => ({
+        ...{ grantId: `vg_sample00${hours}x`, at: ago(hours), snapshotId: hours === 26 ? null : 'sn_sample0001' },
+        right: hours === 26 ? ('prune' as const) : ('write' as const),
+        ...{ stored: { files: 12, bytes: 48_000_000 }, taken: { files: hours === 26 ? 9 : 0, bytes: 31_000_000 } },
+        until: ago(-24 * 13),
+        gone: hours === 50 ? { files: 9, bytes: 31_000_000 } : null,
+      })),
+      wentBack: { at: ago(1), until: ago(-24 * 14) },
+    }),
+    answer(contract.backupGoBack, { trashed: 12, restored: 9 }),
+    answer(contract.backupUndoGoBack, {}),
+    answer(contract.backupChangePassword, {}),
+    answer(contract.backupReadGrant, {
+      ...readGrant,
+      command: `export RESTIC_REPOSITORY='${readGrant.repository}'\nrestic restore latest --target restored`,
     }),
     answer(contract.backupProve, {}),
     answer(contract.backupAnswerAlarm, {}),
+    answer(contract.backupLook, (fields) => {
+      const lookId = askSample(fields.get('box') ?? '')
+      return lookId === undefined ? undefined : { lookId }
+    }),
+    answer(contract.backupLooked, (fields) => {
+      const page = answerSample(fields.get('lookId'))
+      // Its machine does not keep the password of this one.
+      const isLocked = fields.get('backupId') === 'bk_sample0002'
+      const none = { page: null, needsPassword: true, reason: 'Waits for the backup password.' }
+      if (isLocked) return { state: 'failed' as const, ...none }
+      return page === undefined ? undefined : { state: 'done' as const, page, needsPassword: false, reason: null }
+    }),
     answer(contract.backupRestore, { restoreId: 'rs_sample0001' }),
   ]
 }

@@ -55,11 +55,28 @@ const tries: Invoice['payments'] = [
 const explain: Invoice['items'][number]['explain'] = {
   ...{ rule: 'prepaid', price: 1440, periodSeconds: 2_678_400, fromSecond: 0, rounded: 1440 },
 }
+const backupExplain: Invoice['items'][number]['explain'] = {
+  ...{
+    rule: 'usage',
+    measure: 'stock',
+    periodSeconds: 2_678_400,
+    exact: '271250000000000/1000000000000',
+    rounded: 271,
+  },
+  parts: [
+    {
+      ...{ start: at(31), seconds: 2_678_400, used: '177125000', quota: '150000000', rate: '0.10' },
+      above: String(27_125_000n * 2_678_400n),
+    },
+  ],
+}
 const item: Invoice['items'][number] = {
+  line: 1,
   ...{ productType: 'Instance', amount: 1440, discount: 144, quantity: 1, of: 'Manihi, master', proration: false },
   priceInfo: { productName: 'Tide 4', amount: 1440 },
   ...{ instanceId: 'in_unpaid0001', subscriptionId: sampleSubscriptionId },
   ...{ periodStart: seconds(3), periodEnd: seconds(-28), explain },
+  formula: ['$14.40 × 1 month = $14.40', 'Coupon REEF10: 10 % of $14.40 = $1.44'],
 }
 
 /** The newest waits for its bank; the others are paid in every way there is. */
@@ -89,7 +106,12 @@ function invoices(): Invoice[] {
       return {
         ...{ ...facts, kind: 'order', status: 'open', summary: 'Order, Tide 6 in Helsinki', amount: 2160, gross: 2400 },
         ...{ validUntil: at(-0.9), paidBy: [], discount: 240, coupon: 'REEF10', payments: tries, creditNotes: [] },
-        items: [{ ...item, amount: 2400, discount: 240, priceInfo: { productName: 'Tide 6', amount: 2400 } }],
+        items: [
+          {
+            ...{ ...item, amount: 2400, discount: 240, priceInfo: { productName: 'Tide 6', amount: 2400 } },
+            formula: ['$24.00 × 1 month = $24.00', 'Coupon REEF10: 10 % of $24.00 = $2.40'],
+          },
+        ],
         actions: ['pay', 'cancel'],
       }
     }
@@ -108,7 +130,14 @@ function invoices(): Invoice[] {
       items: [
         {
           ...{ ...item, productType: isUsage ? 'cloud_backup' : 'Instance', amount, discount: 0 },
+          ...(isUsage && { explain: backupExplain }),
           priceInfo: { productName: isUsage ? 'Backups above the quota' : 'Tide 4', amount: isUsage ? 0 : 1440 },
+          formula: isUsage
+            ? [
+                '177.125 GB-months − 150 GB-months included = 27.125 GB-months × $0.10 = $2.71',
+                'By cluster: Manihi 120.5 GB-months, Rangiroa 56.625 GB-months',
+              ]
+            : ['$14.40 × 1 month = $14.40'],
         },
       ],
       payments: [
@@ -282,10 +311,18 @@ export function sampleBills(isNew: boolean): [Call, unknown][] {
         methods: isNew
           ? []
           : [
-              { id: 'pm_sample001', ...visa, expMonth: 8, expYear: 2030, isDefault: true, state: 'active' },
+              {
+                id: 'pm_sample001',
+                ...visa,
+                expMonth: 8,
+                expYear: 2030,
+                isDefault: true,
+                state: 'active',
+                lastDeclinedAt: null,
+              },
               {
                 ...{ id: 'pm_sample002', cardBrand: 'mastercard', cardLast4: '5100', expMonth: 4, expYear: 2030 },
-                ...{ isDefault: false, state: 'active' },
+                ...{ isDefault: false, state: 'active', lastDeclinedAt: at(2) },
               },
             ],
       },

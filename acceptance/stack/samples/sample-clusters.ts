@@ -54,6 +54,8 @@ export const sampleClusters: Resource[] = situations.map(({ name, status, allowe
     actions: allowed,
     refusals: without(clusterActions, allowed),
     missing: false,
+    copies: [],
+    givenUpAt: null,
     operation: null,
     error: null,
     latest: null,

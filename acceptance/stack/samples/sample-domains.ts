@@ -42,6 +42,8 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
     https: httpsAt(status),
     transfer: null,
     zone: status === 'BINDING' && method === 'ns' ? zoneOf(name) : null,
+    ruleRefused: status === 'WAIT_RULE_SET' ? 'gmail.com' : null,
+    ruleProviders: [],
     credentialUntil: status === 'ALLOCATED' ? ago(-24 * 300) : null,
     ...{ isApex: name.split('.').length === 2, ...facts },
     look: isAwaiting ? check : { ...check, nextAt: ago(-0.6), until: null },
@@ -63,9 +65,10 @@ function zoneOf(name: string): contract.DomainZone {
 
 /** As it mostly stands at a step. */
 function httpsAt(status: contract.DomainStatus): contract.DomainHttps {
-  if (status === 'BINDING') return { state: 'waiting', validUntil: null, problem: null }
-  if (status === 'BIND' || status === 'ALLOCATED') return { state: 'valid', validUntil: ago(-24 * 60), problem: null }
-  return { state: 'none', validUntil: null, problem: null }
+  const facts = { problem: null, actions: [] }
+  if (status === 'BINDING') return { state: 'waiting', validUntil: null, ...facts }
+  if (status === 'BIND' || status === 'ALLOCATED') return { state: 'valid', validUntil: ago(-24 * 60), ...facts }
+  return { state: 'none', validUntil: null, ...facts }
 }
 
 const verdict = (
@@ -142,9 +145,10 @@ export const sampleDomains = {
     https: {
       ...{ state: 'expired', validUntil: ago(30) },
       problem: {
-        ...{ key: 'caRefused', since: ago(39), nextAt: ago(-4) },
+        ...{ key: 'challengeFailed', fault: 'owner', since: ago(39), nextAt: ago(-4) },
         detail: 'DNS problem: NXDOMAIN looking up TXT for _acme-challenge.harbour.example',
       },
+      actions: ['retry'],
     },
     ...trouble('wrongValue', { found: ['dns1.registrar.example', 'dns2.registrar.example'] }),
   }),
@@ -176,6 +180,14 @@ export const sampleDomains = {
   taken: domain('shoal.example', { status: 'WAIT_TXT', ...problem('provenByOther') }),
   above: domain('deep.reef.example', { status: 'WAIT_TXT', ...problem('parentProven', 'reef.example') }),
   below: domain('tide.example', { status: 'WAIT_TXT', ...problem('childProven', 'cloud.tide.example') }),
+  unseen: domain('dune.lagoon.example', {
+    status: 'WAIT_REQUEST_VC',
+    problem: { key: 'proofUnseen', since: ago(40), until: ago(-128) },
+    records: [
+      { type: 'TXT', name: '_atoll-91be07c4.lagoon.example', values: [value] },
+      { type: 'NS', name: 'dune.lagoon.example', values: servers },
+    ],
+  }),
   lapsed: domain('sand.lagoon.example', { status: 'WAIT_TXT', ...problem('proofLapsed') }),
   serverless: domain('palm.lagoon.example', { status: 'WAIT_NS', ...problem('noNameServers'), records: [] }),
   broken: domain('coral.lagoon.example', { status: 'WAIT_NS', ...trouble('dnssecBroken', { extendedError: 7 }) }),
@@ -218,11 +230,27 @@ const sampleMembers = [
   member('jonas', {
     ...joined,
     ...{ userid: `did:key:z6Mk${'j'.repeat(44)}`, email: 'jonas@mail.example', joinedAt: ago(24 * 45) },
-    addresses: [address('jonas', 'Fakarava', ago(24))],
+    ...{ actions: ['remove'], addresses: [address('jonas', 'Fakarava', ago(24))] },
   }),
   member('sami', { email: 'sami.rautavaara@mail.example' }),
   member('office', { state: 'lapsed', expireAt: ago(24), createAt: ago(24 * 8) }),
 ]
+
+function sampleCertificates(domain: string): contract.DomainCertificate[] {
+  const one = (names: string[], facts: Partial<contract.DomainCertificate> = {}): contract.DomainCertificate => ({
+    ...{ names, state: 'valid', validUntil: ago(-24 * 60), isRenewed: true, visitedAt: null, problem: null },
+    actions: [],
+    ...facts,
+  })
+  return [
+    one([domain, `*.${domain}`]),
+    one([`*.lena.${domain}`], { state: 'waiting', validUntil: null, problem: 'caUnreachable' }),
+    one([`photos.jonas.${domain}`], { visitedAt: ago(24), actions: ['remove'] }),
+    one([`notes.jonas.${domain}`], {
+      ...{ validUntil: ago(-24 * 9), isRenewed: false, visitedAt: ago(24 * 41), actions: ['remove'] },
+    }),
+  ]
+}
 
 const answer = <C extends Call>(
   call: C,
@@ -262,6 +290,12 @@ export function sampleDomainAnswers(isEmpty: boolean): [Call, unknown][] {
     answer(contract.domainDetail, detail),
     answer(contract.domainAdd, first),
     answer(contract.domainCheck, first),
+    answer(contract.domainHttpsRetry, sampleDomains.lost.https),
+    answer(contract.domainCertificateRemove, {}),
+    answer(contract.domainCertificates, (fields) => {
+      const certificates = sampleCertificates(asked(fields)?.domain ?? '')
+      return { certificates, page: 1, rowsPerPage: 20, rowsNumber: certificates.length }
+    }),
     answer(contract.domainMethod, first),
     answer(contract.domainRestart, first),
     answer(contract.domainDelete, {}),

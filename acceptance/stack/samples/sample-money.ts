@@ -19,7 +19,7 @@ export function refundOf({ instanceId, workers }: contract.Resource): contract.R
     amount: items.reduce((sum, { amount }) => sum + amount, 0),
     currency: 'usd',
     items,
-    ...{ lapsedPromo: 0, toPromo: 0, owed: [], fromBalance: 0, toCard: 0 },
+    ...{ toPromo: 0, owed: [], fromBalance: 0, toCard: 0 },
     validUntil: inDays(0.01),
     estimateToken: 'sample-refund',
   }
@@ -51,7 +51,13 @@ export function estimateOf(amount: number): contract.Estimate {
       toCard: amount - discount - fromBalance,
       rolledOver: 0,
     },
-    ...{ perMonth: amount - discount, nextAt: inDays(30), validUntil: inDays(0.01), estimateToken: 'sample-estimate' },
+    ...{
+      perMonth: amount - discount,
+      nextAt: inDays(30),
+      afterCoupon: null,
+      validUntil: inDays(0.01),
+      estimateToken: 'sample-estimate',
+    },
   }
 }
 
@@ -78,7 +84,16 @@ const samplePlans: CallData<typeof contract.planShow> = {
 }
 
 const used = (productType: contract.MeteredProduct, value: number, quota: number, amount = 0): contract.PlanUsage => ({
-  ...{ productType, used: value, quota, overage: Math.max(0, value - quota), amount, currency: usd, networks: [] },
+  ...{
+    productType,
+    used: value,
+    quota,
+    overage: Math.max(0, value - quota),
+    amount,
+    currency: usd,
+    stop: null,
+    networks: [],
+  },
   unitLabel: 'GB',
   state: value > quota ? 'charged' : 'within',
   asOf: inDays(0),
@@ -106,7 +121,11 @@ export function sampleMoney(): [Call, unknown][] {
       contract.planChangeEstimate,
       (fields: URLSearchParams) => ({
         ...estimateOf(1097),
-        ...{ planLevel: Number(fields.get('planLevel')), effectiveAt: inDays(17) },
+        ...{ planLevel: Number(fields.get('planLevel')), effectiveAt: inDays(17), periodEnd: inDays(17) },
+        included: [
+          { productType: 'cloud_traffic', untilEnd: 3419.4, after: 5000, unitLabel: 'GB', staysStopped: false },
+          { productType: 'cdn_traffic', untilEnd: 342, after: 500, unitLabel: 'GB', staysStopped: false },
+        ],
       }),
     ],
     [

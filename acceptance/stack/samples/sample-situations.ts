@@ -74,7 +74,7 @@ export const situations: Situation[] = [
   {
     name: 'Tikehau',
     status: 'offline',
-    allowed: ['destroyMaster'],
+    allowed: ['destroyMaster', 'giveUp', 'replaceMachine'],
     facts: {
       clusterType: 'SelfHost',
       reverseProxy: 'frp',
@@ -84,6 +84,13 @@ export const situations: Situation[] = [
       regionId: null,
       offering: null,
       network: { state: 'connecting', reason: 'The relay waits for the machine.' },
+      copies: [
+        {
+          ...{ instanceId: 'in_sample0002', name: 'master', isAnswered: false },
+          serving: { bootId: '7d1f4c0a-boot', hostName: 'boathouse', at: minutesAgo(2900) },
+          refused: [{ bootId: 'c92e66b1-boot', hostName: 'boathouse-clone', at: minutesAgo(31) }],
+        },
+      ],
       latest: { ...latest(0.02), at: minutesAgo(26) },
     },
   },
@@ -92,7 +99,7 @@ export const situations: Situation[] = [
   {
     name: 'Ahe',
     status: 'errored',
-    allowed: ['retry', 'repair', 'destroyMaster'],
+    allowed: ['retry', 'repair', 'destroyMaster', 'giveUp'],
     facts: { error: 'The provider has no room in this region.', missing: true },
   },
   {
@@ -158,6 +165,16 @@ export const situations: Situation[] = [
       installLog: JSON.stringify(restoringLog),
       operation: operation(7, { state: 'running', endedAt: null, steps: restoringSteps }),
       error: 'Backup password incorrect, please re-enter.',
+    },
+  },
+  {
+    name: 'Niau',
+    status: 'errored',
+    allowed: ['destroyMaster', 'takeBack'],
+    facts: {
+      osActive: true,
+      error: 'Its machine has not answered for 3 minutes.',
+      givenUpAt: minutesAgo(40),
     },
   },
 ]

@@ -65,18 +65,23 @@ export async function enrollHost(
     return { at: Date.now(), cpu: Math.random(), ...size, netIn: moved.in, netOut: moved.out }
   }
   const enrolled = { ...place, token }
+  const boot = { id: randomUUID(), previous: null, hostName: 'soak' }
+  const onRefused = (refusal: string) => {
+    throw new Error(`a machine of this soak was refused: ${refusal}`)
+  }
   const channel = openChannel({
-    ...{ controlUrl: at.controlUrl, enrolled, log: silent, readState, measure },
+    ...{ controlUrl: at.controlUrl, enrolled, boot, log: silent, readState, measure },
     onCommand(said) {
       if (said.type !== 'install') return
       installTask = said.taskId
       channel.reportState()
     },
+    onRefused,
   })
   const relay =
     kind === 'frp' &&
     openRelayLink({
-      ...{ url: at.edgeUrl, enrolled, log: silent, report: () => undefined },
+      ...{ url: at.edgeUrl, enrolled, boot, log: silent, report: () => undefined, onRefused },
       accept: (connection) => at.answers.emit('connection', connection),
     })
   return {

@@ -22,30 +22,38 @@ import { vaultConfig, vaultSettings } from './modules/vault/settings.ts'
 import { s3Settings } from './platform/drivers/s3/s3-settings.ts'
 import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
 import { describeSettings, readSettings } from './platform/settings/read-settings.ts'
-import type { ValuesOf } from './platform/settings/setting.ts'
+import type { SettingTable, ValuesOf } from './platform/settings/setting.ts'
 
-/** In the order of `--help`. */
-export const settings = {
-  ...platformSettings,
-  ...httpSettings,
-  ...accountsSettings,
-  ...identitySettings,
-  ...mailSettings,
-  ...computeSettings,
-  ...clustersSettings,
-  ...agentsSettings,
-  ...edgeSettings,
-  ...dnsSettings,
-  ...domainsSettings,
-  ...certificatesSettings,
-  ...relaySettings,
-  ...s3Settings,
-  ...vaultSettings,
-  ...backupsSettings,
-  ...selfBackupSettings,
-  ...paymentsSettings,
-  ...billingSettings,
+/** In the order of `--help`, under the headings of `docs/operator/settings.md`. */
+export const settingGroups = {
+  Deployment: platformSettings,
+  'Addresses and limits': httpSettings,
+  Accounts: { ...accountsSettings, ...identitySettings },
+  Mail: mailSettings,
+  'Instances and agents': { ...computeSettings, ...clustersSettings, ...agentsSettings },
+  Edge: edgeSettings,
+  'Customer domains': { ...dnsSettings, ...domainsSettings },
+  Certificates: certificatesSettings,
+  Relay: relaySettings,
+  Backups: { ...s3Settings, ...vaultSettings, ...backupsSettings },
+  'Backup of the deployment': selfBackupSettings,
+  Payments: { ...paymentsSettings, ...billingSettings },
 }
+
+export const settings = {
+  ...settingGroups.Deployment,
+  ...settingGroups['Addresses and limits'],
+  ...settingGroups.Accounts,
+  ...settingGroups.Mail,
+  ...settingGroups['Instances and agents'],
+  ...settingGroups.Edge,
+  ...settingGroups['Customer domains'],
+  ...settingGroups.Certificates,
+  ...settingGroups.Relay,
+  ...settingGroups.Backups,
+  ...settingGroups['Backup of the deployment'],
+  ...settingGroups.Payments,
+} satisfies SettingTable
 
 /** The server's configuration, parsed; addresses without a trailing slash. */
 export type Config = ReturnType<typeof toConfig>

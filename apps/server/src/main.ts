@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { settings, settingsHelp } from './config.ts'
+import { currentBuild, installRoot } from './platform/install.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { findUnknownSettings } from './platform/settings/read-settings.ts'
@@ -10,15 +10,13 @@ import { startRoles } from './start/roles.ts'
 /** One Ctrl-C can arrive twice: from the terminal, and passed on by npm and the start script. ms */
 const sameSignalMs = 1000
 
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
-
 /**
  * Runs the server with these arguments until it is asked to stop (Ctrl-C, SIGTERM, a closed terminal); sets the exit
  * code. Standard output carries what is meant for the person who started it, standard error the log.
  */
 export async function main(args: string[]): Promise<void> {
   try {
-    await runCommand(readCommand(args, process.env, projectRoot))
+    await runCommand(readCommand(args, process.env, installRoot))
   } catch (error) {
     // What an operator can correct is reported in words; anything else with its whole stack.
     const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
@@ -37,7 +35,7 @@ async function runCommand(command: Command): Promise<void> {
   for (const name of findUnknownSettings(settings, process.env))
     log.warn({ name }, 'this setting is not known and has no effect')
   if (command.name === 'migrate') {
-    const database = await openDatabase(command.config, log)
+    const database = await openDatabase(command.config, log, true)
     await database.close()
     await database.stopServer()
     return
@@ -59,14 +57,21 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
       process.exit(130)
     }
   }
+  // A full disk, or a reader that went away, ends nothing.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   // A defect: what this process knows can no longer be trusted, but what it holds is still put down in order.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nothing handled')
+    // First: whatever becomes of the words, the stop goes on. One that throws here would end the process at once.
     stopRequest.resolve('fatal')
+    try {
+      log.fatal({ err: error }, 'an error that nothing handled')
+    } catch {
+      // There is nowhere left to say it.
+    }
   })
   const server = await startRoles(config, log)
-  log.info({ roles: config.roles, dataDir: config.dataDir, pid: process.pid }, 'started')
+  log.info({ ...currentBuild(), roles: config.roles, dataDir: config.dataDir, pid: process.pid }, 'started')
   for (const line of server.addresses) process.stdout.write(`${line}\n`)
 
   const reason = await stopRequest.promise

@@ -30,7 +30,7 @@ describe('the resolver', () => {
     ['did:key:z6Mk', 'invalidDid'],
     ['did:key:zQ3shokFTS3brHcDQrn82RUDfCZESWL1ZdCEJwekUDPQiYBme', 'invalidDid'],
     ['did:web:example.com', 'methodNotSupported'],
-  ])('%j: %s', async (text, error) => {
+  ])('finds no document for %j and says %s', async (text, error) => {
     expect(await resolver.resolve(text)).toMatchObject({ didResolutionMetadata: { error }, didDocument: null })
   })
 })

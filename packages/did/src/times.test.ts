@@ -19,6 +19,10 @@ describe('nbf and exp', () => {
   ])('%s', (_, claims, fault) => expect(checkTimes(claims, now)).toEqual(fault))
 
   test('a distance of seconds counts as a minute', () => {
+    // Nothing was signed in the future, whatever it says of when it begins.
+    for (const claims of [{ iat: s + 31 }, { nbf: s - 10, iat: s + 31 }, { iat: s, nbf: s + 31 }])
+      expect(checkTimes(claims, now)).toMatchObject({ fault: 'early' })
+    expect(checkTimes({ iat: s + 30, nbf: s + 30 }, now)).toBeUndefined()
     expect(checkTimes({ nbf: s + 2 }, now, 0)).toEqual({ fault: 'early', minutes: 1 })
   })
 

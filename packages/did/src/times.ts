@@ -1,22 +1,22 @@
 /** Validity times of signed messages. */
 import { clockSkewMs } from '@atoll/contract/wire'
 
-/** `expired`: `exp` has passed. `early`: `nbf` is ahead of us, so the signer's clock is; `minutes` says how far. */
+/** `expired`: `exp` has passed. `early`: `nbf` or `iat` is ahead of us, so the signer's clock is; `minutes` says how far. */
 export type TimesFault = { fault: 'expired'; minutes: number } | { fault: 'early'; minutes: number }
 
 /**
- * Checks `nbf` and `exp` (seconds, RFC 7519 §4.1) at `now` (ms) with `skewMs` of tolerance (wire: 30 s). An absent
- * claim is not checked. `minutes` is the distance rounded to minutes, at least 1.
+ * Checks `nbf`, `iat` and `exp` (seconds, RFC 7519 §4.1) at `now` (ms) with `skewMs` of tolerance (wire: 30 s). Nothing
+ * was signed in the future. An absent claim is not checked. `minutes` is the distance rounded to minutes, at least 1.
  */
 export function checkTimes(
-  claims: { nbf?: number | undefined; exp?: number | undefined },
+  claims: { nbf?: number | undefined; iat?: number | undefined; exp?: number | undefined },
   now: number,
   skewMs: number = clockSkewMs,
 ): TimesFault | undefined {
   if (claims.exp !== undefined && now - skewMs >= claims.exp * 1000)
     return { fault: 'expired', minutes: minutesBetween(claims.exp * 1000, now) }
-  if (claims.nbf !== undefined && now + skewMs < claims.nbf * 1000)
-    return { fault: 'early', minutes: minutesBetween(now, claims.nbf * 1000) }
+  const begun = Math.max(claims.nbf ?? 0, claims.iat ?? 0) * 1000
+  if (now + skewMs < begun) return { fault: 'early', minutes: minutesBetween(now, begun) }
   return undefined
 }
 

@@ -1,12 +1,18 @@
 #!/usr/bin/env node
 /**
- * `atoll-statement file.json [older.json] [--key <hex>]`: checks a statement without any network. Exit code 0 when it
- * is sound, 1 when it is not, 2 when it could not be read.
+ * `atoll-statement file.json [older.json] [--key <hex>]`: checks a statement without any network. It carries the public
+ * keys that sign statements, written into it as it was served; `--key`, once or more, names others in their place. Exit
+ * code 0 when it is sound, 1 when it is not, 2 when it could not be read or no key is known.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type StatementCrypto, verifyStatement } from '../src/index.ts'
+
+declare global {
+  /** Hex; written by the server in front of this program. */
+  var statementKeys: readonly string[] | undefined
+}
 
 /** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
 const derPrefix = '302a300506032b6570032100'
@@ -20,15 +26,21 @@ const crypto: StatementCrypto = {
 }
 
 function run(args: string[]): number {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { key: { type: 'string' } } })
+  const options = { key: { type: 'string', multiple: true } } as const
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [path, olderPath] = positionals
   if (path === undefined || positionals.length > 2) {
     process.stderr.write('Usage: atoll-statement file.json [older.json] [--key <public key, hex>]\n')
     return 2
   }
+  const publicKeys = values.key ?? globalThis.statementKeys ?? []
+  if (publicKeys.length === 0) {
+    process.stderr.write('This copy carries no key: take it from the address of the console, or name a key as --key.\n')
+    return 2
+  }
   const text = readFileSync(path, 'utf8')
   const older = olderPath === undefined ? undefined : readFileSync(olderPath, 'utf8')
-  const verdict = verifyStatement({ crypto, text, older, publicKey: values.key })
+  const verdict = verifyStatement({ crypto, text, older, publicKeys })
   if (!verdict.sound) {
     process.stdout.write(`NOT SOUND: ${verdict.problem}\n`)
     return 1
@@ -36,13 +48,13 @@ function run(args: string[]): number {
   const { book, invoices, issuer, currency } = verdict.statement
   const entries = book.transactions.flatMap((transaction) => transaction.entries)
   const balance = entries.filter(({ account }) => account === 'cash').reduce((sum, { amount }) => sum + amount, 0)
+  const known = values.key === undefined ? 'that this program carries' : 'that was named'
   process.stdout.write(
     [
       `Sound: ${book.seq} records in one chain, ${invoices.length} invoices, each line priced anew.`,
       `Balance: ${(-balance / 100).toFixed(2)} ${currency.toUpperCase()}.`,
       ...(older === undefined ? [] : ['It goes on from the older statement.']),
-      `Signed with the key ${verdict.publicKey}`,
-      `of ${issuer}: compare it with ${issuer}/.well-known/atoll-statement.json, or give it as --key.`,
+      `Signed by ${issuer} with the key ${verdict.publicKey}, one ${known}.`,
       '',
     ].join('\n'),
   )

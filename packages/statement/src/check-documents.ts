@@ -2,7 +2,8 @@ import { requireThat } from './bad-statement.ts'
 import type { Statement, StatementCardRefund, StatementInvoice, StatementTransaction } from './statement.ts'
 
 /** Where the document of each kind of posting is; the others are about none of these. */
-const documentOf: Readonly<Record<string, readonly ('invoices' | 'payments' | 'creditNotes' | 'cardRefunds')[]>> = {
+type Documents = 'invoices' | 'payments' | 'creditNotes' | 'cardRefunds' | 'captures' | 'disputes'
+const documentOf: Readonly<Record<string, readonly Documents[]>> = {
   invoice: ['invoices'],
   void: ['invoices'],
   pay: ['invoices'],
@@ -10,22 +11,28 @@ const documentOf: Readonly<Record<string, readonly ('invoices' | 'payments' | 'c
   collect: ['invoices'],
   hold: ['payments', 'cardRefunds'],
   release: ['payments', 'cardRefunds'],
-  late_capture: ['payments'],
+  late_capture: ['payments', 'captures'],
   credit_note: ['creditNotes'],
   card_refund: ['cardRefunds'],
+  refund_returned: ['cardRefunds'],
+  dispute: ['disputes'],
+  dispute_lost: ['disputes'],
+  dispute_returned: ['disputes'],
 }
 
 /** Every posting has its document, every document its posting, and both say the same. */
 export function checkDocuments(statement: Statement): void {
-  const { book, invoices, payments, creditNotes, cardRefunds = [] } = statement
+  const { book, invoices, payments, creditNotes, cardRefunds = [], captures = [], disputes = [] } = statement
   const postings = new Map(book.transactions.map((transaction) => [transaction.key, transaction]))
   const ids = {
     invoices: new Set(invoices.map(({ id }) => id)),
     payments: new Set(payments.map(({ id }) => id)),
     creditNotes: new Set(creditNotes.map(({ id }) => id)),
     cardRefunds: new Set(cardRefunds.map(({ id }) => id)),
+    captures: new Set(captures.map(({ id }) => id)),
+    disputes: new Set(disputes.map(({ id }) => id)),
   }
-  for (const [name, list] of Object.entries({ invoices, payments, creditNotes, cardRefunds })) {
+  for (const [name, list] of Object.entries({ invoices, payments, creditNotes, cardRefunds, captures, disputes })) {
     requireThat(new Set(list.map(({ id }) => id)).size === list.length, () => `One of the ${name} is here twice.`)
   }
   for (const { seq, kind, document } of book.transactions) {
@@ -47,6 +54,7 @@ export function checkDocuments(statement: Statement): void {
   }
   for (const note of creditNotes) checkCredit(note, postings, statement)
   for (const refund of cardRefunds) checkCardRefund(refund, postings)
+  for (const dispute of disputes) checkDispute(dispute, book.transactions)
   checkOwed(statement)
 }
 
@@ -56,11 +64,18 @@ function moved(posting: StatementTransaction | undefined, account: string): numb
   return own.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** An account's invoices are numbered without gaps. */
+/** An account's invoices are numbered without gaps, from 1 in each series: one begins after each restore. */
 function checkNumbers(invoices: readonly StatementInvoice[]): void {
-  for (const [index, { number }] of invoices.entries()) {
-    const count = Number(/-(\d+)$/.exec(number)?.[1])
-    requireThat(count === index + 1, () => `Invoice ${index + 1} is missing: ${number} stands in its place.`)
+  let last = { series: 0, count: 0 }
+  for (const { number } of invoices) {
+    const [, series = '0', count] = /(?:-R(\d+))?-(\d+)$/.exec(number) ?? []
+    const own = { series: Number(series), count: Number(count) }
+    const next = own.series > last.series ? 1 : last.count + 1
+    requireThat(
+      own.series >= last.series && own.count === next,
+      () => `Invoice ${next} is missing: ${number} stands in its place.`,
+    )
+    last = own
   }
 }
 
@@ -89,12 +104,16 @@ function checkIssued(invoice: StatementInvoice, postings: ReadonlyMap<string, St
 function checkCredit(
   { id, invoice: of, cash, promo, receivable, items }: Statement['creditNotes'][number],
   postings: ReadonlyMap<string, StatementTransaction>,
-  { invoices }: Statement,
+  { invoices, creditNotes }: Statement,
 ): void {
   const invoice = invoices.find((one) => one.id === of)
   requireThat(invoice !== undefined, () => `The credit note ${id} is to an invoice that is missing.`)
-  for (const { line, amount, discount } of items) {
+  const given = creditNotes.filter((note) => note.invoice === of).flatMap((note) => note.items)
+  for (const { line } of items) {
     const item = invoice.items.find((one) => one.line === line)
+    const back = given.filter((one) => one.line === line)
+    const amount = back.reduce((sum, one) => sum + one.amount, 0)
+    const discount = back.reduce((sum, one) => sum + one.discount, 0)
     requireThat(
       item !== undefined && amount <= item.amount && discount <= item.discount,
       () => `The credit note ${id} gives back more than line ${line} of ${invoice.number} cost.`,
@@ -102,30 +121,48 @@ function checkCredit(
   }
   const net = items.reduce((sum, { amount, discount }) => sum + amount - discount, 0)
   const posted = postings.get(`${id} issued`)
-  const given = cash + promo + receivable
-  requireThat(net === given, () => `The credit note ${id} gives back ${given} for ${net}.`)
+  const moneyGiven = cash + promo + receivable
+  requireThat(net === moneyGiven, () => `The credit note ${id} gives back ${moneyGiven} for ${net}.`)
   requireThat(
     -moved(posted, 'cash') === cash && -moved(posted, 'promo') === promo && -moved(posted, 'receivable') === receivable,
     () => `The credit note ${id} is not what was posted for it.`,
   )
 }
 
-/** Set aside when it was asked for; gone to the card when it is done, and else the customer's again. */
+/**
+ * Set aside when it was asked for, unless it was made at the gateway; gone to the card when it is done, and back from
+ * there when that failed later; and else the customer's again.
+ */
 function checkCardRefund(
-  { id, state, amount }: StatementCardRefund,
+  { id, state, amount, isForeign = false, isReleased = state !== 'pending' }: StatementCardRefund,
   postings: ReadonlyMap<string, StatementTransaction>,
 ): void {
+  const isGone = state === 'done' || state === 'returned'
   requireThat(
-    moved(postings.get(`${id} hold`), 'cash') === amount &&
-      -moved(postings.get(`${id} refunded`), 'gateway:') === (state === 'done' ? amount : 0) &&
-      postings.has(`${id} release`) === (state !== 'pending'),
+    moved(postings.get(`${id} hold`), 'cash') === (isForeign ? 0 : amount) &&
+      -moved(postings.get(`${id} refunded`), 'gateway:') === (isGone ? amount : 0) &&
+      moved(postings.get(`${id} returned`), 'gateway:') === (state === 'returned' ? amount : 0) &&
+      postings.has(`${id} release`) === (isReleased || state === 'declined'),
     () => `The refund ${id} to a card is ${state}, and its postings do not say so.`,
   )
 }
 
+/** What a bank holds of a payment is what was posted. */
+function checkDispute(
+  { id, state, withdrawn, lost }: NonNullable<Statement['disputes']>[number],
+  transactions: readonly StatementTransaction[],
+): void {
+  const own = transactions.filter(({ document }) => document === id)
+  const sum = (account: string) => own.reduce((all, posting) => all + moved(posting, account), 0)
+  requireThat(
+    -sum('gateway:') === withdrawn && sum('disputed') === withdrawn - lost,
+    () => `The dispute ${id} is ${state}, and its postings do not say so.`,
+  )
+}
+
 /** What is paid or void is not owed any more; what is open is owed, less what was taken off it. */
-function checkOwed({ book, invoices, creditNotes }: Statement): void {
-  const invoiceOf = new Map(creditNotes.map(({ id, invoice }) => [id, invoice]))
+function checkOwed({ book, invoices, creditNotes, disputes = [] }: Statement): void {
+  const invoiceOf = new Map([...creditNotes, ...disputes].map(({ id, invoice }) => [id, invoice]))
   const owed = new Map<string, number>()
   for (const transaction of book.transactions) {
     const id = invoiceOf.get(transaction.document) ?? transaction.document

@@ -1,7 +1,7 @@
 import { allocate, type Currency, money, percentOfMoney, smallerMoney } from '@atoll/money'
 import { requireThat, requireWhole } from './bad-statement.ts'
 import { dueOf, repriced } from './reprice.ts'
-import type { StatementInvoice, StatementItem } from './statement.ts'
+import type { Statement, StatementInvoice, StatementItem } from './statement.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
@@ -26,11 +26,27 @@ export function checkInvoice(invoice: StatementInvoice, currency: Currency): voi
   checkDiscount(invoice, currency)
 }
 
-/** What a line says was charged before is what earlier invoices charged for the same product and period. */
-export function checkCharged(invoices: readonly StatementInvoice[]): void {
+/**
+ * What a line says was charged before is what earlier invoices charged for the same product and period, less what
+ * credit notes gave back of that by then.
+ */
+export function checkCharged({ invoices, creditNotes, book }: Statement): void {
+  const postedAt = new Map(book.transactions.map(({ key, seq }) => [key, seq]))
+  const seqOf = (id: string) => postedAt.get(`${id} issued`) ?? 0
+  const lineOf = new Map(invoices.flatMap(({ id, items }) => items.map((item) => [`${id} ${item.line}`, item])))
+  const changes = [
+    ...invoices.map(({ id, number, items }) => ({ seq: seqOf(id), number, items, sign: 1 })),
+    ...creditNotes.map(({ id, invoice, items }) => {
+      const back = items.flatMap(({ line, amount }) => {
+        const item = lineOf.get(`${invoice} ${line}`)
+        return item ? [{ ...item, amount }] : []
+      })
+      return { seq: seqOf(id), number: '', items: back, sign: -1 }
+    }),
+  ].sort((a, b) => a.seq - b.seq)
   const charged = new Map<string, number>()
-  for (const { number, items } of invoices) {
-    for (const { line, productType, periodStart, explain } of items) {
+  for (const { number, items, sign } of changes) {
+    for (const { line, productType, periodStart, explain } of sign > 0 ? items : []) {
       if (explain.rule !== 'usage' || explain.charged === undefined) continue
       const before = charged.get(`${productType} ${periodStart}`) ?? 0
       requireThat(
@@ -41,7 +57,7 @@ export function checkCharged(invoices: readonly StatementInvoice[]): void {
     for (const { productType, periodStart, amount, revenue } of items) {
       if (revenue !== 'usage') continue
       const key = `${productType} ${periodStart}`
-      charged.set(key, (charged.get(key) ?? 0) + amount)
+      charged.set(key, (charged.get(key) ?? 0) + sign * amount)
     }
   }
 }
@@ -49,27 +65,41 @@ export function checkCharged(invoices: readonly StatementInvoice[]): void {
 /** What the coupon takes in all, and how that is spread over the lines. */
 function checkDiscount({ number, items, discount, gross }: StatementInvoice, currency: Currency): void {
   const reduced = items.filter((item) => item.discount > 0 || item.explain.discount !== undefined)
-  const [first] = reduced
-  if (!first) return
-  const taken = first.explain.discount
-  requireThat(taken !== undefined, () => `A discount of ${number} is not explained.`)
-  for (const item of reduced) {
+  // An amount is taken in each period for itself; anything else from all lines together, but for those that correct an
+  // earlier period, which have the coupon of that.
+  const groups = Map.groupBy(reduced, (item) => JSON.stringify([item.explain.discount, correctedPeriod(item)]))
+  const own = reduced.filter((item) => correctedPeriod(item) === undefined).map(({ explain }) => explain.discount)
+  const isOne = new Set(own.map((one) => JSON.stringify(one))).size === 1
+  const isOneCode = new Set(own.map((one) => one?.code)).size === 1
+  let all = 0
+  for (const group of groups.values()) {
+    const taken = group[0]?.explain.discount
+    requireThat(taken !== undefined, () => `A discount of ${number} is not explained.`)
     requireThat(
-      JSON.stringify(item.explain.discount) === JSON.stringify(taken),
+      correctedPeriod(group[0]) !== undefined || isOne || (taken.period !== undefined && isOneCode),
       () => `The lines of ${number} explain their discount differently.`,
     )
+    const of = money(taken.of, currency)
+    const off =
+      taken.percentOff === undefined
+        ? money(Math.max((taken.amountOff ?? 0) - (taken.before ?? 0), 0), currency)
+        : percentOfMoney(of, taken.percentOff)
+    const total = smallerMoney(off, of).minor
+    requireThat(
+      taken.total === total,
+      () => `The coupon ${taken.code} takes ${total} of ${taken.of}, and ${number} says ${taken.total}.`,
+    )
+    requireThat(taken.of <= gross, () => `The coupon ${taken.code} takes from more than ${number} charges.`)
+    all += total
+    // A line of so little that the coupon takes nothing from it counts in `of` without saying so.
+    if (sum(group.map((item) => item.amount)) === taken.of) checkShares(group, total, currency, number)
   }
-  const of = money(taken.of, currency)
-  const off =
-    taken.percentOff === undefined ? money(taken.amountOff ?? 0, currency) : percentOfMoney(of, taken.percentOff)
-  const total = smallerMoney(off, of).minor
-  requireThat(
-    taken.total === total && discount === total,
-    () => `The coupon ${taken.code} takes ${total} of ${taken.of}, and ${number} says ${discount}.`,
-  )
-  requireThat(taken.of <= gross, () => `The coupon ${taken.code} takes from more than ${number} charges.`)
-  // A line of so little that the coupon takes nothing from it counts in `of` without saying so.
-  if (sum(reduced.map((item) => item.amount)) === taken.of) checkShares(reduced, total, currency, number)
+  requireThat(discount === all, () => `The coupon takes ${all}, and ${number} says ${discount}.`)
+}
+
+/** Which earlier period a line corrects. */
+function correctedPeriod(item: StatementItem | undefined): string | undefined {
+  return item?.explain.rule === 'usage' && item.explain.correction ? item.periodStart : undefined
 }
 
 function checkShares(items: readonly StatementItem[], total: number, currency: Currency, number: string): void {

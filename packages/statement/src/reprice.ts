@@ -3,7 +3,8 @@ import { requireThat } from './bad-statement.ts'
 import type { PrepaidExplain, StatementItem, UsageExplain } from './statement.ts'
 
 /** What the line costs by the rules, from what it says was sold, read and agreed: minor units, before the discount. */
-export function repriced({ explain, periodStart, periodEnd }: StatementItem, currency: Currency, what: string): number {
+export function repriced(item: StatementItem, currency: Currency, what: string): number {
+  const { explain, periodStart, periodEnd } = item
   const seconds = secondsOf(periodEnd) - secondsOf(periodStart)
   if (explain.rule === 'prepaid') {
     const charged = explain.periodSeconds - explain.fromSecond
@@ -14,7 +15,7 @@ export function repriced({ explain, periodStart, periodEnd }: StatementItem, cur
   const whole = explain.periodSeconds
   requireThat(seconds === whole, () => `${what} charges a period of ${whole} seconds that lasts ${seconds}.`)
   checkParts(explain, { from: secondsOf(periodStart), to: secondsOf(periodEnd) }, what)
-  return usage(explain, currency, what)
+  return usage(item, explain, currency, what)
 }
 
 /** Of what was rounded, what this line charges: not what an earlier one did, and not what the cap left out. */
@@ -48,21 +49,13 @@ function prepaid({ price, instead, periodSeconds, fromSecond }: PrepaidExplain, 
 }
 
 /** Each part's use above its quota at its rate, summed exactly and rounded once. */
-function usage(explain: UsageExplain, currency: Currency, what: string): number {
-  const { measure, periodSeconds, parts, exact } = explain
+function usage(item: StatementItem, explain: UsageExplain, currency: Currency, what: string): number {
+  const { exact, periodSeconds, parts } = explain
   const whole = BigInt(periodSeconds)
-  let within = 0n
+  const allAbove = aboveQuotas(explain, secondsOf(item.periodEnd))
   let sum = 0n
   for (const [index, part] of parts.entries()) {
-    const [used, quota] = [BigInt(part.used), BigInt(part.quota)]
-    let above: bigint
-    if (measure === 'stock') {
-      above = positive(used * whole - quota * BigInt(part.seconds))
-    } else {
-      const passed = positive(within + used - quota)
-      within += used - passed
-      above = passed * whole
-    }
+    const above = allAbove[index] ?? 0n
     requireThat(above === BigInt(part.above), () => `Part ${index + 1} of ${what} is ${above} above its quota.`)
     const rate = part.rate === null ? { micros: 0n } : parseRate(part.rate, currency)
     requireThat(rate !== undefined, () => `Part ${index + 1} of ${what} has no rate that can be read.`)
@@ -70,6 +63,26 @@ function usage(explain: UsageExplain, currency: Currency, what: string): number 
   }
   requireThat(exact === `${sum}/${exactUnits * whole}`, () => `${what} costs ${sum}/${exactUnits * whole} exactly.`)
   return dueOf({ ...explain, rounded: roundCharge(sum, currency, whole).minor })
+}
+
+/**
+ * What each part has above its quota, times the seconds of the period. Of a flow the first quota counts whole and each
+ * that takes its place adds its difference for the seconds until `end`; on bills from before that was so, the whole.
+ */
+function aboveQuotas({ measure, periodSeconds, parts, quotaByTime }: UsageExplain, end: number): bigint[] {
+  const whole = BigInt(periodSeconds)
+  let included = 0n
+  let within = 0n
+  return parts.map(({ used: text, quota: written, start, seconds }, index) => {
+    const [used, quota] = [BigInt(text) * whole, BigInt(written)]
+    if (measure === 'stock') return positive(used - quota * BigInt(seconds))
+    const before = parts[index - 1]
+    if (before && quotaByTime) included += (quota - BigInt(before.quota)) * BigInt(end - secondsOf(start))
+    else included = quota * whole
+    const above = quotaByTime ? positive(used - positive(included - within)) : positive(within + used - included)
+    within += used - above
+    return above
+  })
 }
 
 function positive(value: bigint): bigint {

@@ -29,6 +29,10 @@ export interface Statement {
   creditNotes: StatementCredit[]
   /** What went from the balance back to a card; absent in statements from before there were any. */
   cardRefunds?: StatementCardRefund[]
+  /** What a card had paid and was taken over after a restore. */
+  captures?: { id: string; amount: number }[]
+  /** What banks took back of payments; `lost`: for good. */
+  disputes?: { id: string; invoice: string | null; state: string; amount: number; withdrawn: number; lost: number }[]
 }
 
 export interface StatementTransaction {
@@ -89,16 +93,24 @@ export interface StatementCredit {
 
 export interface StatementCardRefund {
   id: string
-  payment: string
-  /** `pending` is set aside, `done` went to the card. */
+  /** Or what was taken over of a card. */
+  payment: string | null
+  /** `pending` is set aside, `done` went to the card, `returned` came back from there. */
   state: string
   amount: number
+  /** Made at the gateway: nothing was set aside for it. */
+  isForeign?: boolean
+  /** What was set aside was released before it was booked. */
+  isReleased?: boolean
 }
 
 interface DiscountExplain {
   code: string
   percentOff?: number
   amountOff?: number
+  /** Of an amount that is taken once in each period: where that begins, and what earlier invoices took in it. */
+  period?: string
+  before?: number
   total: number
   of: number
 }
@@ -117,10 +129,14 @@ export interface UsageExplain {
   rule: 'usage'
   measure: 'flow' | 'stock'
   periodSeconds: number
+  /** Of a flow: its quota grew by the share of the period that a raise was paid for. */
+  quotaByTime?: true
   parts: { start: string; seconds: number; used: string; quota: string; above: string; rate: string | null }[]
   exact: string
   rounded: number
-  /** Of that, what an earlier invoice charged: the rest came late. */
+  /** A correction of a period that an earlier invoice charged, with the coupon of that period. */
+  correction?: true
+  /** Of that, what earlier invoices charged, less what credit notes gave back of it. */
   charged?: number
   waived?: number
   discount?: DiscountExplain

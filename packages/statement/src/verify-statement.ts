@@ -17,22 +17,22 @@ export interface Verification {
   text: string
   /** Of an older one, that this must extend. */
   older?: string | undefined
-  /** The key that must have signed it, hex; left out, the one that the file names. */
-  publicKey?: string | undefined
+  /** The keys that sign statements, present and past, hex. One of them must have signed it, and the older one. */
+  publicKeys: readonly string[]
 }
 
 /**
  * Checks a statement without any network: the signature, the chain hashed anew, every sum added anew, every line priced
  * anew, documents against postings and the other way round; and that it goes on from an older one.
  */
-export function verifyStatement({ crypto, text, older, publicKey }: Verification): StatementVerdict {
+export function verifyStatement({ crypto, text, older, publicKeys }: Verification): StatementVerdict {
   try {
     const file = readFile(text, 'The statement')
-    const key = checkSignature(crypto, file, 'The statement', publicKey)
+    const key = checkSignature(crypto, file, 'The statement', publicKeys)
     checkSound(crypto, file.statement)
     if (older !== undefined) {
       const before = readFile(older, 'The older statement')
-      checkSignature(crypto, before, 'The older statement', key)
+      checkSignature(crypto, before, 'The older statement', publicKeys)
       checkSound(crypto, before.statement)
       checkExtends(file.statement, before.statement)
     }
@@ -61,19 +61,32 @@ function readFile(text: string, what: string): StatementFile {
       .join() === 'signature,statement',
     () => `${what} holds more or less than a statement and its signature.`,
   )
+  requireThat(
+    withoutSpace(text) === JSON.stringify(value),
+    () => `${what} says something twice, or not as it was written: what a reader sees is not what was signed.`,
+  )
   return file as StatementFile // the parts are there, and what is in them is checked below
+}
+
+/** JSON text without what may stand between its parts. */
+function withoutSpace(text: string): string {
+  return text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1')
 }
 
 function checkSignature(
   crypto: StatementCrypto,
   { statement, signature }: StatementFile,
   what: string,
-  wanted: string | undefined,
+  known: readonly string[],
 ): string {
-  const { algorithm, publicKey, value } = signature
+  const { algorithm, publicKey, value, ...more } = signature
+  requireThat(
+    Object.keys(more).length === 0,
+    () => `The signature of ${what.toLowerCase()} says more than a signature.`,
+  )
   requireThat(algorithm === 'Ed25519', () => `${what} is not signed with Ed25519.`)
   requireThat(/^[0-9a-f]{64}$/.test(publicKey) && /^[0-9a-f]{128}$/.test(value), () => `${what} has no signature.`)
-  requireThat(wanted === undefined || wanted === publicKey, () => `${what} is signed with another key: ${publicKey}.`)
+  requireThat(known.includes(publicKey), () => `${what} is signed with another key: ${publicKey}.`)
   requireThat(
     crypto.isSigned(JSON.stringify(statement), value, publicKey),
     () => `${what} is not what was signed: something in it was changed.`,
@@ -85,6 +98,6 @@ function checkSignature(
 function checkSound(crypto: Pick<StatementCrypto, 'sha256'>, statement: Statement): void {
   checkBook(crypto, statement)
   for (const invoice of statement.invoices) checkInvoice(invoice, statement.currency)
-  checkCharged(statement.invoices)
+  checkCharged(statement)
   checkDocuments(statement)
 }

@@ -8,8 +8,10 @@ import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFreePorts } from './free-ports.ts'
+import { ordinaryEnvironment } from './ordinary-environment.ts'
 import { listProcessesOf } from './processes.ts'
 import { repositoryRoot, serverEntryPoint } from './repository.ts'
+import { copyTemplateTo } from './server-template.ts'
 import { until } from './until.ts'
 
 export interface ServerPorts {
@@ -20,7 +22,10 @@ export interface ServerPorts {
 }
 
 export interface StartServerOptions {
-  /** Absolute; default: a new folder in the temporary folder, removed by `dispose`. */
+  /**
+   * Absolute; default: a new folder in the temporary folder, removed by `dispose`. Where the run has a template of the
+   * embedded database, the new folder has a copy of it.
+   */
   dataDir?: string
   /** Settings of the server; those of this process's own environment are not passed on. */
   env?: Record<string, string>
@@ -62,7 +67,7 @@ export interface HowItEnded {
 
 /** Starts the server and returns when it answers; throws with its log when it ends or takes too long. */
 export async function startServer(options: StartServerOptions = {}): Promise<ServerProcess> {
-  const dataDir = options.dataDir ?? (await makeDataDir())
+  const dataDir = options.dataDir ?? (await makeDataDir(options.env?.['DATABASE_URL'] === undefined))
   const ports = options.ports ?? (await chooseServerPorts())
   const url = `http://localhost:${ports.console}`
   const walletUrl = `http://localhost:${ports.wallet}`
@@ -155,7 +160,9 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
 async function lacksOnlyPages(readyz: Response): Promise<boolean> {
   const checks: unknown = await readyz.json()
   if (typeof checks !== 'object' || checks === null) return false
-  return Object.entries(checks).every(([name, result]) => result === 'ok' || /^(ready|pages|sweep|careful)$/.test(name))
+  return Object.entries(checks).every(
+    ([name, result]) => result === 'ok' || /^(ready|pages|sweep|careful|waiting|vault|samples)$/.test(name),
+  )
 }
 
 /** The server gave up before it answered. */
@@ -190,10 +197,11 @@ async function sweepAbandonedServers(): Promise<void> {
 }
 
 /** The embedded PostgreSQL runs as another user when we are root, and must be able to reach its folder inside. */
-async function makeDataDir(): Promise<string> {
+async function makeDataDir(isEmbedded: boolean): Promise<string> {
   await sweepAbandonedServers()
   const folder = mkdtempSync(join(tmpdir(), `${directoryPrefix}${process.pid}-`))
   chmodSync(folder, 0o755)
+  if (isEmbedded) await copyTemplateTo(folder)
   return folder
 }
 
@@ -214,6 +222,8 @@ function spawnServer(
     ATOLL_WALLET_PORT: String(ports.wallet),
     ATOLL_EDGE_PORT: String(ports.edge),
     ATOLL_VAULT_PORT: String(ports.vault),
+    // What tests do in a minute from one address, and as one account, is no flood.
+    ATOLL_RATE_FACTOR: '1000',
     ...options.env,
   }
   const child = spawn(process.execPath, [serverEntryPoint, ...roles], {
@@ -225,17 +235,6 @@ function spawnServer(
     createInterface({ input: stream }).on('line', (line) => log.push(line))
   }
   return child
-}
-
-/**
- * This process's environment without what a test runner adds, so that the server does not behave differently under
- * test, and without settings of a developer's own deployment.
- */
-function ordinaryEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(VITEST|TEST|ATOLL_|NODE_ENV$|DATABASE_URL$)/.test(name),
-  )
-  return Object.fromEntries(kept)
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { HttpProblem } from '../http/problem.ts'
-import { deriveOneTimePassword, matchesOneTimePassword } from './one-time-password.ts'
+import { deriveOneTimePassword, matchesOneTimePassword } from '../kernel/one-time-password.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 import { hashPassword, matchesPassword } from './password-hash.ts'
 import { createTries } from './tries.ts'
 

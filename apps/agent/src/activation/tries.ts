@@ -4,7 +4,7 @@
  * bound: it is not kept out by what strangers do. In memory: a restart resets it, but restarting is slower
  * than waiting. A try counts when it begins, so parallel tries gain nothing either; a success takes it back.
  */
-import { HttpProblem } from '../http/problem.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 
 export interface Tries {
   /** Counts a try of `visitor`; throws 429 tooManyTries when there were too many. */

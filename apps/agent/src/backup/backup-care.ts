@@ -1,9 +1,9 @@
-/** Tasks `backup.check`, `backup.forget` and `backup.prune`: what keeps a repository sound and small. */
-import type { BackupProgress, CheckResult, ForgetResult, PruneResult } from '@atoll/contract/agents'
-import { createPace } from './pace.ts'
-import type { Repository, RunOptions } from './repository.ts'
-import { BackupProblem } from './restic-failure.ts'
-import { readResticCount } from './restic-output.ts'
+/** Tasks `backup.check` and `backup.prune`, which keep a repository sound and small. */
+import type { BackupProgress, CheckResult, PruneResult } from '@atoll/contract/agents'
+import { createPace } from './repository/pace.ts'
+import type { Repository, RunOptions } from './repository/repository.ts'
+import { BackupProblem, namesFile } from './repository/restic-failure.ts'
+import { readResticCount } from './repository/restic-output.ts'
 
 type SayProgress = (value: BackupProgress) => void
 
@@ -24,18 +24,27 @@ export async function checkRepository(
   })
 }
 
-/** Removes the snapshots; those that are gone already are left out by restic. */
-export async function forgetSnapshots(
-  repository: Repository,
-  snapshots: readonly string[],
-  progress: SayProgress,
-): Promise<ForgetResult> {
-  return await timed(() => repository.run(['forget', ...snapshots], counting(progress)))
+/**
+ * The failure with the stored file that it is about, where restic left that out: its check says it. Any other is
+ * answered as it is.
+ */
+export async function nameDamage(repository: Repository, error: unknown): Promise<unknown> {
+  if (!(error instanceof BackupProblem) || error.failure !== 'damaged' || namesFile(error.message)) return error
+  const said = await repository.run(['check', '--no-lock']).catch((found: unknown) => found)
+  return said instanceof BackupProblem && namesFile(said.message) ? new BackupProblem('damaged', said.message) : error
 }
 
-/** Gives back the room of what no snapshot needs. */
-export async function pruneRepository(repository: Repository, progress: SayProgress): Promise<PruneResult> {
-  return await timed(() => repository.run(['prune'], counting(progress)))
+/**
+ * Gives back the room of what no snapshot needs. It writes before it deletes: `maxMoved` (bytes) keeps that within what
+ * the store has room for, and whole packs that nothing needs go in any case.
+ */
+export async function pruneRepository(
+  repository: Repository,
+  maxMoved: number | undefined,
+  progress: SayProgress,
+): Promise<PruneResult> {
+  const limit = maxMoved === undefined ? [] : [`--max-repack-size=${maxMoved}`]
+  return await timed(() => repository.run(['prune', ...limit], counting(progress)))
 }
 
 function counting(progress: SayProgress): RunOptions {

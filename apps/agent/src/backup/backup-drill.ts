@@ -2,18 +2,19 @@
  * Task `backup.drill`: a snapshot is restored into an empty place beside the drive, its root is made as at the backup,
  * and it is removed again, whatever happens. The expected root is not sent along: the requester compares.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { BackupProgress, DrillParams, DrillResult } from '@atoll/contract/agents'
 import type { z } from 'zod'
 import type { Drive } from '../drive/drive.ts'
 import { measureTree } from '../drive/drive-space.ts'
 import { readPath } from './backup-run.ts'
 import { readManifest } from './manifest/read-manifest.ts'
-import { measureUntil } from './measure-until.ts'
-import { createPace } from './pace.ts'
-import type { Repository } from './repository.ts'
-import { BackupProblem, isOfTheWay } from './restic-failure.ts'
-import { RestoreSize, readResticJson } from './restic-output.ts'
+import { removeTree } from './replace/remove-tree.ts'
+import { measureUntil } from './repository/measure-until.ts'
+import { createPace } from './repository/pace.ts'
+import type { Repository } from './repository/repository.ts'
+import { BackupProblem, isOfTheWay } from './repository/restic-failure.ts'
+import { RestoreSize, readResticJson } from './repository/restic-output.ts'
 
 export interface DrillOptions {
   repository: Repository
@@ -73,5 +74,5 @@ async function restoreCounted({ repository, folder, params, progress }: DrillOpt
 
 /** Removes what a drill left that was killed. */
 export async function clearDrill(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
+  await removeTree(folder)
 }

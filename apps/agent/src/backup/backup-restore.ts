@@ -1,21 +1,28 @@
 /**
  * Task `backup.restore`: a snapshot is restored beside the drive, as a whole, and only then put in place by renames
- * (`exchange.ts`). Whatever fails or is killed before leaves the drive as it was.
+ * (`exchange.ts`). Whatever fails or is killed before leaves the drive as it was. What it takes the place of is gone
+ * only where the snapshot that was taken first holds it.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupProgress, RestoreParams, RestoreResult } from '@atoll/contract/agents'
 import type { z } from 'zod'
 import type { Drive } from '../drive/drive.ts'
+import { isWithin } from '../drive/drive-path.ts'
 import { measureTree } from '../drive/drive-space.ts'
 import { readPath } from './backup-run.ts'
+import { includeOf, moveBeside, outermost, readChoice, sizeOfChosen, withoutNames } from './chosen-files.ts'
 import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from './exchange.ts'
-import { findEntry } from './find-entry.ts'
-import { measureUntil } from './measure-until.ts'
-import { createPace } from './pace.ts'
-import type { Repository } from './repository.ts'
-import { BackupProblem } from './restic-failure.ts'
-import { progressOf, RestoreSize, readResticJson, readResticLine } from './restic-output.ts'
+import { type HeldEntries, listHeld } from './replace/held-entries.ts'
+import { restoreSound } from './replace/restore-sound.ts'
+import type { BackupKeys } from './repository/backup-keys.ts'
+import { isOpen } from './repository/byte-names.ts'
+import { findEntry } from './repository/find-entry.ts'
+import { measureUntil } from './repository/measure-until.ts'
+import { createPace } from './repository/pace.ts'
+import type { Repository } from './repository/repository.ts'
+import { BackupProblem } from './repository/restic-failure.ts'
+import { progressOf, RestoreSize, readResticJson, readResticLine } from './repository/restic-output.ts'
 
 /** One that brings back nothing more for so long is given up. ms */
 const stallMs = 15 * 60_000
@@ -25,24 +32,36 @@ export interface RestoreOptions {
   taskId: string
   folders: ExchangeFolders
   drive: Pick<Drive, 'space' | 'rearrange'>
-  params: Pick<z.output<typeof RestoreParams>, 'snapshotId' | 'target'>
+  params: Pick<z.output<typeof RestoreParams>, 'snapshotId' | 'target' | 'bytes' | 'choice'>
+  keys: Pick<BackupKeys, 'open'>
+  signal: AbortSignal
   progress(value: BackupProgress): void
+  /** Told before the exchange which paths of the snapshot could not be read back. */
+  noteUnread(paths: readonly string[]): Promise<void>
 }
 
 export async function runRestore(options: RestoreOptions): Promise<RestoreResult> {
+  const { choice } = options.params
+  if (choice === undefined) return await restore(options, undefined)
+  try {
+    return await restore(options, readChoice(await options.keys.open(choice)))
+  } catch (error) {
+    // Canceled, or the agent ends: that is no failure.
+    throw options.signal.aborted ? error : withoutNames(error)
+  }
+}
+
+/** `chosen`: these entries alone, as `byte-names.ts` writes their names. */
+async function restore(options: RestoreOptions, chosen: string[][] | undefined): Promise<RestoreResult> {
   const { repository, taskId, folders, drive, params } = options
   const earlier = await findExchanged(folders, taskId)
   if (earlier) return earlier
   const carryOn = () => resumeExchange(folders).then(() => 0)
   const begunAt = performance.now()
-  const { snapshotId, target } = params
-  const places = await placesOf(folders.drive, target)
+  const { target } = params
+  const places = await placesOf(folders.drive, target, chosen)
   for (const names of places) await refuseLinks(folders.drive, names)
-  const { total_size: size, snapshots_count } = readResticJson(
-    await repository.read(['stats', '--json', '--mode', 'restore-size', snapshotId]),
-    RestoreSize,
-  )
-  if (snapshots_count === 0) throw new BackupProblem('no_snapshot', 'The repository holds no such snapshot.')
+  const size = chosen ? await sizeOfChosen(repository, params.snapshotId, chosen) : await sizeOf(repository, params)
   const claim = drive.space.openClaim()
   try {
     // Both copies are on the disk until the old one is gone.
@@ -50,21 +69,40 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
     await drive.rearrange(carryOn)
     const fresh = join(folders.restored, 'new', ...(target.way === 'newFolder' ? (places[0] ?? []) : []))
     await mkdir(fresh, { recursive: true, mode: 0o700 })
-    await restoreInto(fresh, options, size)
+    const lost = await restoreInto(fresh, options, size, chosen)
     const { files, bytes } = await measureTree(fresh)
     claim.written(size)
+    const held = target.way === 'replace' ? await findHeld(repository, target.safetyId) : undefined
+    const came: string[][] = []
+    // One that was not there at the backup, or cannot be read back at all, stays as it is.
     for (const names of places)
-      if (!(await findEntry(join(folders.restored, 'new'), names)))
-        throw new BackupProblem('bad_path', `The snapshot holds no /${names.join('/')}.`)
+      if (!isLost(lost, names) && (await findEntry(join(folders.restored, 'new'), names))) came.push(names)
+    if (lost.length > 0 && (came.length === 0 || files === 0))
+      throw new BackupProblem('damaged', 'Nothing that the snapshot holds can be read.')
+    if (came.length === 0)
+      throw new BackupProblem('bad_path', `The snapshot holds no ${places.map(pathOf).join(', ')}.`)
     const durationMs = Math.round(performance.now() - begunAt)
     const folder = target.way === 'newFolder' ? (places[0]?.[0] ?? null) : null
-    const result = { outcome: 'done', files, bytes, durationMs, folder } as const
+    await options.noteUnread(lost.map((path) => `/${Buffer.from(path, 'latin1').toString()}`))
+    const unread = lost.length > 0 ? { unreadFiles: lost.length } : {}
+    let result: RestoreResult = { outcome: 'done', files, bytes, durationMs, folder, ...unread }
     await drive.rearrange(async () => {
       if (folder !== null && (await findEntry(folders.drive, [folder])))
         throw new BackupProblem('bad_path', `${folder} is in the drive since a moment ago.`)
-      const before = await measurePlaces(folders.drive, places)
-      await beginExchange(folders, { taskId, places, result })
-      return (await measurePlaces(folders.drive, places)) - before
+      const name = `Before the restore of ${timeName(new Date())}`
+      const aside = target.way === 'replace' ? await freeName([folders.drive, fresh], name) : null
+      const taken = target.way === 'beside' ? await moveBeside(folders, came) : came
+      const before = await measurePlaces(folders.drive, taken)
+      result = await beginExchange(folders, {
+        taskId,
+        places: taken,
+        aside,
+        held,
+        lost: target.way === 'replace' ? lost : [],
+        result,
+      })
+      const isIn = aside === null || taken.some((names) => names.length === 0)
+      return (await measurePlaces(folders.drive, isIn ? taken : [...taken, [aside]])) - before
     })
     return result
   } finally {
@@ -74,13 +112,54 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
   }
 }
 
-/** Where the drive gets what was restored; no names: all of it is the drive. */
-async function placesOf(drive: string, target: RestoreOptions['params']['target']): Promise<string[][]> {
+/** Where the drive gets what was restored; no names: all of it is the drive. None lies within another. */
+async function placesOf(
+  drive: string,
+  target: RestoreOptions['params']['target'],
+  chosen: string[][] | undefined,
+): Promise<string[][]> {
   if (target.way === 'newCluster') return [[]]
-  return target.way === 'replace' ? target.paths.map(readPath) : [[await freeName(drive, target.name)]]
+  if (target.way === 'newFolder') return [[await freeName([drive], target.name)]]
+  if (!chosen) return outermost((target.way === 'replace' ? target.paths : []).map(readPath))
+  if (chosen.some((names) => names.some(isOpen)))
+    throw new BackupProblem('bad_path', 'Names that are no UTF-8 are restored into a new folder alone.')
+  return outermost(chosen)
 }
 
-async function restoreInto(fresh: string, { repository, params, progress }: RestoreOptions, size: number) {
+/** Without a snapshot that says what it holds, nothing may be removed: all that was there is kept. */
+async function findHeld(repository: Repository, safetyId: string | null | undefined): Promise<HeldEntries | undefined> {
+  if (safetyId == null) return undefined
+  try {
+    return await listHeld(repository, safetyId)
+  } catch (error) {
+    if (!(error instanceof BackupProblem)) throw error
+    return undefined
+  }
+}
+
+const isLost = (lost: readonly string[], names: readonly string[]) =>
+  lost.some((path) => isWithin(names, Buffer.from(path, 'latin1').toString().split('/')))
+
+/** Bytes of all files; where the lists of files are damaged, as many as the run counted. */
+async function sizeOf(repository: Repository, { snapshotId, bytes }: RestoreOptions['params']): Promise<number> {
+  try {
+    const said = await repository.read(['stats', '--json', '--mode', 'restore-size', snapshotId])
+    const { total_size: size, snapshots_count } = readResticJson(said, RestoreSize)
+    if (snapshots_count > 0) return size
+  } catch (error) {
+    if (!(error instanceof BackupProblem) || error.failure !== 'damaged' || bytes === undefined) throw error
+    return bytes
+  }
+  throw new BackupProblem('no_snapshot', 'The repository holds no such snapshot.')
+}
+
+/** Gives what of it could not be read back, as `restoreSound` does. */
+async function restoreInto(
+  fresh: string,
+  { repository, params, progress }: RestoreOptions,
+  size: number,
+  chosen: string[][] | undefined,
+): Promise<string[]> {
   const { restoreSaysProgress: says, restoreOptions } = repository.differences
   const measuring = new AbortController()
   const stalling = new AbortController()
@@ -102,8 +181,9 @@ async function restoreInto(fresh: string, { repository, params, progress }: Rest
   const whenMeasured = says ? undefined : measureUntil(measuring.signal, fresh, size, say)
   try {
     const options = says ? ['--json'] : []
-    await repository.run(['restore', ...restoreOptions, ...options, params.snapshotId, '--target', fresh], {
-      stop: stalling.signal,
+    return await restoreSound(repository, fresh, {
+      args: [...restoreOptions, ...options, params.snapshotId],
+      ...{ stop: stalling.signal, lastArgs: (chosen ?? []).map(includeOf) },
       onLine(text) {
         const line = readResticLine(text)
         if (line?.message_type === 'status') say(progressOf(line))
@@ -131,14 +211,17 @@ async function refuseLinks(drive: string, names: readonly string[]): Promise<voi
   }
 }
 
-/** `wanted`, or the name for now, or that with the first number that is free. */
-async function freeName(drive: string, wanted = `Restored ${timeName(new Date())}`): Promise<string> {
+/** `wanted`, or the name for now, or that with the first number that is free in all of `folders`. */
+async function freeName(folders: readonly string[], wanted = `Restored ${timeName(new Date())}`): Promise<string> {
   const [name, ...more] = readPath(`/${wanted}`)
   if (name === undefined || more.length > 0) throw new BackupProblem('bad_path', 'The new folder needs one name.')
   for (let number = 2, free = name; ; free = `${name} (${number++})`) {
-    if (!(await findEntry(drive, [free]))) return free
+    const taken = await Promise.all(folders.map((folder) => findEntry(folder, [free])))
+    if (taken.every((entry) => entry === undefined)) return free
   }
 }
+
+const pathOf = (names: readonly string[]) => `/${names.join('/')}`
 
 /** `2026-11-23 05.00`, in UTC; `:` is no character of a name on Windows. */
 function timeName(at: Date): string {

@@ -2,14 +2,14 @@
 import type { BackupProgress, RunParams, RunResult } from '@atoll/contract/agents'
 import type { z } from 'zod'
 import { parseDrivePath } from '../drive/drive-path.ts'
-import { HttpProblem } from '../http/problem.ts'
-import { findEntry } from './find-entry.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 import { renewManifest } from './manifest/kept-manifest.ts'
 import { stampTree } from './manifest/tree-stamps.ts'
-import { createPace } from './pace.ts'
-import type { Repository } from './repository.ts'
-import { BackupProblem } from './restic-failure.ts'
-import { progressOf, readResticJson, readResticLine, SnapshotList, type Summary } from './restic-output.ts'
+import { findEntry } from './repository/find-entry.ts'
+import { createPace } from './repository/pace.ts'
+import type { Repository } from './repository/repository.ts'
+import { BackupProblem } from './repository/restic-failure.ts'
+import { progressOf, readResticJson, readResticLine, SnapshotList, type Summary } from './repository/restic-output.ts'
 
 /** Some files could not be read; the snapshot holds the others. */
 const someUnread = 3
@@ -19,13 +19,15 @@ export interface RunContext {
   signal: AbortSignal
   /** File of the hashes of this backup. */
   hashFile: string
+  /** Told at the end which paths of the drive could not be read. */
+  noteUnread(paths: readonly string[]): Promise<void>
 }
 
 export async function runBackup(
   repository: Repository,
   drive: string,
   { backupId, paths, exclude = [] }: Pick<z.output<typeof RunParams>, 'backupId' | 'paths' | 'exclude'>,
-  { progress, signal, hashFile }: RunContext,
+  { progress, signal, hashFile, noteUnread }: RunContext,
 ): Promise<RunResult> {
   const begunAt = performance.now()
   const all = await Promise.all(paths.map((path) => resolvePath(drive, path)))
@@ -50,7 +52,10 @@ export async function runBackup(
     onErrorLine: take,
   })
   if (!summary) throw new BackupProblem('failed', 'restic ended without a summary.')
-  const missing = all.length - there.length
+  const missing = paths.filter((_, at) => all[at] === undefined)
+  // restic names them from the root of the machine, 0.14 some from where it runs.
+  const named = [...unread].map((item) => (item.startsWith(`${drive}/`) ? item.slice(drive.length) : item))
+  await noteUnread([...missing, ...named])
   return {
     outcome: 'done',
     snapshotId: await fullId(repository, summary.snapshot_id),
@@ -65,7 +70,7 @@ export async function runBackup(
         ...{ root: drive, places: there, before, signal },
         ...{ key: await repository.id(), file: hashFile },
       })),
-    unreadFiles: missing + Math.max(unread.size, code === someUnread ? 1 : 0),
+    unreadFiles: missing.length + Math.max(unread.size, code === someUnread ? 1 : 0),
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { EventEmitter, once } from 'node:events'
 import type { RestoreResult } from '@atoll/contract/agents'
-import type { Step } from '../install/installer.ts'
+import type { Step } from '../drive/install-step.ts'
 import { type ExchangeFolders, findDriveExchanged } from './exchange.ts'
 
 export interface DriveWait {

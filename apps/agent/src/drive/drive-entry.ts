@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { DriveEntry } from '@atoll/contract/personal-server'
-import { hasErrorCode } from '../home/atomic-file.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
 
 /** What lies at `place` itself; undefined for nothing, and for what is neither file nor folder. */
 export async function findStats(place: string | Buffer): Promise<Stats | undefined> {

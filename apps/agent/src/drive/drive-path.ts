@@ -1,5 +1,5 @@
 /** Paths of the drive as visitors write them: absolute, `/` between names. Nothing else reaches the file system. */
-import { HttpProblem } from '../http/problem.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 
 /** What ext4, xfs and btrfs allow in a name, bytes of UTF-8. */
 const maxNameBytes = 255

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createTestFolder } from '../testing/seeded-home.ts'
-import { createNameMatcher, type SearchLimits, searchFolder, searchLimits } from './drive-search.ts'
+import { createNameMatcher, type SearchLimits, type SearchOptions, searchFolder, searchLimits } from './drive-search.ts'
 
 describe('a name', () => {
   test.each([
@@ -12,20 +12,20 @@ describe('a name', () => {
     ['cafe\u0301', 'CAFÉ.txt', true],
     ['礁', '珊瑚礁.jpg', true],
     ['.*', 'reef.jpg', false],
-  ])('%j and %j: %s', (query, name, found) => {
+  ])('searching %j for the name %j finds it: %s', (query, name, found) => {
     expect(createNameMatcher(query)(name)).toBe(found)
   })
 })
 
-async function search(root: string, query: string, limits: Partial<SearchLimits> = {}, signal?: AbortSignal) {
-  const { entries, truncated } = await searchFolder({
+async function search(root: string, query: string, limits: Partial<SearchLimits> = {}, options: SearchOptions = {}) {
+  const { entries, more, truncated } = await searchFolder({
     place: root,
     names: [],
     query,
     limits: { ...searchLimits, ...limits },
-    ...(signal && { signal }),
+    ...options,
   })
-  return { paths: entries.map(({ path }) => path).toSorted(), truncated }
+  return { paths: entries.map(({ path }) => path).toSorted(), more, truncated }
 }
 
 async function fill(root: string): Promise<void> {
@@ -42,16 +42,28 @@ test('nothing outside is found, by whatever link', async () => {
   await symlink(outside, join(root, 'a/way out'))
   await symlink(join(outside, 'reef secret'), join(root, 'reef link'))
   await symlink('..', join(root, 'a/b/up'))
-  expect(await search(root, 'reef')).toEqual({ paths: ['/a/b/reef', '/a/reef', '/reef'], truncated: false })
+  expect(await search(root, 'reef')).toEqual({
+    paths: ['/a/b/reef', '/a/reef', '/reef'],
+    more: false,
+    truncated: false,
+  })
 })
 
-test('every limit ends it, with what was found so far and the word that there may be more', async () => {
+test('its pages hold everything that was found, each once, and say whether there is another', async () => {
   await using folder = await createTestFolder()
   await fill(folder.path)
-  expect(await search(folder.path, 'reef', { found: 3 })).toMatchObject({ truncated: false })
-  const few = await search(folder.path, 'reef', { found: 2 })
-  expect([few.paths, few.truncated]).toEqual([['/a/reef', '/reef'], true])
-  expect(await search(folder.path, 'reef', { compared: 3 })).toEqual({ paths: ['/reef'], truncated: true })
-  expect(await search(folder.path, 'reef', { time: 0 })).toEqual({ paths: [], truncated: true })
-  expect(await search(folder.path, 'reef', {}, AbortSignal.abort())).toEqual({ paths: [], truncated: true })
+  const page = (offset: number) => search(folder.path, 'reef', { found: 2 }, { offset })
+  expect(await page(0)).toEqual({ paths: ['/a/reef', '/reef'], more: true, truncated: false })
+  expect(await page(2)).toEqual({ paths: ['/a/b/reef'], more: false, truncated: false })
+  expect(await page(4)).toEqual({ paths: [], more: false, truncated: false })
+  expect(await search(folder.path, 'reef', { found: 3 })).toMatchObject({ more: false, truncated: false })
+})
+
+test('a limit of names or time ends it, with what was found so far and the word that there may be others', async () => {
+  await using folder = await createTestFolder()
+  await fill(folder.path)
+  const nothing = { paths: [], more: false, truncated: true }
+  expect(await search(folder.path, 'reef', { compared: 3 })).toEqual({ ...nothing, paths: ['/reef'] })
+  expect(await search(folder.path, 'reef', { time: 0 })).toEqual(nothing)
+  expect(await search(folder.path, 'reef', {}, { signal: AbortSignal.abort() })).toEqual(nothing)
 })

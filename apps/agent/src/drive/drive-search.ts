@@ -4,13 +4,13 @@
  */
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DriveFound } from '@atoll/contract/personal-server'
-import { hasErrorCode } from '../home/atomic-file.ts'
+import type { DriveFound, DriveSearch } from '@atoll/contract/personal-server'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
 import { entryOf, findStats } from './drive-entry.ts'
 import { formatDrivePath } from './drive-path.ts'
 
 export interface SearchLimits {
-  /** Entries in the answer. */
+  /** Entries of a page. */
   found: number
   /** Entries whose names are compared. */
   compared: number
@@ -20,15 +20,20 @@ export interface SearchLimits {
 
 export const searchLimits: SearchLimits = { found: 500, compared: 200_000, time: 5000 }
 
-interface Search {
+export interface SearchOptions {
+  /** How many that match come before the page. */
+  offset?: number
+  /** Ends the search early; the answer is `truncated` then. */
+  signal?: AbortSignal
+}
+
+interface Search extends SearchOptions {
   /** The folder to search, on the disk. */
   place: string
   /** The same folder on the drive. */
   names: readonly string[]
   query: string
   limits?: SearchLimits
-  /** Ends the search early; the answer is `truncated` then. */
-  signal?: AbortSignal
 }
 
 /**
@@ -46,32 +51,42 @@ function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** What below the folder has a name that matches; the folders nearest first. `truncated`: a limit ended the search. */
-export async function searchFolder({ place, names, query, limits = searchLimits, signal }: Search): Promise<{
-  entries: DriveFound[]
-  truncated: boolean
-}> {
+/**
+ * A page of what below the folder has a name that matches; the folders nearest first. `truncated`: a limit of names or
+ * time ended the search.
+ */
+export async function searchFolder({
+  place,
+  names,
+  query,
+  offset = 0,
+  limits = searchLimits,
+  signal,
+}: Search): Promise<Omit<DriveSearch, 'path'>> {
   const matches = createNameMatcher(query)
   const end = performance.now() + limits.time
   const entries: DriveFound[] = []
-  let compared = 0
+  let [compared, matched] = [0, 0]
   const folders = [{ place, names }]
   // The array grows while it is walked: nearest folders come first.
   for (const folder of folders) {
     for await (const item of readFolder(folder.place)) {
-      if (compared >= limits.compared || performance.now() > end || signal?.aborted) return { entries, truncated: true }
+      if (compared >= limits.compared || performance.now() > end || signal?.aborted)
+        return { entries, offset, more: false, truncated: true }
       compared += 1
       if (!item.isFile() && !item.isDirectory()) continue
       const found = { place: join(folder.place, item.name), names: [...folder.names, item.name] }
       if (item.isDirectory()) folders.push(found)
       if (!matches(item.name)) continue
+      matched += 1
+      if (matched <= offset) continue
+      if (entries.length >= limits.found) return { entries, offset, more: true, truncated: false }
       const stats = await findStats(found.place)
       if (!stats) continue // removed while we searched
-      if (entries.length >= limits.found) return { entries, truncated: true }
       entries.push({ ...entryOf(item.name, stats), path: formatDrivePath(found.names) })
     }
   }
-  return { entries, truncated: false }
+  return { entries, offset, more: false, truncated: false }
 }
 
 async function* readFolder(place: string) {

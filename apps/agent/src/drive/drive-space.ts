@@ -1,6 +1,6 @@
 /** How much the drive holds and may still take. */
 import { lstat, readdir, statfs } from 'node:fs/promises'
-import { hasErrorCode } from '../home/atomic-file.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
 
 /**
  * Never given to uploads, so that the agent can still write its own state on a disk that is full to the owner. Bytes
@@ -91,7 +91,7 @@ const slash = Buffer.from('/')
 
 /**
  * Files below `path`, or the file itself, and their bytes; none when it is gone. Links are neither followed nor
- * counted, names are any bytes.
+ * counted, names are any bytes. Of a folder that may not be read only what was read is counted.
  */
 export async function measureTree(path: string | Buffer): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 }
@@ -105,8 +105,8 @@ export async function measureTree(path: string | Buffer): Promise<{ files: numbe
       sum.bytes += bytes
     }
   } catch (error) {
-    // Removed while we walked.
-    if (!hasErrorCode(error, 'ENOENT')) throw error
+    // Removed while we walked, or shut by its owner: one such folder must not stop everything else that asks.
+    if (!hasErrorCode(error, 'ENOENT', 'EACCES', 'EPERM')) throw error
   }
   return sum
 }

@@ -2,64 +2,75 @@
  * The owner's files. What is seen is always whole: an upload is written beside the drive, synced, and renamed into
  * place; a deletion is renamed out and then removed. A kill at any instant leaves the old or the new, and a rest in
  * `uploads` that the next start removes. Changes of names take turns (`inTurn`), so a check and the rename after it
- * are one act; this process is the only writer (`home/lock.ts`). Links are neither made nor followed: a path through
+ * are one act; this process is the only writer (`kernel/lock.ts`). Links are neither made nor followed: a path through
  * one is not found.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DriveEntry, DriveListing, DriveSearch } from '@atoll/contract/personal-server'
-import { hasErrorCode, syncFolder } from '../home/atomic-file.ts'
-import { HttpProblem } from '../http/problem.ts'
-import { createTurns } from '../turns.ts'
+import { hasErrorCode, syncFolder } from '../kernel/atomic-file.ts'
+import { HttpProblem } from '../kernel/problem.ts'
+import { createTurns } from '../kernel/turns.ts'
 import { entryOf, findStats } from './drive-entry.ts'
+import { type ListPage, listFolder } from './drive-list.ts'
 import { checkReach, formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
-import { searchFolder } from './drive-search.ts'
+import { type SearchOptions, searchFolder } from './drive-search.ts'
 import { type Claim, createDriveSpace, type DriveSpace, measureTree } from './drive-space.ts'
+import { type FileStamp, findStamp, stampFile } from './file-stamp.ts'
 
-const maxListed = 5000
-
-export interface DriveFile {
+export interface DriveFile extends FileStamp {
   name: string
   size: number
-  modifiedAt: Date
-  /** Strong: another content, another tag. With its quotes. */
-  etag: string
   /** Bytes `start` to `end`, both included. */
   stream(start: number, end: number): Readable
   /** To be called at the end, streamed or not; again is harmless. */
   close(): Promise<void>
 }
 
+/** Throws to refuse a change of what is at a path; undefined: nothing is. */
+export type Check = (present: FileStamp | undefined) => void
+
 export interface WriteOptions {
   /** What the body promises, bytes; undefined when it does not. */
   length: number | undefined
   replace: boolean
+  /** Asked before the body is read, and once more in the very act of replacing. */
+  check?: Check
+  /** When the file was changed last, as its writer says; default: now. */
+  modifiedAt?: Date | undefined
   /** Called when nothing speaks against it, before the body is read. */
   onAccepted?: () => void
 }
 
+export interface Written {
+  entry: DriveEntry
+  isNew: boolean
+  stamp: FileStamp
+}
+
 export interface Drive {
   space: DriveSpace
-  list(path: string): Promise<DriveListing>
+  list(path: string, page?: ListPage): Promise<DriveListing>
   /** What lies anywhere below the folder `path` by its name (`drive-search.ts`); 404 notFound, 409 notAFolder. */
-  search(path: string, query: string, signal?: AbortSignal): Promise<DriveSearch>
+  search(path: string, query: string, options?: SearchOptions): Promise<DriveSearch>
   /**
    * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot
    * fit, and while reading when it turns out so, or 507 storageLimit for a new one while the plan has no room; 412
    * exists unless `replace`; 404 without the folder; 409 notAFile over one.
    */
-  write(path: string, body: Readable, options: WriteOptions): Promise<{ entry: DriveEntry; isNew: boolean }>
+  write(path: string, body: Readable, options: WriteOptions): Promise<Written>
   /** Opens a file for reading; 404 notFound, 409 notAFile. */
   open(path: string): Promise<DriveFile>
   makeFolder(path: string): Promise<DriveEntry>
-  move(from: string, to: string): Promise<DriveEntry>
+  /** `check`: of what is at `from`. */
+  move(from: string, to: string, check?: Check): Promise<DriveEntry>
   /** Refuses with 507 storageLimit what would bring new files while the owner's plan has no room. */
   requireRoomForNew(): void
   /** The name goes at once; resolves when the bytes are gone too. */
-  remove(path: string): Promise<void>
+  remove(path: string, check?: Check): Promise<void>
   /**
    * For who puts whole trees in place by renames: `act` has the drive to itself among changes of names, and resolves
    * with by how many bytes the files grew (negative: shrank).
@@ -103,26 +114,23 @@ export async function openDrive(options: {
     return place
   }
 
-  async function list(path: string): Promise<DriveListing> {
+  async function list(path: string, page?: ListPage): Promise<DriveListing> {
     const names = parseDrivePath(path)
-    const place = await getFolder(names)
-    const found = (await readdir(place, { withFileTypes: true })).filter((item) => item.isFile() || item.isDirectory())
-    found.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || byName.compare(a.name, b.name))
-    const stats = await Promise.all(found.slice(0, maxListed).map((item) => findStats(join(place, item.name))))
-    const entries = stats.flatMap((one, at) => (one ? [entryOf(found[at]?.name ?? '', one)] : []))
+    const listed = await listFolder(await getFolder(names), page)
     const [usedBytes, freeBytes] = await Promise.all([space.usedBytes(), space.freeBytes()])
-    return { path: formatDrivePath(names), entries, truncated: found.length > maxListed, usedBytes, freeBytes }
+    return { path: formatDrivePath(names), ...listed, usedBytes, freeBytes }
   }
 
-  async function search(path: string, query: string, signal?: AbortSignal): Promise<DriveSearch> {
+  async function search(path: string, query: string, options: SearchOptions = {}): Promise<DriveSearch> {
     const names = parseDrivePath(path)
     const place = await getFolder(names)
-    return { path: formatDrivePath(names), ...(await searchFolder({ place, names, query, ...(signal && { signal }) })) }
+    return { path: formatDrivePath(names), ...(await searchFolder({ ...options, place, names, query })) }
   }
 
-  async function write(path: string, body: Readable, { length, replace, onAccepted }: WriteOptions) {
+  async function write(path: string, body: Readable, options: WriteOptions): Promise<Written> {
+    const { length, modifiedAt, onAccepted } = options
     const names = parseFilePath(path)
-    const replaced = await checkTarget(names, replace)
+    const replaced = await checkTarget(names, options)
     if (replaced === undefined) requireRoomForNew()
     const claim = space.openClaim()
     const temporary = join(uploads, randomBytes(12).toString('hex'))
@@ -130,7 +138,8 @@ export async function openDrive(options: {
       if (length !== undefined && !(await claim.take(length))) throw diskFull()
       onAccepted?.()
       await receive(body, temporary, claim, length !== undefined)
-      return await inTurn(() => putInPlace(temporary, names, replace))
+      if (modifiedAt) await utimes(temporary, modifiedAt, modifiedAt)
+      return await inTurn(() => putInPlace(temporary, names, options))
     } catch (error) {
       if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw diskFull()
       throw error
@@ -156,24 +165,29 @@ export async function openDrive(options: {
   }
 
   /** The size of the file that would be replaced; undefined when the name is free. */
-  async function checkTarget(names: readonly string[], replace: boolean): Promise<number | undefined> {
+  async function checkTarget(
+    names: readonly string[],
+    { replace, check }: Pick<WriteOptions, 'replace' | 'check'>,
+  ): Promise<number | undefined> {
     const place = await locate(names)
     if (names.length > 1 && !(await findStats(dirname(place)))?.isDirectory()) throw notFound(names)
     const stats = await findStats(place)
     if (stats && !stats.isFile()) throw new HttpProblem(409, 'notAFile', `${formatDrivePath(names)} is a folder.`)
     if (stats && !replace) throw new HttpProblem(412, 'exists', `${formatDrivePath(names)} exists.`)
+    check?.(stats && (await findStamp(place)))
     return stats?.size
   }
 
-  async function putInPlace(temporary: string, names: readonly string[], replace: boolean) {
+  async function putInPlace(temporary: string, names: readonly string[], options: WriteOptions): Promise<Written> {
     await space.usedBytes() // see DriveSpace.add
-    const replaced = await checkTarget(names, replace)
+    const replaced = await checkTarget(names, options)
     const place = join(root, ...names)
     await rename(temporary, place)
     await syncFolder(dirname(place))
-    const { entry } = await getEntry(names)
+    const [{ entry }, stamp] = await Promise.all([getEntry(names), findStamp(place)])
+    if (!stamp) throw notFound(names)
     space.add(entry.size - (replaced ?? 0))
-    return { entry, isNew: replaced === undefined }
+    return { entry, isNew: replaced === undefined, stamp }
   }
 
   async function openFile(path: string): Promise<DriveFile> {
@@ -181,12 +195,11 @@ export async function openDrive(options: {
     const { place, entry } = await getEntry(names)
     if (entry.kind !== 'file') throw new HttpProblem(409, 'notAFile', `${formatDrivePath(names)} is a folder.`)
     const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW)
-    const { size, mtimeNs, mtime, ino } = await handle.stat({ bigint: true })
+    const stats = await handle.stat({ bigint: true })
     return {
+      ...stampFile(stats),
       name: entry.name,
-      size: Number(size),
-      modifiedAt: mtime,
-      etag: `"${[ino, size, mtimeNs].map((part) => part.toString(36)).join('-')}"`,
+      size: Number(stats.size),
       stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 256 * 1024, autoClose: false }),
       close: () => handle.close(),
     }
@@ -203,10 +216,11 @@ export async function openDrive(options: {
     })
   }
 
-  async function move(from: string, to: string): Promise<DriveEntry> {
+  async function move(from: string, to: string, check?: Check): Promise<DriveEntry> {
     const [source, target] = [parseFilePath(from), parseFilePath(to)]
     return await inTurn(async () => {
       const { place } = await getEntry(source)
+      check?.(await findStamp(place))
       if (formatDrivePath(source) === formatDrivePath(target)) return (await getEntry(source)).entry
       if (isWithin(target, source)) throw new HttpProblem(409, 'intoItself', 'A folder cannot be moved into itself.')
       const targetPlace = await locate(target)
@@ -232,12 +246,13 @@ export async function openDrive(options: {
     if (await findStats(place)) throw new HttpProblem(409, 'exists', `${formatDrivePath(names)} exists.`)
   }
 
-  async function remove(path: string): Promise<void> {
+  async function remove(path: string, check?: Check): Promise<void> {
     const names = parseFilePath(path)
     const rubbish = join(uploads, randomBytes(12).toString('hex'))
     await inTurn(async () => {
       await space.usedBytes() // see DriveSpace.add
       const { place } = await getEntry(names)
+      check?.(await findStamp(place))
       await rename(place, rubbish)
       await syncFolder(dirname(place))
     })
@@ -261,7 +276,6 @@ export async function openDrive(options: {
 }
 
 /** The order of names that people expect: `2` before `10`, case aside. */
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Like `parseDrivePath`, for what the drive itself (`/`) cannot be. */
 function parseFilePath(path: string): string[] {

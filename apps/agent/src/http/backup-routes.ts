@@ -1,9 +1,10 @@
 /** Single files of backups over HTTP (contract, `personal-server.ts`). */
 import { BackupUnlock, PutBackOrder, SnapshotRefShape } from '@atoll/contract/personal-server'
-import type { BackupFiles, SnapshotRef } from '../backup/browse/backup-files.ts'
+import type { BackupFiles } from '../backup/browse/backup-files.ts'
+import type { SnapshotRef } from '../backup/browse/snapshot-path.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 import { contentDisposition } from './content-disposition.ts'
-import { type Exchange, getQuery, readBody, sendJson, sendNothing } from './exchange.ts'
-import { HttpProblem } from './problem.ts'
+import { type Exchange, getQuery, readBody, readOffset, sendJson, sendNothing } from './exchange.ts'
 import type { RouteTable } from './router.ts'
 
 /** Longest text to narrow a folder by, characters. */
@@ -56,12 +57,7 @@ async function download(files: BackupFiles, { req, res, url }: Exchange): Promis
 
 function readRef(url: URL): SnapshotRef {
   const ref = SnapshotRefShape.safeParse({ backupId: getQuery(url, 'backup'), snapshotId: getQuery(url, 'snapshot') })
-  if (!ref.success) throw new HttpProblem(400, 'badParameter', 'backup, snapshot: are no ids')
+  if (!ref.success)
+    throw new HttpProblem(400, 'badParameter', 'backup, snapshot: must be ids of a backup and a snapshot')
   return ref.data
-}
-
-function readOffset(url: URL): number {
-  const offset = Number(url.searchParams.get('offset') ?? 0)
-  if (!Number.isSafeInteger(offset) || offset < 0) throw new HttpProblem(400, 'badParameter', 'offset: is no number')
-  return offset
 }

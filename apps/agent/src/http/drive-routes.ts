@@ -1,13 +1,15 @@
 /** The drive over HTTP (contract, `personal-server.ts`). */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { EntryMove, FolderCreate } from '@atoll/contract/personal-server'
+import { driveOrders, EntryMove, FolderCreate } from '@atoll/contract/personal-server'
 import { parseRange } from '../drive/byte-range.ts'
 import type { Drive, DriveFile } from '../drive/drive.ts'
+import type { ListPage } from '../drive/drive-list.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 import { contentDisposition } from './content-disposition.ts'
-import { type Exchange, getQuery, readBody, sendJson, sendNothing } from './exchange.ts'
-import { HttpProblem } from './problem.ts'
+import { type Exchange, getQuery, letSend, readBody, readOffset, sendJson, sendNothing } from './exchange.ts'
+import { isRangeMeant, isUnchanged, readModifiedAt, requireConditions, requireMeant } from './preconditions.ts'
 import type { RouteTable } from './router.ts'
 
 /** What a browser may show itself: nothing that can run a script in this origin. */
@@ -43,7 +45,8 @@ const maxQuery = 256
 
 export function driveRoutes(drive: Drive): RouteTable {
   return {
-    'GET /api/drive/list': async ({ res, url }) => sendJson(res, 200, await drive.list(getQuery(url, 'path'))),
+    'GET /api/drive/list': async ({ res, url }) =>
+      sendJson(res, 200, await drive.list(getQuery(url, 'path'), readPage(url))),
     'GET /api/drive/search': (exchange) => search(drive, exchange),
     'PUT /api/drive/file': (exchange) => upload(drive, exchange),
     'GET /api/drive/file': (exchange) => download(drive, exchange),
@@ -53,10 +56,10 @@ export function driveRoutes(drive: Drive): RouteTable {
     },
     'POST /api/drive/move': async ({ req, res }) => {
       const { from, to } = await readBody(req, EntryMove)
-      sendJson(res, 200, await drive.move(from, to))
+      sendJson(res, 200, await drive.move(from, to, (present) => requireConditions(req.headers, present)))
     },
-    'DELETE /api/drive/entry': async ({ res, url }) => {
-      await drive.remove(getQuery(url, 'path'))
+    'DELETE /api/drive/entry': async ({ req, res, url }) => {
+      await drive.remove(getQuery(url, 'path'), (present) => requireConditions(req.headers, present))
       sendNothing(res)
     },
   }
@@ -68,33 +71,49 @@ async function search(drive: Drive, { res, url }: Exchange): Promise<void> {
     throw new HttpProblem(400, 'badParameter', `query: needs 1 to ${maxQuery} characters`)
   const gone = new AbortController()
   res.once('close', () => gone.abort())
-  sendJson(res, 200, await drive.search(getQuery(url, 'path'), query, gone.signal))
+  const options = { offset: readOffset(url), signal: gone.signal }
+  sendJson(res, 200, await drive.search(getQuery(url, 'path'), query, options))
+}
+
+function readPage(url: URL): ListPage {
+  const wanted = url.searchParams.get('by') ?? 'name'
+  const by = driveOrders.find((order) => order === wanted)
+  if (!by) throw new HttpProblem(400, 'badParameter', `by: must be one of ${driveOrders.join(', ')}`)
+  return { offset: readOffset(url), by, descending: url.searchParams.get('descending') === '1' }
 }
 
 async function upload(drive: Drive, { req, res, url }: Exchange): Promise<void> {
   if (req.headers['content-encoding'] !== undefined)
     throw new HttpProblem(400, 'badParameter', 'content-encoding: send the file as it is')
+  // Taken for the whole it would leave a file of one part (RFC 9110, 14.5).
+  if (req.headers['content-range'] !== undefined)
+    throw new HttpProblem(400, 'badParameter', 'content-range: send the file as a whole')
+  const modifiedAt = readModifiedAt(req.headers)
   const header = req.headers['content-length']
-  const { entry, isNew } = await drive.write(getQuery(url, 'path'), req, {
+  const { entry, isNew, stamp } = await drive.write(getQuery(url, 'path'), req, {
     length: header === undefined ? undefined : Number(header),
-    replace: req.headers['if-none-match'] !== '*',
-    onAccepted: () => {
-      if (req.headers.expect) res.writeContinue()
-    },
+    replace: true,
+    check: (present) => requireConditions(req.headers, present),
+    modifiedAt,
+    onAccepted: () => letSend(req, res),
   })
+  res.setHeader('etag', stamp.etag)
+  res.setHeader('last-modified', formatModified(stamp.modifiedAt))
+  if (modifiedAt) res.setHeader('x-oc-mtime', 'accepted')
   sendJson(res, isNew ? 201 : 200, entry)
 }
 
 async function download(drive: Drive, { req, res, url }: Exchange): Promise<void> {
   const file = await drive.open(getQuery(url, 'path'))
   try {
+    requireMeant(req.headers, file)
     setFileHeaders(res, file, url.searchParams.get('inline') === '1')
-    if (isUnchanged(req, file)) {
+    if (isUnchanged(req.headers, file)) {
       res.writeHead(304)
       res.end()
       return
     }
-    const range = hasChanged(req.headers['if-range'], file) ? 'whole' : parseRange(req.headers.range, file.size)
+    const range = isRangeMeant(req.headers['if-range'], file) ? parseRange(req.headers.range, file.size) : 'whole'
     if (range === 'unsatisfiable') {
       res.writeHead(416, { 'content-range': `bytes */${file.size}`, 'content-length': 0 })
       res.end()
@@ -118,18 +137,10 @@ function setFileHeaders(res: ServerResponse, file: DriveFile, wantsInline: boole
   res.setHeader('accept-ranges', 'bytes')
   res.setHeader('cache-control', 'private, no-cache')
   res.setHeader('etag', file.etag)
-  res.setHeader('last-modified', file.modifiedAt.toUTCString())
+  res.setHeader('last-modified', formatModified(file.modifiedAt))
 }
 
-function isUnchanged(req: IncomingMessage, file: DriveFile): boolean {
-  const tags = req.headers['if-none-match']
-  return (
-    tags !== undefined && (tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag))
-  )
-}
-
-/** If-Range: the range is meant only if the file is still the one the visitor has the rest of. */
-function hasChanged(ifRange: string | string[] | undefined, file: DriveFile): boolean {
-  if (ifRange === undefined) return false
-  return ifRange !== file.etag && ifRange !== file.modifiedAt.toUTCString()
+/** A file may be of the future, as its writer said; an answer is not (RFC 9110, 8.8.2.1). */
+function formatModified(modifiedAt: Date): string {
+  return new Date(Math.min(modifiedAt.getTime(), Date.now())).toUTCString()
 }

@@ -1,13 +1,14 @@
 /** One request and its answer, and the few things every route does with them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { networkOf, visitorBits } from '@atoll/contract/network-of'
 import type { z } from 'zod'
-import { HttpProblem } from './problem.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 
 export interface Exchange {
   req: IncomingMessage
   res: ServerResponse
   url: URL
-  /** Who asks, for limits: the address the edge saw, else the connection's. */
+  /** The visitor's network, for limits: of the address that the edge saw, else of the connection's. */
   visitor: string
 }
 
@@ -16,12 +17,11 @@ const bodyLimit = 64 * 1024
 
 /** Reads a JSON body of `shape`; 413 tooLarge, 400 badParameter naming the field. */
 export async function readBody<T extends z.ZodType>(req: IncomingMessage, shape: T): Promise<z.output<T>> {
-  const parsed = shape.safeParse(await readJson(req))
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const { fieldReasonIn } = await import('@atoll/contract/api')
-  const reason = fieldReasonIn(issue?.message ?? '', 'en-US')
-  throw new HttpProblem(400, 'badParameter', `${issue?.path.join('.') || 'body'}: ${reason}`)
+  const json = await readJson(req)
+  const { errorMessage, readFields } = await import('@atoll/contract/api')
+  const read = readFields(shape, json, 'en-US')
+  if ('data' in read) return read.data
+  throw new HttpProblem(400, 'badParameter', errorMessage(read.fault.key, 'en-US', read.fault.params))
 }
 
 export async function readJson(req: IncomingMessage): Promise<unknown> {
@@ -53,6 +53,14 @@ export function getQuery(url: URL, name: string): string {
   return value
 }
 
+/** How many entries come before the page that is asked for; 400 badParameter for what is no number from 0. */
+export function readOffset(url: URL): number {
+  const offset = Number(url.searchParams.get('offset') ?? 0)
+  if (!Number.isSafeInteger(offset) || offset < 0)
+    throw new HttpProblem(400, 'badParameter', 'offset: must be a whole number from 0')
+  return offset
+}
+
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -60,6 +68,14 @@ function isDecodable(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * Tells a visitor that asked before it sends to go on. Called once a request; one of HTTP/1.0 knows no such answer
+ * (RFC 9110, 10.1.1), and who did not ask would take it for the answer.
+ */
+export function letSend(req: IncomingMessage, res: ServerResponse): void {
+  if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue()
 }
 
 export function sendJson(res: ServerResponse, status: number, body: object): void {
@@ -77,6 +93,9 @@ export function sendNothing(res: ServerResponse): void {
   res.end()
 }
 
+/** Of a connection that is gone already. */
+export const unknownVisitor = 'unknown'
+
 /** Connections on which nobody but the visitor speaks, whatever network they come from. */
 const strangers = new WeakSet<object>()
 
@@ -85,14 +104,15 @@ export function distrust(connection: object): void {
 }
 
 /**
- * The visitor behind `req`. The edge drops what a visitor claims and writes one address into X-Forwarded-For, so the
- * last entry is true when the connection comes through it; from elsewhere the connection's own address counts.
+ * The network of the visitor behind `req`. The edge drops what a visitor claims and writes one address into
+ * X-Forwarded-For, so the last entry is true when the connection comes through it; from elsewhere the connection's own
+ * address counts.
  */
 export function visitorOf(req: IncomingMessage): string {
-  const peer = req.socket.remoteAddress ?? 'unknown'
+  const peer = req.socket.remoteAddress ?? unknownVisitor
   const forwarded = req.headers['x-forwarded-for']
   const last = typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined
-  return last && isPrivate(peer) && !strangers.has(req.socket) ? last.slice(0, 64) : peer
+  return networkOf(last && isPrivate(peer) && !strangers.has(req.socket) ? last.slice(0, 64) : peer, visitorBits)
 }
 
 /** Loopback and private networks: where an edge is. */

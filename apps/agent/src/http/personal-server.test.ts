@@ -50,6 +50,61 @@ describe('a file', () => {
     expect((await server.ask(`GET ${filePath('/a.bin')}`, { headers: resume })).status).toBe(200)
   })
 
+  test('is replaced, moved and deleted only while it is the one that is meant', async () => {
+    const path = filePath('/meant.txt')
+    const made = await server.ask(`PUT ${path}`, { body: 'one', headers: { 'if-none-match': '*' } })
+    const { etag = '' } = made.headers
+    expect((await server.ask(`HEAD ${path}`)).headers).toMatchObject({ etag, 'last-modified': expect.any(String) })
+    expect((await server.ask(`PUT ${path}`, { body: 'two', headers: { 'if-match': etag } })).status).toBe(200)
+    // Of two programs that read the same content, the second does not write over the first.
+    const stale = { 'if-match': etag }
+    const late = await server.ask(`PUT ${path}`, { body: 'three', headers: stale })
+    expect([late.status, late.json.code]).toEqual([412, 'changed'])
+    expect((await server.ask(`DELETE ${path.replace('file', 'entry')}`, { headers: stale })).status).toBe(412)
+    const move = { from: '/meant.txt', to: '/moved.txt' }
+    const headers = { ...stale, 'content-type': 'application/json' }
+    expect((await server.ask('POST /api/drive/move', { body: JSON.stringify(move), headers })).status).toBe(412)
+    expect((await server.ask(`GET ${path}`, { headers: stale })).status).toBe(412)
+    expect((await server.ask(`GET ${path}`)).body.toString()).toBe('two')
+    const nowhere = { 'if-match': '*' }
+    expect((await server.ask(`PUT ${filePath('/nowhere')}`, { body: 'x', headers: nowhere })).status).toBe(412)
+  })
+
+  test('checks the condition again when the file is put in place, so the slower of two writers is refused', async () => {
+    const path = filePath('/raced.txt')
+    const { etag = '' } = (await server.ask(`PUT ${path}`, { body: 'zero' })).headers
+    const tries = ['a', 'b', 'c', 'd'].map((body) => server.ask(`PUT ${path}`, { body, headers: { 'if-match': etag } }))
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 412, 412, 412])
+  })
+
+  test('of a part is no file', async () => {
+    const headers = { 'content-range': 'bytes 0-2/6' }
+    const answer = await server.ask(`PUT ${filePath('/part')}`, { body: 'abc', headers })
+    expect([answer.status, answer.json.message]).toEqual([400, 'content-range: send the file as a whole'])
+    expect((await server.ask(`GET ${filePath('/part')}`)).status).toBe(404)
+  })
+
+  test('keeps the time that its writer says, and has another tag with the same time and length', async () => {
+    const path = filePath('/dated.txt')
+    const headers = { 'x-oc-mtime': '1405659156' }
+    const first = await server.ask(`PUT ${path}`, { body: 'one', headers })
+    expect(first.json.modifiedAt).toBe('2014-07-18T04:52:36.000Z')
+    expect(first.headers).toMatchObject({
+      'x-oc-mtime': 'accepted',
+      'last-modified': 'Fri, 18 Jul 2014 04:52:36 GMT',
+    })
+    const tags = new Set([first.headers.etag])
+    for (let count = 0; count < 20; count += 1)
+      tags.add((await server.ask(`PUT ${path}`, { body: 'two', headers })).headers.etag)
+    expect(tags.size).toBe(21)
+    const since = { 'if-modified-since': 'Fri, 18 Jul 2014 04:52:36 GMT' }
+    expect((await server.ask(`GET ${path}`, { headers: since })).status).toBe(304)
+    const resume = { range: 'bytes=1-', 'if-range': 'Fri, 18 Jul 2014 04:52:36 GMT' }
+    expect((await server.ask(`GET ${path}`, { headers: resume })).status).toBe(200)
+    expect((await server.ask(`PUT ${path}`, { body: 'x', headers: { 'x-oc-mtime': 'soon' } })).status).toBe(400)
+  })
+
   test('is not sent again to who has it', async () => {
     const { headers } = await server.ask(`GET ${filePath('/a.bin')}`)
     const again = await server.ask(`GET ${filePath('/a.bin')}`, {
@@ -156,6 +211,8 @@ describe('a search', () => {
     expect({ ...json, entries: json.entries.map((entry: { path: string }) => entry.path).toSorted() }).toEqual({
       path: '/Trips',
       entries: ['/Trips/2026/Reef', '/Trips/2026/reef map.txt'],
+      offset: 0,
+      more: false,
       truncated: false,
     })
     expect((await ask('/', 'map reef')).json.entries).toMatchObject([{ name: 'reef map.txt', kind: 'file', size: 1 }])
@@ -196,10 +253,16 @@ describe('folders', () => {
     expect(list.json).toMatchObject({
       path: '/Bilder',
       entries: [{ name: 'a', kind: 'file', size: 1 }],
-      truncated: false,
+      offset: 0,
+      total: 1,
     })
     expect((await server.ask('DELETE /api/drive/entry?path=/Bilder')).status).toBe(204)
     expect((await server.ask('GET /api/drive/list?path=/Bilder')).json.code).toBe('notFound')
+  })
+
+  test.each(['offset=-1', 'offset=1.5', 'offset=x', 'by=colour'])('are not listed by %s', async (page) => {
+    const answer = await server.ask(`GET /api/drive/list?path=/&${page}`)
+    expect([answer.status, answer.json.message]).toEqual([400, expect.stringContaining(page.split('=')[0] ?? '')])
   })
 
   test.each(['/../x', '/a/../../x', '/..', 'x', '/a//b', '/%2e%2e/x', '/a\0b', '/a\\b'])(
@@ -285,6 +348,17 @@ describe('a request', () => {
     ['too much', { body: { name: 'x'.repeat(70_000), password: 'x' } }, 'tooLarge'],
   ])('with %s is refused in words', async (_, visit, code) => {
     expect((await server.ask('POST /api/session', visit)).json.code).toBe(code)
+  })
+
+  test.each([
+    ['a field left out', { name: 'reef' }, 'password: is missing.'],
+    ['a field of another kind', { name: 'reef', password: 1 }, 'password: must be text'],
+    ['a field that is not known', { name: 'reef', password: 'x', admin: 1 }, 'admin: this call has no such field.'],
+    ['a null character', { name: 'reef\0', password: 'x' }, /^name: must not contain a null character/],
+    ['no fields', [], 'body: must have fields'],
+  ])('with %s names the field in words for people', async (_, body, message) => {
+    const { status, json } = await server.ask('POST /api/session', { body })
+    expect([status, json]).toEqual([400, { code: 'badParameter', message: expect.stringMatching(message) }])
   })
 
   test.each([

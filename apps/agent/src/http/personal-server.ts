@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { hasErrorCode } from '../home/atomic-file.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
 import { distrust } from './exchange.ts'
 
 export interface PersonalServer {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from '../kernel/log.ts'
 import { readJson, sendJson } from './exchange.ts'
 import { createRouter } from './router.ts'
 

@@ -3,10 +3,10 @@
  * be the larger part of the agent (Hono 42 kB, find-my-way 60 kB, this 3 kB, of 74) and be loaded at every start.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { describeError, type Log } from '../log.ts'
-import { type Exchange, sendJson, visitorOf } from './exchange.ts'
+import { describeError, type Log } from '../kernel/log.ts'
+import { HttpProblem } from '../kernel/problem.ts'
+import { type Exchange, letSend, sendJson, visitorOf } from './exchange.ts'
 import { limitArrival } from './limit-arrival.ts'
-import { HttpProblem } from './problem.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
 export type Handler = (exchange: Exchange) => Promise<void> | void
@@ -35,7 +35,7 @@ export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: R
       if (!route) throw new HttpProblem(404, 'notFound', 'There is no such call.')
       guard(key, exchange)
       // A visitor that asks before it sends: an upload is only let go on when it fits (`drive-routes.ts`).
-      if (req.headers.expect && method !== 'PUT') res.writeContinue()
+      if (method !== 'PUT') letSend(req, res)
       await route(exchange)
     } else if (method === 'GET') {
       await page(exchange)

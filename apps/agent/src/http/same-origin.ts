@@ -5,7 +5,7 @@
  * neither header.
  */
 import type { IncomingMessage } from 'node:http'
-import { HttpProblem } from './problem.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 
 /** Throws 403 forbidden when a browser says that `req` comes from a page of another origin. */
 export function checkSameOrigin(req: IncomingMessage): void {

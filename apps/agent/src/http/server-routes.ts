@@ -3,21 +3,24 @@
  * in.
  */
 import type { IncomingMessage } from 'node:http'
+import { deviceOf } from '@atoll/contract/device-of'
 import {
   ActivationBegin,
   ActivationFinish,
   type Health,
   SessionOpen,
   type SessionState,
+  type Sessions as SessionsShown,
+  type SignInPlace,
   type Status,
 } from '@atoll/contract/personal-server'
 import type { Activation } from '../activation/activation.ts'
 import { matchesPassword } from '../activation/password-hash.ts'
 import { createTries } from '../activation/tries.ts'
-import type { StateStore } from '../home/state-store.ts'
-import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing } from './exchange.ts'
+import { HttpProblem } from '../kernel/problem.ts'
+import type { StateStore } from '../kernel/state-store.ts'
+import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing, unknownVisitor } from './exchange.ts'
 import { findKnownBrowser, knownBrowserCookie } from './known-browsers.ts'
-import { HttpProblem } from './problem.ts'
 import type { RouteTable } from './router.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -53,8 +56,8 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
     }
   }
 
-  async function openSession({ res }: Exchange): Promise<void> {
-    const { cookie, expiresAt } = await sessions.open(isSecure(store))
+  async function openSession({ req, res, visitor }: Exchange): Promise<void> {
+    const { cookie, expiresAt } = await sessions.open(isSecure(store), placeOf(req, visitor))
     const { account } = store.current
     res.setHeader('set-cookie', account ? [cookie, knownBrowserCookie(account.passwordHash, isSecure(store))] : cookie)
     sendJson(res, 200, { name: ownerName(store), did: ownerDid(store), expiresAt } satisfies SessionState)
@@ -69,8 +72,10 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
     tries.begin(visitor, known !== undefined)
     // The hash is computed for a wrong name too: the time must not reveal which of the two was wrong.
     const isRight = await matchesPassword(password, account.passwordHash)
-    if (!isRight || !isOwner(name, ownerName(store)))
+    if (!isRight || !isOwner(name, ownerName(store))) {
+      await sessions.history.note('wrongPassword', placeOf(exchange.req, exchange.visitor))
       throw new HttpProblem(403, 'wrongPassword', 'The name or the password is wrong.')
+    }
     tries.succeed(visitor, known !== undefined)
     await openSession(exchange)
   }
@@ -125,7 +130,18 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
       res.setHeader('set-cookie', await sessions.close(req, isSecure(store)))
       sendNothing(res)
     },
+    'GET /api/sessions': ({ req, res }) =>
+      sendJson(res, 200, { open: sessions.list(req), history: sessions.history.list() } satisfies SessionsShown),
+    'DELETE /api/sessions': async ({ req, res, url }) => {
+      if (url.searchParams.has('id')) await sessions.end(getQuery(url, 'id'))
+      else await sessions.closeAll(req)
+      sendNothing(res)
+    },
   }
+}
+
+function placeOf(req: IncomingMessage, visitor: string): SignInPlace {
+  return { device: deviceOf(req.headers['user-agent'] ?? ''), network: visitor === unknownVisitor ? null : visitor }
 }
 
 /** The wallet runs elsewhere and sends no cookie; what it posts proves itself by its signature. */

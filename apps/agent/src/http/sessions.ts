@@ -4,41 +4,60 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { OpenSession, SignInPlace } from '@atoll/contract/personal-server'
 import { z } from 'zod'
-import { writeFileAtomic } from '../home/atomic-file.ts'
-import { type Home, readJsonFile } from '../home/home.ts'
-import { createTurns } from '../turns.ts'
+import { writeFileAtomic } from '../kernel/atomic-file.ts'
+import { type Home, readJsonFile } from '../kernel/home.ts'
+import type { Log } from '../kernel/log.ts'
+import { createTurns } from '../kernel/turns.ts'
+import { openSignInHistory, Place, type SignInHistory } from './sign-in-history.ts'
 
 const lifetimeMs = 7 * 24 * 3600_000
 /** The oldest sign-in goes when there are more. */
 const maxSessions = 50
 
-const SessionFile = z.array(z.object({ hash: z.string(), expiresAt: z.number() }))
+const SessionFile = z.array(
+  z.object({
+    hash: z.string(),
+    expiresAt: z.number(),
+    // Agents before wrote neither.
+    openedAt: z.number().nullable().default(null),
+    place: Place.nullable().default(null),
+  }),
+)
 
 export interface Sessions {
+  history: SignInHistory
   /** A new session: the Set-Cookie header and its end in ms. */
-  open(isSecure: boolean): Promise<{ cookie: string; expiresAt: number }>
+  open(isSecure: boolean, place: SignInPlace): Promise<{ cookie: string; expiresAt: number }>
+  /** Those that are valid, the one of `req` marked, the newest first. */
+  list(req: IncomingMessage): OpenSession[]
   /** The end (ms) of the session that `req` carries; undefined when it carries none that is valid. */
   find(req: IncomingMessage): number | undefined
   /** Ends the session of `req` and gives the header that removes the cookie. */
   close(req: IncomingMessage, isSecure: boolean): Promise<string>
-  /** Ends every session. */
-  closeAll(): Promise<void>
+  /** Ends the session with this id, if there is one. */
+  end(id: string): Promise<void>
+  /** Ends every session but that of `req`; without `req`, all. */
+  closeAll(req?: IncomingMessage): Promise<void>
 }
 
-export async function openSessions(home: Home, now: () => number = Date.now): Promise<Sessions> {
+export async function openSessions(home: Home, log: Log, now: () => number = Date.now): Promise<Sessions> {
+  const history = await openSignInHistory(home, log, now)
   let sessions = (await readJsonFile(home.sessions, SessionFile)) ?? []
   const inTurn = createTurns(1)
   // A failed save is made good by the next one, which writes everything again.
   const save = () => inTurn(() => writeFileAtomic(home.sessions, JSON.stringify(sessions)))
 
   return {
-    async open(isSecure) {
+    history,
+    async open(isSecure, place) {
       const token = randomBytes(32).toString('base64url')
       const expiresAt = now() + lifetimeMs
       const living = sessions.filter((session) => session.expiresAt > now())
-      sessions = [...living, { hash: hashOf(token), expiresAt }].slice(-maxSessions)
+      sessions = [...living, { hash: hashOf(token), expiresAt, openedAt: now(), place }].slice(-maxSessions)
       await save()
+      await history.note('signedIn', place)
       return { cookie: cookieHeader(token, lifetimeMs / 1000, isSecure), expiresAt }
     },
     find(req) {
@@ -46,8 +65,20 @@ export async function openSessions(home: Home, now: () => number = Date.now): Pr
       const hashes = tokensOf(req).map(hashOf)
       return sessions.find(({ hash, expiresAt }) => expiresAt > now() && hashes.includes(hash))?.expiresAt
     },
-    async closeAll() {
-      sessions = []
+    list(req) {
+      const hashes = tokensOf(req).map(hashOf)
+      return sessions
+        .filter(({ expiresAt }) => expiresAt > now())
+        .map(({ hash, place, openedAt }) => ({ id: idOf(hash), current: hashes.includes(hash), place, openedAt }))
+        .toReversed()
+    },
+    async end(id) {
+      sessions = sessions.filter(({ hash }) => idOf(hash) !== id)
+      await save()
+    },
+    async closeAll(req) {
+      const hashes = req ? tokensOf(req).map(hashOf) : []
+      sessions = sessions.filter(({ hash }) => hashes.includes(hash))
       await save()
     },
     async close(req, isSecure) {
@@ -68,6 +99,11 @@ function cookieHeader(token: string, maxAgeSeconds: number, isSecure: boolean): 
 function tokensOf(req: IncomingMessage): string[] {
   const pairs = (req.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim())
   return pairs.flatMap((pair) => /^(?:__Host-)?session=([\w-]{43})$/.exec(pair)?.[1] ?? [])
+}
+
+/** Names a session and opens nothing. */
+function idOf(hash: string): string {
+  return hash.slice(0, 16)
 }
 
 function hashOf(token: string): string {

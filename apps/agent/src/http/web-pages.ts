@@ -6,9 +6,9 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { hasErrorCode } from '../home/atomic-file.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 import type { Exchange } from './exchange.ts'
-import { HttpProblem } from './problem.ts'
 import { pagePolicy } from './security-headers.ts'
 
 const mediaTypes: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** Why a step failed, in words for the owner of a cluster: what happened, and what to do. */
-import { hasErrorCode } from '../home/atomic-file.ts'
-import { describeError } from '../log.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
+import { describeError } from '../kernel/log.ts'
 
 /** At most 500 characters (`InstallState.reason`). Never a stack, never a path of the machine. */
 export function explainFailure(error: unknown, step: string): string {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openDrive } from '../drive/drive.ts'
-import { openHome } from '../home/home.ts'
-import { openStateStore, type StateStore } from '../home/state-store.ts'
-import { createLog } from '../log.ts'
+import type { Step } from '../drive/install-step.ts'
+import { openHome } from '../kernel/home.ts'
+import { createLog } from '../kernel/log.ts'
+import { openStateStore, type StateStore } from '../kernel/state-store.ts'
 import { createTestFolder } from '../testing/seeded-home.ts'
-import { createInstaller, type Installer, type Step } from './installer.ts'
+import { createInstaller, type Installer } from './installer.ts'
 
 const quiet = createLog({ write: () => undefined })
 const fine: Step = async ({ say }) => say('test', 'fine')

@@ -7,31 +7,13 @@
  */
 import { type AgentCommand, type InstallState, restoreStep, scriptStep } from '@atoll/contract/agents'
 import type { InstallStep } from '@atoll/contract/clusters'
-import type { Drive } from '../drive/drive.ts'
-import type { Home } from '../home/home.ts'
-import type { StateStore } from '../home/state-store.ts'
-import { describeError, type Log, oneLine } from '../log.ts'
-import { untilAborted } from '../until-aborted.ts'
+import type { Step, StepContext } from '../drive/install-step.ts'
+import { describeError, type Log, oneLine } from '../kernel/log.ts'
+import type { StateStore } from '../kernel/state-store.ts'
+import { untilAborted } from '../kernel/until-aborted.ts'
 import { explainFailure } from './failure.ts'
 
 export type InstallTask = Extract<AgentCommand, { type: 'install' }>
-
-export interface StepContext {
-  home: Home
-  drive: Drive
-  store: StateStore
-  version: string
-  /** Where the personal server listens already. */
-  host: string
-  port: number
-  bootId: string
-  /** Aborted when the step's time is over or the agent stops. */
-  signal: AbortSignal
-  /** Adds `HH:MM:SS source message` to the step's lines. */
-  say(source: string, message: string): void
-}
-/** Resolves when its work is done, whoever did it; throws with a sentence a person can act on. */
-export type Step = (context: StepContext) => Promise<void>
 
 /** What the wire allows (`InstallStep.lines`); the oldest lines go first. */
 const maxLines = 200

@@ -9,8 +9,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { hasErrorCode } from '../home/atomic-file.ts'
-import { packageFolder } from '../package-folder.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
+import { packageFolder } from '../kernel/package-folder.ts'
 
 /** Where the build of `apps/agent/web` is. */
 export const webFolder = join(packageFolder, 'web/dist')

@@ -4,16 +4,21 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type AgentBoot,
   AgentCommand,
   type AgentMessage,
   type AgentMetrics,
   type AgentState,
+  agentBootHeaders,
   agentChannelPath,
   agentMessageLimit,
   agentReportIntervalMs,
+  type MachineRefusal,
+  machineRefusalCodes,
+  machineRefusals,
 } from '@atoll/contract/agents'
 import { backoffMs } from '@atoll/contract/wire'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../kernel/log.ts'
 import type { Enrolled } from './enroll.ts'
 
 /** The control plane says something every 5 s; silent for four of them, the connection is taken for dead. ms */
@@ -22,15 +27,20 @@ const silenceLimitMs = 20_000
 const gatherMs = 150
 /** A connection that lasted this long was a good one: the next break is answered quickly. ms */
 const settledMs = 5000
+/** One that its owner may choose asks again after this, ms. */
+const refusedMs = 5000
 const backoff = { firstMs: 200, longestMs: 5000 }
 
 export interface ChannelOptions {
   controlUrl: string
   enrolled: Enrolled
+  boot: AgentBoot
   log: Log
   readState(): AgentState
   measure(): Promise<AgentMetrics>
   onCommand(command: AgentCommand): void
+  /** This machine is refused: for good, or it is asked again every `refusedMs`. */
+  onRefused(refusal: MachineRefusal): void
 }
 
 export interface Channel {
@@ -56,14 +66,24 @@ export function openChannel(options: ChannelOptions): Channel {
   let opened = Promise.withResolvers<void>()
   let dueReport: NodeJS.Timeout | undefined
   let lastHeadline = ''
+  /** By the other side, the last time. */
+  let closedWith: number | undefined
   const whenClosed = keepOpen()
 
   async function keepOpen(): Promise<void> {
     let failures = 0
     while (!closing.signal.aborted) {
       const openedAt = Date.now()
+      closedWith = undefined
       const reason = await connectOnce()
       if (closing.signal.aborted) return
+      const refusal = refusalOf(closedWith)
+      if (refusal) options.onRefused(refusal)
+      if (refusal === 'machineReplaced') return
+      if (refusal) {
+        await sleep(refusedMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends
+        continue
+      }
       failures = Date.now() - openedAt > settledMs ? 1 : failures + 1
       const waitMs = backoffMs(failures, backoff)
       log.warn('link', `not connected (${reason}); next try in ${waitMs} ms`)
@@ -76,7 +96,9 @@ export function openChannel(options: ChannelOptions): Channel {
     const { promise, resolve } = Promise.withResolvers<string>()
     const { instanceId, token } = options.enrolled
     const url = options.controlUrl.replace(/^http/, 'ws') + agentChannelPath
-    const current = new WebSocket(url, { headers: { authorization: `Bearer ${instanceId}.${token}` } })
+    const current = new WebSocket(url, {
+      headers: { authorization: `Bearer ${instanceId}.${token}`, ...agentBootHeaders.write(options.boot) },
+    })
     // Heartbeats reset it. A half-open connection would otherwise look alive until TCP gives up, some 15 min.
     const silence = setTimeout(() => end('the control plane fell silent'), silenceLimitMs)
     const metrics = setInterval(() => void sendMetrics(current), agentReportIntervalMs)
@@ -111,7 +133,10 @@ export function openChannel(options: ChannelOptions): Channel {
     current.addEventListener('error', (event) =>
       end('error' in event ? describeError(event.error) : 'connection failed'),
     )
-    current.addEventListener('close', (event) => end(event.reason || `closed with ${event.code}`))
+    current.addEventListener('close', (event) => {
+      closedWith = event.code
+      end(event.reason || `closed with ${event.code}`)
+    })
     return promise
   }
 
@@ -172,6 +197,10 @@ export function openChannel(options: ChannelOptions): Channel {
       await whenClosed
     },
   }
+}
+
+function refusalOf(code: number | undefined): MachineRefusal | undefined {
+  return machineRefusals.find((refusal) => machineRefusalCodes[refusal] === code)
 }
 
 /** What is worth a message of its own. */

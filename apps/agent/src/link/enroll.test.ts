@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import type { Home } from '../home/home.ts'
-import { createLog } from '../log.ts'
+import { readConfig } from '../kernel/config.ts'
+import type { Home } from '../kernel/home.ts'
+import { createLog } from '../kernel/log.ts'
 import { enroll } from './enroll.ts'
 
 const unknownCall = JSON.stringify({ code: 404, message: 'There is no such call.' })

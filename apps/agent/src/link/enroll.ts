@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { agentEnroll } from '@atoll/contract/agents'
 import { backoffMs, codes } from '@atoll/contract/wire'
 import { z } from 'zod'
-import type { AgentConfig } from '../config.ts'
-import { Fatal } from '../fatal.ts'
-import { hasErrorCode } from '../home/atomic-file.ts'
-import type { Home } from '../home/home.ts'
-import { describeError, type Log } from '../log.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
+import type { AgentConfig } from '../kernel/config.ts'
+import { Fatal } from '../kernel/fatal.ts'
+import type { Home } from '../kernel/home.ts'
+import { describeError, type Log } from '../kernel/log.ts'
 import { hashToken, type Identity, saveIdentity } from './identity.ts'
 
 export type Enrolled = Identity & { instanceId: string; clusterId: string }
@@ -16,6 +16,11 @@ export type Enrolled = Identity & { instanceId: string; clusterId: string }
 const Answer = z.object({ code: z.number(), message: z.string(), data: agentEnroll.data.optional().catch(undefined) })
 const timeLimitMs = 10_000
 const backoff = { firstMs: 200, longestMs: 5000 }
+
+/** Whether this agent has enrolled, or was given what it takes. */
+export async function canEnroll(identity: Identity, config: AgentConfig): Promise<boolean> {
+  return isEnrolled(identity) || Boolean(config.enrollToken ?? (await readToken(config.enrollTokenFile)))
+}
 
 /**
  * Enrolls unless it has been done; retries until the control plane answers. Throws `Fatal` when it refuses (exit 4), or

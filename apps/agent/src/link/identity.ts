@@ -1,8 +1,9 @@
 /** Who this agent is. The token is made here and never leaves but as `Authorization` of its own channel. */
 import { createHash, randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { z } from 'zod'
-import { writeFileAtomic } from '../home/atomic-file.ts'
-import { type Home, readJsonFile } from '../home/home.ts'
+import { writeFileAtomic } from '../kernel/atomic-file.ts'
+import { type Home, readJsonFile } from '../kernel/home.ts'
 
 const Identity = z.object({
   token: z.string().min(43),
@@ -23,6 +24,11 @@ export async function loadIdentity(home: Home): Promise<Identity> {
 
 export async function saveIdentity(home: Home, identity: Identity): Promise<void> {
   await writeFileAtomic(home.identity, JSON.stringify(identity))
+}
+
+/** The next start makes a new one, which has to enroll. */
+export async function forgetIdentity(home: Home): Promise<void> {
+  await rm(home.identity, { force: true })
 }
 
 /** What enrollment sends: SHA-256 of the token, hex. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from '../kernel/log.ts'
 import { createTrueClock } from './true-clock.ts'
 
 test('a clock that is off follows the control plane, one that is right stays as it is', () => {

@@ -2,7 +2,7 @@
  * The time as the control plane has it. Instances and home machines may be off by minutes, and codes that a wallet
  * signs are good for two: so what a wallet sees is stamped with this clock. It falls back to the machine's own.
  */
-import type { Log } from '../log.ts'
+import type { Log } from '../kernel/log.ts'
 
 export interface TrueClock {
   /** ms since the epoch */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { ProxyConfig } from '@atoll/contract/agents'
 import { z } from 'zod'
-import { writeFileAtomic } from '../home/atomic-file.ts'
+import { writeFileAtomic } from '../kernel/atomic-file.ts'
 import type { TunnelProgram } from './tunnel-program.ts'
 
 type CloudflareProxy = Extract<ProxyConfig, { kind: 'cloudflare' }>

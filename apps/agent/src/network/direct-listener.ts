@@ -1,8 +1,8 @@
 /** The endpoint without anybody between: listens on every address of the machine. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { hasErrorCode } from '../home/atomic-file.ts'
-import type { Log } from '../log.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
+import type { Log } from '../kernel/log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
 
 /** So many ports from the preferred one on are tried before any free one is taken. */

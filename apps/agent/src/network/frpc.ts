@@ -1,7 +1,7 @@
 /** The configuration of frpc, which connects this machine to the operator's frps. */
 import { join } from 'node:path'
 import type { ProxyConfig } from '@atoll/contract/agents'
-import { writeFileAtomic } from '../home/atomic-file.ts'
+import { writeFileAtomic } from '../kernel/atomic-file.ts'
 import type { Enrolled } from '../link/enroll.ts'
 import type { TunnelProgram } from './tunnel-program.ts'
 

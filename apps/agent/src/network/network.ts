@@ -2,10 +2,10 @@
  * How visitors get through to this machine, as the control plane says: one endpoint at a time, changed when it says
  * another. Without word (an instance of a provider's), nothing is done.
  */
-import type { AgentState, ProxyConfig } from '@atoll/contract/agents'
+import type { AgentBoot, AgentState, MachineRefusal, ProxyConfig } from '@atoll/contract/agents'
 import type { PersonalServer } from '../http/personal-server.ts'
+import { describeError, type Log } from '../kernel/log.ts'
 import type { Enrolled } from '../link/enroll.ts'
-import { describeError, type Log } from '../log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
 
 export interface Network {
@@ -18,12 +18,15 @@ export interface Network {
 
 export interface NetworkOptions {
   enrolled: Enrolled
+  boot: AgentBoot
   server: PersonalServer
   /** Folder for generated configuration; private. */
   folder: string
   /** Where `direct` listens; the next free one when it is taken. */
   directPort: number
   log: Log
+  /** The edge refuses this machine. */
+  onRefused(refusal: MachineRefusal): void
   onChange(): void
 }
 
@@ -90,13 +93,13 @@ export function createNetwork(options: NetworkOptions): Network {
 /** Each endpoint is imported when it is asked for: an agent uses one. */
 async function open(
   proxy: ProxyConfig,
-  { enrolled, server, folder, directPort, log }: NetworkOptions,
+  { enrolled, boot, server, folder, directPort, log, onRefused }: NetworkOptions,
   report: (state: NetworkReport) => void,
 ): Promise<Endpoint> {
   switch (proxy.kind) {
     case 'relay': {
       const { openRelayLink } = await import('./relay-link.ts')
-      return openRelayLink({ url: proxy.url, enrolled, accept: server.accept, report, log })
+      return openRelayLink({ url: proxy.url, enrolled, boot, accept: server.accept, report, onRefused, log })
     }
     case 'direct': {
       const { listenDirectly } = await import('./direct-listener.ts')

@@ -9,11 +9,22 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { agentRelayPath, relayPingMs, relayProtocol, relaySilentMs, relayStreamWindow } from '@atoll/contract/agents'
+import {
+  type AgentBoot,
+  agentBootHeaders,
+  agentRelayPath,
+  type MachineRefusal,
+  machineRefusalHeader,
+  machineRefusals,
+  relayPingMs,
+  relayProtocol,
+  relaySilentMs,
+  relayStreamWindow,
+} from '@atoll/contract/agents'
 import { writeBytes } from '@atoll/contract/relay-stream'
 import { backoffMs } from '@atoll/contract/wire'
+import { describeError, type Log } from '../kernel/log.ts'
 import type { Enrolled } from '../link/enroll.ts'
-import { describeError, type Log } from '../log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
 
 /** From the dial to the edge's answer. ms */
@@ -34,9 +45,12 @@ export interface RelayLinkOptions {
   /** Where the edge is. */
   url: string
   enrolled: Enrolled
+  boot: AgentBoot
   /** Takes a visitor's connection. */
   accept(connection: Duplex): void
   report(state: NetworkReport): void
+  /** This machine is refused. */
+  onRefused(refusal: MachineRefusal): void
   log: Log
 }
 
@@ -94,7 +108,7 @@ export function openRelayLink(options: RelayLinkOptions): Endpoint {
 }
 
 /** The connection after the edge took it; rejects with the edge's refusal, or when it does not answer. */
-async function dial({ url, enrolled }: RelayLinkOptions, signal: AbortSignal): Promise<Socket> {
+async function dial({ url, enrolled, boot, onRefused }: RelayLinkOptions, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   const target = new URL(agentRelayPath, url)
   const request = (target.protocol === 'https:' ? https : http).request(target, {
@@ -103,6 +117,7 @@ async function dial({ url, enrolled }: RelayLinkOptions, signal: AbortSignal): P
       connection: 'Upgrade',
       upgrade: relayProtocol,
       authorization: `Bearer ${enrolled.instanceId}.${enrolled.token}`,
+      ...agentBootHeaders.write(boot),
     },
     signal: AbortSignal.any([signal, AbortSignal.timeout(dialMs)]),
   })
@@ -112,6 +127,8 @@ async function dial({ url, enrolled }: RelayLinkOptions, signal: AbortSignal): P
     resolve(socket)
   })
   request.once('response', (answer) => {
+    const refusal = machineRefusals.find((known) => known === answer.headers[machineRefusalHeader])
+    if (refusal) onRefused(refusal)
     reject(new Error(`the edge answered ${answer.statusCode}`))
     request.destroy()
   })

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs } from '@atoll/contract/wire'
-import { describeError, type Log, oneLine } from '../log.ts'
+import { describeError, type Log, oneLine } from '../kernel/log.ts'
 import type { Endpoint, NetworkReport } from './endpoint.ts'
 
 export interface TunnelProgram {

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode } from '../home/atomic-file.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
 
 export interface ContainerUse {
   /** Since the container's start, μs. */

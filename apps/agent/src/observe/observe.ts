@@ -6,8 +6,8 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { AgentMetrics } from '@atoll/contract/agents'
-import type { AgentConfig } from '../config.ts'
 import type { DriveSpace } from '../drive/drive-space.ts'
+import type { AgentConfig } from '../kernel/config.ts'
 import { findContainerUse } from './container-use.ts'
 import { createCpuMeter } from './cpu-meter.ts'
 

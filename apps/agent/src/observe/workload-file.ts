@@ -3,14 +3,13 @@
  * `{name, state, title?, ready?, wanted?, reason?}`. It is written by a program of somebody else's, at any time and in
  * any state: read with a limit, checked, and what is wrong with it is reported as a workload of its own.
  */
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { mostWorkloads, ownWorkloads, Workload } from '@atoll/contract/agents'
 import { z } from 'zod'
-import { hasErrorCode } from '../home/atomic-file.ts'
-import { describeError, oneLine } from '../log.ts'
+import { describeError, oneLine } from '../kernel/log.ts'
+import { readScriptFile } from './script-file.ts'
 
 export const workloadFileName = 'workloads.json'
+export const hostFileName = 'hosts.json'
 /** Bytes; fifty entries with the longest texts are half of it. */
 const mostBytes = 64 * 1024
 
@@ -30,7 +29,7 @@ const Entries = z
   .array(Entry)
   .max(mostWorkloads - ownWorkloads.length - 1)
   .superRefine((entries, context) => {
-    const names = new Set<string>([...ownWorkloads, workloadFileName])
+    const names = new Set<string>([...ownWorkloads, workloadFileName, hostFileName])
     for (const [at, { name }] of entries.entries()) {
       if (names.has(name)) context.addIssue({ code: 'custom', path: [at, 'name'], message: 'is taken' })
       names.add(name)
@@ -40,7 +39,7 @@ const Entries = z
 /** The workloads in the file at `path`; none without a file. What cannot be read is one that failed, and says why. */
 export async function readWorkloadFile(path: string): Promise<ReportedWorkload[]> {
   try {
-    const text = await readStart(path)
+    const text = await readScriptFile(path, mostBytes)
     if (text === undefined) return []
     const { success, data, error } = Entries.safeParse(JSON.parse(text))
     if (!success)
@@ -51,25 +50,10 @@ export async function readWorkloadFile(path: string): Promise<ReportedWorkload[]
   }
 }
 
-/** The whole text; undefined without a file. */
-async function readStart(path: string): Promise<string | undefined> {
-  try {
-    // A pipe in its place would else be waited for.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0)
-      if (bytesRead > mostBytes) throw new Error(`it is larger than ${mostBytes} bytes`)
-      return buffer.toString('utf8', 0, bytesRead)
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
+const broken = (problems: readonly string[]) => brokenFile(workloadFileName, problems)
 
-function broken(problems: readonly string[]): ReportedWorkload {
-  const reason = `${workloadFileName} cannot be used. ${problems[0] ?? ''}`.slice(0, 300)
-  return { name: workloadFileName, state: 'Failed', ready: 0, wanted: 1, reason }
+/** A file of the script's that cannot be used, as a workload that failed: it is seen where its owner looks. */
+export function brokenFile(name: string, problems: readonly string[]): ReportedWorkload {
+  const reason = `${name} cannot be used. ${problems[0] ?? ''}`.slice(0, 300)
+  return { name, state: 'Failed', ready: 0, wanted: 1, reason }
 }

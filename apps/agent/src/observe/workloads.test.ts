@@ -120,3 +120,18 @@ test('whatever the list holds, the control plane can read what is reported of it
     { numRuns: 200 },
   )
 })
+
+test('the names that the script registers are reported; a file that cannot be read ends none of them', async () => {
+  await using at = await world()
+  expect(at.watch.hosts()).toEqual([])
+  const file = at.file.replace('workloads.json', 'hosts.json')
+  await writeFile(file, '["photos"]')
+  await until('it is registered', () => at.watch.hosts().includes('photos'))
+  const { changes } = at.now
+  await writeFile(file, '["photos", ')
+  await until('the file is reported', () => at.states().includes('hosts.json Failed'))
+  expect(at.watch.hosts()).toEqual(['photos'])
+  expect(at.now.changes).toBeGreaterThan(changes)
+  await rm(file)
+  await until('it is registered no more', () => at.watch.hosts().length === 0)
+})

@@ -5,8 +5,9 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentState, ownWorkloads, Workload, WorkloadState } from '@atoll/contract/agents'
-import { describeError } from '../log.ts'
-import { type ReportedWorkload, readWorkloadFile, workloadFileName } from './workload-file.ts'
+import { describeError } from '../kernel/log.ts'
+import { readHostFile } from './host-file.ts'
+import { hostFileName, type ReportedWorkload, readWorkloadFile, workloadFileName } from './workload-file.ts'
 
 /** A service that died is reported within twice this. ms */
 const checkEveryMs = 4000
@@ -20,13 +21,15 @@ export interface WorkloadsOptions {
   network(): AgentState['network']
   /** ms */
   now(): number
-  /** A workload changed. */
+  /** A workload changed, or the names that are registered. */
   onChange(): void
   checkEveryMs?: number
 }
 
 export interface WorkloadWatch {
   list(): Workload[]
+  /** Names below its own host that the script registers. */
+  hosts(): string[]
   stop(): void
 }
 
@@ -35,15 +38,19 @@ export async function watchWorkloads(options: WorkloadsOptions): Promise<Workloa
   /** Since when each is in its state. */
   const known = new Map<string, { state: WorkloadState; since: string }>()
   let observed: ReportedWorkload[] = []
+  let hosts: string[] = []
 
   async function observe(): Promise<void> {
-    const [files, listed] = await Promise.all([
+    const [files, listed, named] = await Promise.all([
       checkFiles(options.drive),
       readWorkloadFile(join(options.scriptFolder, workloadFileName)),
+      readHostFile(join(options.scriptFolder, hostFileName)),
     ])
-    const next = [files, ...listed]
-    if (JSON.stringify(next) === JSON.stringify(observed)) return
+    const next = [files, ...listed, ...(named.broken ? [named.broken] : [])]
+    if (JSON.stringify([next, named.hosts]) === JSON.stringify([observed, hosts])) return
     observed = next
+    // While the file cannot be read, the last names hold: half a list would end the certificates of the rest.
+    if (!named.broken) hosts = named.hosts
     options.onChange()
   }
 
@@ -75,7 +82,7 @@ export async function watchWorkloads(options: WorkloadsOptions): Promise<Workloa
     isObserving = false
   }, options.checkEveryMs ?? checkEveryMs)
   timer.unref()
-  return { list, stop: () => clearInterval(timer) }
+  return { list, hosts: () => hosts, stop: () => clearInterval(timer) }
 }
 
 const installStates = { waiting: 'Scheduling', running: 'Progressing', done: 'Completed', failed: 'Failed' } as const

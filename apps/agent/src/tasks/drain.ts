@@ -3,7 +3,7 @@
  * only: after a restart nothing is under way, and a task that is still open begins it again.
  */
 import type { ServerResponse } from 'node:http'
-import { HttpProblem } from '../http/problem.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 
 export interface Drain {
   /** The drain that is finished; null before. */

@@ -1,12 +1,12 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TaskReport, taskKinds, taskResultLimit } from '@atoll/contract/agents'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createLog } from '../log.ts'
+import { controlTasks } from '../app/control-tasks.ts'
+import { defineAgentTask, type TaskContext } from '../kernel/agent-task.ts'
+import { createLog } from '../kernel/log.ts'
 import { createTestFolder, type TestFolder } from '../testing/seeded-home.ts'
-import { defineAgentTask, type TaskContext } from './agent-task.ts'
-import { controlTasks } from './control-tasks.ts'
 import { createDrain } from './drain.ts'
 import { taskFile } from './task-file.ts'
 import { openTaskRunner, type TaskRunner } from './task-runner.ts'
@@ -29,6 +29,7 @@ async function open(run: (context: TaskContext<unknown>) => Promise<Record<strin
     kinds: [defineAgentTask({ kind: 'back up', lane: 'restic', params: any, result: any }, run)],
     file: taskFile(path),
     log,
+    hide: (text) => text.replaceAll('/srv/customers/17', ''),
     onChange: () => undefined,
     onProgress: (_, value) => progress.push(value),
   })
@@ -58,20 +59,55 @@ describe('a task', () => {
     expect(third.reports()[0]).toMatchObject({ state: 'done' })
     third.obey({ type: 'taskSeen', taskId: 'at_1' })
     await vi.waitUntil(() => third.reports().length === 0)
-    third.obey(offer('at_1'))
     await third.stop()
-    expect(third.reports()).toEqual([])
+  })
+
+  test('that is offered again after its end was seen does not run again: that end is reported again', async () => {
+    const runs: string[] = []
+    const first = await open(async ({ taskId }) => {
+      runs.push(taskId)
+      return { files: runs.length }
+    })
+    first.obey(offer('at_1'))
+    const end = await ended(first, 'at_1')
+    first.obey({ type: 'taskSeen', taskId: 'at_1' })
+    await vi.waitUntil(() => first.reports().length === 0)
+    await first.stop()
+    // By a control plane, say, that was brought back from a copy in which it is under way.
+    const second = await open(() => Promise.reject(new Error('it ran again')))
+    for (const _ of [1, 2]) {
+      second.obey(offer('at_1'))
+      expect(await ended(second, 'at_1')).toEqual(end)
+      second.obey({ type: 'taskSeen', taskId: 'at_1' })
+      await vi.waitUntil(() => second.reports().length === 0)
+    }
+    await second.stop()
+    expect(runs).toEqual(['at_1'])
+  })
+
+  test('whose end was seen before ends were kept is reported as failed', async () => {
+    await writeFile(path, JSON.stringify({ tasks: [], seen: ['at_old'] }), { mode: 0o600 })
+    const runner = await open(() => Promise.reject(new Error('it ran again')))
+    runner.obey(offer('at_old'))
+    expect(await ended(runner, 'at_old')).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/ended before/),
+    })
+    await runner.stop()
   })
 
   test('fails in words when it throws, says too much, or is of a kind that only a newer agent knows', async () => {
     const runner = await open(async ({ taskId }) => {
-      if (taskId === 'at_1') throw new Error('The disk is full.')
+      if (taskId === 'at_1') throw new Error("ENOSPC: no space, mkdir '/srv/customers/17/restored'")
       return { much: 'x'.repeat(taskResultLimit) }
     })
     runner.obey(offer('at_1'))
     runner.obey(offer('at_2'))
     runner.obey(offer('at_3', 'fly'))
-    expect(await ended(runner, 'at_1')).toMatchObject({ state: 'failed', reason: 'The disk is full.' })
+    expect(await ended(runner, 'at_1')).toMatchObject({
+      state: 'failed',
+      reason: "ENOSPC: no space, mkdir '/restored'",
+    })
     expect(await ended(runner, 'at_2')).toMatchObject({ state: 'failed', result: null })
     expect((await ended(runner, 'at_3')).reason).toContain('does not know the task “fly”')
     await runner.stop()

@@ -12,8 +12,8 @@ import {
   TaskResult,
   tasksPerLane,
 } from '@atoll/contract/agents'
-import { describeError, type Log, oneLine } from '../log.ts'
-import type { AgentTask } from './agent-task.ts'
+import type { AgentTask } from '../kernel/agent-task.ts'
+import { describeError, type Log, oneLine } from '../kernel/log.ts'
 import { createProgress } from './progress.ts'
 import type { HeldTask, TaskFile } from './task-file.ts'
 
@@ -26,10 +26,18 @@ const mostSeen = 64
 /** As the wire allows. */
 const mostReason = 500
 
+/** Of a task whose end was seen before ends were kept. */
+const forgottenEnd = {
+  ...{ state: 'failed' as const, result: null },
+  reason: 'It ended before; its end was reported and is not known any more.',
+}
+
 export interface TaskRunnerOptions {
   kinds: readonly AgentTask[]
   file: TaskFile
   log: Log
+  /** Without what nobody beyond this machine needs to read. */
+  hide(text: string): string
   /** The reports are others than before. */
   onChange(): void
   onProgress(taskId: string, progress: Record<string, unknown>): void
@@ -50,10 +58,11 @@ export async function openTaskRunner({
   kinds,
   file,
   log,
+  hide,
   onChange,
   onProgress,
 }: TaskRunnerOptions): Promise<TaskRunner> {
-  let { tasks, seen } = await file.read()
+  let { tasks, seen, ends } = await file.read()
   let written: readonly HeldTask[] = tasks
   const running = new Map<string, { canceling: AbortController; end: Promise<void> }>()
   const stopping = new AbortController()
@@ -68,7 +77,7 @@ export async function openTaskRunner({
       if (stopping.signal.aborted) return
       const kept = tasks
       await file
-        .write({ tasks: kept, seen })
+        .write({ tasks: kept, seen, ends })
         .catch((error: unknown) => log.error('tasks', `not written: ${describeError(error)}`))
       written = kept
       onChange()
@@ -77,10 +86,16 @@ export async function openTaskRunner({
   }
 
   function accept({ taskId, kind, params }: Extract<TaskCommand, { type: 'task' }>): void {
-    if (seen.includes(taskId) || tasks.some((task) => task.taskId === taskId)) return
+    if (tasks.some((task) => task.taskId === taskId)) return
     const lane = laneOf({ kind })
     // Offered again when there is room.
     if (tasks.filter((task) => laneOf(task) === lane).length >= tasksPerLane) return
+    if (seen.includes(taskId)) {
+      // Whoever had seen its end, and was brought back to before that, would wait for it for ever.
+      const end = ends.find((one) => one.taskId === taskId) ?? { taskId, ...forgottenEnd }
+      tasks = [...tasks, { ...end, kind, params: {} }]
+      return void write()
+    }
     log.info('tasks', `${kind} ${taskId}`)
     tasks = [...tasks, { taskId, kind, params, state: 'open', result: null, reason: null }]
     void write().then(() => startNext(lane))
@@ -93,9 +108,12 @@ export async function openTaskRunner({
   }
 
   function forget(taskId: string): void {
-    if (!tasks.some((task) => task.taskId === taskId && !isOpen(task))) return
-    tasks = tasks.filter((task) => task.taskId !== taskId)
-    seen = [...seen, taskId].slice(-mostSeen)
+    const task = tasks.find((held) => held.taskId === taskId)
+    if (!task || task.state === 'open') return
+    const { state, result, reason } = task
+    tasks = tasks.filter((held) => held !== task)
+    seen = [...seen.filter((id) => id !== taskId), taskId].slice(-mostSeen)
+    ends = [...ends.filter((end) => end.taskId !== taskId), { taskId, state, result, reason }].slice(-mostSeen)
     void write()
   }
 
@@ -126,9 +144,9 @@ export async function openTaskRunner({
       progress.stop()
       if (canceled.aborted) return await end(taskId, { state: 'canceled' })
       if (stopping.signal.aborted) return
-      const reason = oneLine(describeError(error)).slice(0, mostReason)
-      log.error('tasks', `${kind} ${taskId} failed: ${reason}`)
-      await end(taskId, { state: 'failed', reason })
+      const words = oneLine(describeError(error))
+      log.error('tasks', `${kind} ${taskId} failed: ${words}`)
+      await end(taskId, { state: 'failed', reason: hide(words).slice(0, mostReason) })
     }
   }
 

@@ -2,9 +2,9 @@
 import http, { type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { hashPassword } from '../activation/password-hash.ts'
-import { type Agent, startAgent } from '../agent.ts'
-import { readConfig } from '../config.ts'
-import { createLog } from '../log.ts'
+import { type Agent, startAgent } from '../app/agent.ts'
+import { readConfig } from '../kernel/config.ts'
+import { createLog } from '../kernel/log.ts'
 import { config, createTestFolder, seedHome, stateWith, unlinkedEnvironment } from './seeded-home.ts'
 
 export const password = 'a long enough secret'

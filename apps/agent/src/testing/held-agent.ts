@@ -1,9 +1,9 @@
 /** The agent, but for one install step (HOLD_STEP) that says so and then never ends, before or after its work. */
-import { startAgent } from '../agent.ts'
-import { readConfig } from '../config.ts'
-import type { Step } from '../install/installer.ts'
+import { startAgent } from '../app/agent.ts'
+import type { Step } from '../drive/install-step.ts'
 import { installSteps } from '../install/steps/index.ts'
-import { createLog } from '../log.ts'
+import { readConfig } from '../kernel/config.ts'
+import { createLog } from '../kernel/log.ts'
 
 const name = process.env['HOLD_STEP'] ?? ''
 const step = installSteps[name]

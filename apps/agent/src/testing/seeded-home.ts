@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InstallStep } from '@atoll/contract/clusters'
-import type { Config, State } from '../home/state-store.ts'
+import type { Config, State } from '../kernel/state-store.ts'
 
 export const steps = ['prepare', 'fetch', 'services', 'network', 'handover']
 export const config: Config = {
@@ -32,6 +32,7 @@ export function stateWith(change: Partial<State>): State {
     handoverNonce: null,
     rotatedTask: null,
     account: null,
+    refusal: null,
     config: null,
     ...change,
   }

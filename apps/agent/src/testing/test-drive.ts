@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type Drive, openDrive } from '../drive/drive.ts'
-import { HttpProblem } from '../http/problem.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 
 /** A drive whose files and uploads lie in `folder`. */
 export async function openTestDrive(folder: string, quotaBytes?: number): Promise<Drive> {

@@ -14,6 +14,7 @@ import { Route as ActivateRouteImport } from './routes/activate'
 import { Route as SetupRouteImport } from './routes/setup'
 import { Route as SignInRouteImport } from './routes/sign-in'
 import { Route as SignedIndexRouteImport } from './routes/_signed/index'
+import { Route as SignedSessionsRouteImport } from './routes/_signed/sessions'
 import { Route as SignedStatusRouteImport } from './routes/_signed/status'
 import { Route as SignedBackupsIndexRouteImport } from './routes/_signed/backups/index'
 import { Route as SignedBackupsBackupIdSnapshotIdRouteImport } from './routes/_signed/backups/$backupId.$snapshotId'
@@ -42,6 +43,11 @@ const SignedIndexRoute = SignedIndexRouteImport.update({
   path: '/',
   getParentRoute: () => SignedRoute,
 } as any)
+const SignedSessionsRoute = SignedSessionsRouteImport.update({
+  id: '/sessions',
+  path: '/sessions',
+  getParentRoute: () => SignedRoute,
+} as any)
 const SignedStatusRoute = SignedStatusRouteImport.update({
   id: '/status',
   path: '/status',
@@ -64,6 +70,7 @@ export interface FileRoutesByFullPath {
   '/activate': typeof ActivateRoute
   '/setup': typeof SetupRoute
   '/sign-in': typeof SignInRoute
+  '/sessions': typeof SignedSessionsRoute
   '/status': typeof SignedStatusRoute
   '/backups/': typeof SignedBackupsIndexRoute
   '/backups/$backupId/$snapshotId': typeof SignedBackupsBackupIdSnapshotIdRoute
@@ -72,6 +79,7 @@ export interface FileRoutesByTo {
   '/activate': typeof ActivateRoute
   '/setup': typeof SetupRoute
   '/sign-in': typeof SignInRoute
+  '/sessions': typeof SignedSessionsRoute
   '/status': typeof SignedStatusRoute
   '/': typeof SignedIndexRoute
   '/backups': typeof SignedBackupsIndexRoute
@@ -83,6 +91,7 @@ export interface FileRoutesById {
   '/activate': typeof ActivateRoute
   '/setup': typeof SetupRoute
   '/sign-in': typeof SignInRoute
+  '/_signed/sessions': typeof SignedSessionsRoute
   '/_signed/status': typeof SignedStatusRoute
   '/_signed/': typeof SignedIndexRoute
   '/_signed/backups/': typeof SignedBackupsIndexRoute
@@ -95,6 +104,7 @@ export interface FileRouteTypes {
     | '/activate'
     | '/setup'
     | '/sign-in'
+    | '/sessions'
     | '/status'
     | '/backups/'
     | '/backups/$backupId/$snapshotId'
@@ -103,6 +113,7 @@ export interface FileRouteTypes {
     | '/activate'
     | '/setup'
     | '/sign-in'
+    | '/sessions'
     | '/status'
     | '/'
     | '/backups'
@@ -113,6 +124,7 @@ export interface FileRouteTypes {
     | '/activate'
     | '/setup'
     | '/sign-in'
+    | '/_signed/sessions'
     | '/_signed/status'
     | '/_signed/'
     | '/_signed/backups/'
@@ -163,6 +175,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedIndexRouteImport
       parentRoute: typeof SignedRoute
     }
+    '/_signed/sessions': {
+      id: '/_signed/sessions'
+      path: '/sessions'
+      fullPath: '/sessions'
+      preLoaderRoute: typeof SignedSessionsRouteImport
+      parentRoute: typeof SignedRoute
+    }
     '/_signed/status': {
       id: '/_signed/status'
       path: '/status'
@@ -188,6 +207,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface SignedRouteChildren {
+  SignedSessionsRoute: typeof SignedSessionsRoute
   SignedStatusRoute: typeof SignedStatusRoute
   SignedIndexRoute: typeof SignedIndexRoute
   SignedBackupsIndexRoute: typeof SignedBackupsIndexRoute
@@ -195,6 +215,7 @@ interface SignedRouteChildren {
 }
 
 const SignedRouteChildren: SignedRouteChildren = {
+  SignedSessionsRoute: SignedSessionsRoute,
   SignedStatusRoute: SignedStatusRoute,
   SignedIndexRoute: SignedIndexRoute,
   SignedBackupsIndexRoute: SignedBackupsIndexRoute,

@@ -1,11 +1,10 @@
+import { displayName, shorten } from '@atoll/contract/wire'
 import { Avatar } from '@atoll/ui'
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconLogout } from '@tabler/icons-react'
 import { ExpiredTag } from '../kit/page/ExpiredTag.tsx'
 import { useText } from '../locales/text.ts'
 import type { Account } from '../session/account.ts'
-import { accountLabel } from '../session/account-label.ts'
-import { shortDid } from '../session/short-did.ts'
 import { displayedId, useAccountName } from '../session/use-account-name.ts'
 import classes from './AccountRow.module.css'
 
@@ -22,14 +21,14 @@ interface AccountRowProps {
 export function AccountRow({ account, current, expired, onChoose, onSignOut }: AccountRowProps) {
   const t = useText()
   const name = useAccountName()(account)
-  const leave = t('accounts.signOutOf', { name: accountLabel(account) })
+  const leave = t('accounts.signOutOf', { name: displayName(account) })
   return (
     <li className={classes.row}>
       <UnstyledButton className={classes.choose} aria-current={current || undefined} onClick={onChoose}>
         <Avatar id={account.userid} name={displayedId(account)} src={account.avatar} size={36} />
         <span className={classes.words}>
           <span className={classes.name}>{name}</span>
-          <span className={classes.did}>{shortDid(account.userid)}</span>
+          <span className={classes.did}>{shorten(account.userid)}</span>
         </span>
         {expired && <ExpiredTag />}
         {current && !expired && (

@@ -1,10 +1,10 @@
+import { displayName } from '@atoll/contract/wire'
 import { useRouter } from '@tanstack/react-router'
 import { serverNow } from '../config/runtime-config.ts'
 import { showToast } from '../data/show-toast.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
 import { useText } from '../locales/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
-import { accountLabel } from '../session/account-label.ts'
 import { currentAccount, selectAccount, storedAccounts } from '../session/account-store.ts'
 import { signOut, signOutAll } from './sign-out.ts'
 
@@ -55,7 +55,7 @@ export function useAccountActions(): AccountActions {
       }
       const done = signOut(account)
       const next = currentAccount()
-      if (goesOn && next) showToast({ kind: 'info', text: t('accounts.nowAs', { name: accountLabel(next) }) })
+      if (goesOn && next) showToast({ kind: 'info', text: t('accounts.nowAs', { name: displayName(next) }) })
       await done
     },
     signOutAll() {

@@ -31,6 +31,7 @@ export function ActivityTable({ userid, query, list }: ActivityTableProps) {
   }
   return (
     <PagedTable
+      label={t('activity.title')}
       query={query}
       rows={({ records }) => records}
       rowKey={({ seq }) => seq}

@@ -37,7 +37,7 @@ test.each([
   // As older records keep it.
   [{ spendCap: null }, { spendCap: '$10.00' }, ['Usage cap: none → $10.00']],
   [null, null, []],
-])('%j → %j', (before, after, lines) => {
+])('a change from %j to %j is told in words', (before, after, lines) => {
   expect(describeChange(record(before, after), t, 'en-US')).toEqual(lines)
 })
 

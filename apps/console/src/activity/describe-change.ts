@@ -1,7 +1,7 @@
 import { Reason, reasonText } from '@atoll/contract/api'
 import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValue } from '@atoll/contract/audit'
 import type { Locale } from '@atoll/contract/wire'
-import { formatTime } from '../kit/format/times.ts'
+import { formatDeadline } from '../kit/format/deadlines.ts'
 import type { Translate } from '../locales/text.ts'
 import { amountFact } from './amount-fact.ts'
 
@@ -38,7 +38,7 @@ function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string 
   const text = String(fact)
   // A picture is kept by its hash, which says nothing to anybody.
   if (key === 'avatar') return t('activity.yes')
-  if (key === 'expireAt') return formatTime(text, Date.now(), locale)
+  if (key === 'expireAt') return formatDeadline(text, Date.now(), locale)
   if (key === 'reason') return reasonWords(text, locale)
   const words = auditFactValue(key, text)
   if (words) return words[locale]

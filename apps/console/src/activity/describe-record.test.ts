@@ -41,16 +41,12 @@ test.each([
   [
     'invoice.credit',
     { after: { amount: '1005.43', currency: 'usd' } },
-    'Gave back what Rangiroa did not use: $1,005.43',
+    'Refunded the unused part of Rangiroa: $1,005.43',
   ],
   ['account.debit', { after: { amount: '-5.00', currency: 'cny' } }, 'Took ¥5.00 from the balance of you'],
-  ['plan.setCap', { after: { spendCap: '20.00', currency: 'usd' } }, 'Set what usage may cost to $20.00'],
-  [
-    'plan.setCap',
-    { before: { spendCap: '20.00', currency: 'usd' }, after: { spendCap: null } },
-    'Set what usage may cost',
-  ],
-] as const)('%s %j', (action, facts, sentence) => {
+  ['plan.setCap', { after: { spendCap: '20.00', currency: 'usd' } }, 'Set the usage cap to $20.00'],
+  ['plan.setCap', { before: { spendCap: '20.00', currency: 'usd' }, after: { spendCap: null } }, 'Set the usage cap'],
+] as const)('the record %s of %j is told in a sentence', (action, facts, sentence) => {
   expect(describe(action, facts)).toBe(sentence)
 })
 

@@ -1,5 +1,5 @@
 import { type AuditFacts, type AuditRecord, auditSentences } from '@atoll/contract/audit'
-import { displayName, type Locale } from '@atoll/contract/wire'
+import { displayName, type Locale, lookUp } from '@atoll/contract/wire'
 import type { Translate } from '../locales/text.ts'
 import { amountFact } from './amount-fact.ts'
 
@@ -17,8 +17,9 @@ const minus = /^\u2212/
 export function describeRecord(record: AuditRecord, reader: Reader): string {
   const params = paramsOf(record, reader)
   const isKnown = (part: string) => [...part.matchAll(/\{(\w+)\}/g)].every(([, name]) => params[name ?? ''] != null)
+  const sentence = lookUp(auditSentences, record.action, { 'en-US': record.action, 'zh-CN': record.action })
   return (
-    auditSentences[record.action][reader.locale]
+    sentence[reader.locale]
       .replace(/\[([^\]]*)\]/g, (_, part: string) => (isKnown(part) ? part : ''))
       .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
       // Spaces set names apart from Chinese; one between Chinese words is none.

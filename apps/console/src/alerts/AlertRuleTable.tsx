@@ -1,5 +1,6 @@
 import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import type { AccountAlerts } from '@atoll/contract/observe'
+import { countUnreadable } from '@atoll/contract/wire'
 import { StatusDot } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type Column, DataTable } from '../kit/table/DataTable.tsx'
@@ -119,5 +120,12 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
       phone: 'third-end',
     },
   ]
-  return <DataTable rows={[...rows, ...ofPlan]} rowKey={({ key }) => key} columns={columns} />
+  return (
+    <DataTable
+      label={t('alerts.title')}
+      rows={countUnreadable([...rows, ...ofPlan], groups)}
+      rowKey={({ key }) => key}
+      columns={columns}
+    />
+  )
 }

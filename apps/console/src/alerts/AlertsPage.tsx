@@ -1,8 +1,10 @@
 import { accountAlerts } from '@atoll/contract/observe'
+import { countRows, countUnreadable } from '@atoll/contract/wire'
 import { EmptyState, PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { CreateButton } from '../billing/shared/CreateButton.tsx'
 import { AlertHistory } from '../clusters/monitoring/alerts/AlertHistory.tsx'
 import { useCall } from '../data/use-call.ts'
 import { useNow } from '../kit/browser/use-now.ts'
@@ -10,7 +12,6 @@ import { LazyPart } from '../kit/page/LazyPart.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { TableCard } from '../kit/table/TableCard.tsx'
 import { useText } from '../locales/text.ts'
-import { CreateButton } from '../money/CreateButton.tsx'
 import type { RuleChoice } from './AccountRuleDialog.tsx'
 import { AlertRuleTable } from './AlertRuleTable.tsx'
 import classes from './Alerts.module.css'
@@ -60,7 +61,7 @@ export function AlertsPage() {
         {data && t('alerts.lead', { firing: count('firing'), pending: count('pending') })}
       </PageHeader>
       <TableCard
-        rows={data && clusters.length}
+        rows={countRows(data?.clusters)}
         isFiltered={false}
         error={error}
         updatedAt={query.dataUpdatedAt}
@@ -73,7 +74,7 @@ export function AlertsPage() {
         }
       >
         <AlertRuleTable
-          groups={groups}
+          groups={countUnreadable(groups, clusters)}
           ofPlan={ofPlan}
           history={data?.history ?? []}
           onChange={({ rule, clusters: here, isEvery }) =>

@@ -1,7 +1,7 @@
 import { ErrorState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useText } from '../locales/text.ts'
-import classes from './PageFailure.module.css'
+import classes from './page-failure/PageFailure.module.css'
 
 /** The server did not answer at all, so nothing is known: what failed, and a way to try again. */
 export function StartFailure() {

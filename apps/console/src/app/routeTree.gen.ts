@@ -26,6 +26,7 @@ import { Route as MainDomainsRouteImport } from './routes/_main/domains'
 import { Route as MainInstanceRouteImport } from './routes/_main/instance'
 import { Route as MainProfileRouteImport } from './routes/_main/profile'
 import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
+import { Route as MainUsageRouteImport } from './routes/_main/usage'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as LoginDidRouteImport } from './routes/login/$did'
 import { Route as BareCreateMobileChar123UidChar125RouteImport } from './routes/_bare/createMobile/{-$uid}'
@@ -34,6 +35,7 @@ import { Route as MainBackupDetailsBackupIdRouteImport } from './routes/_main/ba
 import { Route as MainClusterClusterIdRouteImport } from './routes/_main/cluster/$clusterId'
 import { Route as MainCreateChar123UidChar125RouteImport } from './routes/_main/create/{-$uid}'
 import { Route as MainDomainBaseRouteImport } from './routes/_main/domain/$base'
+import { Route as MainPaidClusterIdRouteImport } from './routes/_main/paid/$clusterId'
 import { Route as MainPaymentIdRouteImport } from './routes/_main/payment/$id'
 import { Route as MainSubscriptionsIdRouteImport } from './routes/_main/subscriptions/$id'
 
@@ -120,6 +122,11 @@ const MainSessionsRoute = MainSessionsRouteImport.update({
   path: '/sessions',
   getParentRoute: () => MainRoute,
 } as any)
+const MainUsageRoute = MainUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => MainRoute,
+} as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
   id: '/login/',
   path: '/login/',
@@ -163,6 +170,11 @@ const MainDomainBaseRoute = MainDomainBaseRouteImport.update({
   path: '/domain/$base',
   getParentRoute: () => MainRoute,
 } as any)
+const MainPaidClusterIdRoute = MainPaidClusterIdRouteImport.update({
+  id: '/paid/$clusterId',
+  path: '/paid/$clusterId',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainPaymentIdRoute = MainPaymentIdRouteImport.update({
   id: '/payment/$id',
   path: '/payment/$id',
@@ -190,6 +202,7 @@ export interface FileRoutesByFullPath {
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
   '/sessions': typeof MainSessionsRoute
+  '/usage': typeof MainUsageRoute
   '/login/$did': typeof LoginDidRoute
   '/login/': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
@@ -198,6 +211,7 @@ export interface FileRoutesByFullPath {
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
   '/domain/$base': typeof MainDomainBaseRoute
+  '/paid/$clusterId': typeof MainPaidClusterIdRoute
   '/payment/$id': typeof MainPaymentIdRoute
   '/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
@@ -217,6 +231,7 @@ export interface FileRoutesByTo {
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
   '/sessions': typeof MainSessionsRoute
+  '/usage': typeof MainUsageRoute
   '/login/$did': typeof LoginDidRoute
   '/login': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
@@ -225,6 +240,7 @@ export interface FileRoutesByTo {
   '/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/create/{-$uid}': typeof MainCreateChar123UidChar125Route
   '/domain/$base': typeof MainDomainBaseRoute
+  '/paid/$clusterId': typeof MainPaidClusterIdRoute
   '/payment/$id': typeof MainPaymentIdRoute
   '/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
@@ -246,6 +262,7 @@ export interface FileRoutesById {
   '/_main/instance': typeof MainInstanceRoute
   '/_main/profile': typeof MainProfileRoute
   '/_main/sessions': typeof MainSessionsRoute
+  '/_main/usage': typeof MainUsageRoute
   '/login/$did': typeof LoginDidRoute
   '/_main/': typeof MainIndexRoute
   '/login/': typeof LoginIndexRoute
@@ -255,6 +272,7 @@ export interface FileRoutesById {
   '/_main/cluster/$clusterId': typeof MainClusterClusterIdRoute
   '/_main/create/{-$uid}': typeof MainCreateChar123UidChar125Route
   '/_main/domain/$base': typeof MainDomainBaseRoute
+  '/_main/paid/$clusterId': typeof MainPaidClusterIdRoute
   '/_main/payment/$id': typeof MainPaymentIdRoute
   '/_main/subscriptions/$id': typeof MainSubscriptionsIdRoute
 }
@@ -276,6 +294,7 @@ export interface FileRouteTypes {
     | '/instance'
     | '/profile'
     | '/sessions'
+    | '/usage'
     | '/login/$did'
     | '/login/'
     | '/createMobile/{-$uid}'
@@ -284,6 +303,7 @@ export interface FileRouteTypes {
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
     | '/domain/$base'
+    | '/paid/$clusterId'
     | '/payment/$id'
     | '/subscriptions/$id'
   fileRoutesByTo: FileRoutesByTo
@@ -303,6 +323,7 @@ export interface FileRouteTypes {
     | '/instance'
     | '/profile'
     | '/sessions'
+    | '/usage'
     | '/login/$did'
     | '/login'
     | '/createMobile/{-$uid}'
@@ -311,6 +332,7 @@ export interface FileRouteTypes {
     | '/cluster/$clusterId'
     | '/create/{-$uid}'
     | '/domain/$base'
+    | '/paid/$clusterId'
     | '/payment/$id'
     | '/subscriptions/$id'
   id:
@@ -331,6 +353,7 @@ export interface FileRouteTypes {
     | '/_main/instance'
     | '/_main/profile'
     | '/_main/sessions'
+    | '/_main/usage'
     | '/login/$did'
     | '/_main/'
     | '/login/'
@@ -340,6 +363,7 @@ export interface FileRouteTypes {
     | '/_main/cluster/$clusterId'
     | '/_main/create/{-$uid}'
     | '/_main/domain/$base'
+    | '/_main/paid/$clusterId'
     | '/_main/payment/$id'
     | '/_main/subscriptions/$id'
   fileRoutesById: FileRoutesById
@@ -475,6 +499,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSessionsRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/usage': {
+      id: '/_main/usage'
+      path: '/usage'
+      fullPath: '/usage'
+      preLoaderRoute: typeof MainUsageRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/login/': {
       id: '/login/'
       path: '/login'
@@ -531,6 +562,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDomainBaseRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/paid/$clusterId': {
+      id: '/_main/paid/$clusterId'
+      path: '/paid/$clusterId'
+      fullPath: '/paid/$clusterId'
+      preLoaderRoute: typeof MainPaidClusterIdRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/payment/$id': {
       id: '/_main/payment/$id'
       path: '/payment/$id'
@@ -574,11 +612,13 @@ interface MainRouteChildren {
   MainInstanceRoute: typeof MainInstanceRoute
   MainProfileRoute: typeof MainProfileRoute
   MainSessionsRoute: typeof MainSessionsRoute
+  MainUsageRoute: typeof MainUsageRoute
   MainIndexRoute: typeof MainIndexRoute
   MainBackupDetailsBackupIdRoute: typeof MainBackupDetailsBackupIdRoute
   MainClusterClusterIdRoute: typeof MainClusterClusterIdRoute
   MainCreateChar123UidChar125Route: typeof MainCreateChar123UidChar125Route
   MainDomainBaseRoute: typeof MainDomainBaseRoute
+  MainPaidClusterIdRoute: typeof MainPaidClusterIdRoute
   MainPaymentIdRoute: typeof MainPaymentIdRoute
   MainSubscriptionsIdRoute: typeof MainSubscriptionsIdRoute
 }
@@ -594,11 +634,13 @@ const MainRouteChildren: MainRouteChildren = {
   MainInstanceRoute: MainInstanceRoute,
   MainProfileRoute: MainProfileRoute,
   MainSessionsRoute: MainSessionsRoute,
+  MainUsageRoute: MainUsageRoute,
   MainIndexRoute: MainIndexRoute,
   MainBackupDetailsBackupIdRoute: MainBackupDetailsBackupIdRoute,
   MainClusterClusterIdRoute: MainClusterClusterIdRoute,
   MainCreateChar123UidChar125Route: MainCreateChar123UidChar125Route,
   MainDomainBaseRoute: MainDomainBaseRoute,
+  MainPaidClusterIdRoute: MainPaidClusterIdRoute,
   MainPaymentIdRoute: MainPaymentIdRoute,
   MainSubscriptionsIdRoute: MainSubscriptionsIdRoute,
 }

@@ -8,7 +8,7 @@ import { StartFailure } from './StartFailure.tsx'
  * signed-in pages; where that cannot be had, the start shows its own failure.
  */
 const pageFailure = lazyRouteComponent(
-  () => import('./PageFailure.tsx').catch(() => ({ PageFailure: StartFailure })),
+  () => import('./page-failure/PageFailure.tsx').catch(() => ({ PageFailure: StartFailure })),
   'PageFailure',
 )
 const notFound = lazyRouteComponent(() => import('./not-found/NotFoundPage.tsx'), 'NotFoundPage')

@@ -1,19 +1,19 @@
 import type { Backup, BackupSchedule, KeepReason, KeepRules } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
-import { dateLocale, formatFigure, spaceHan } from '@atoll/ui/i18n'
-import type { TextKey, Translate } from '../locales/text.ts'
+import { formatFigure, writeDate } from '@atoll/ui/i18n'
+import { readerZone } from '../kit/format/reader-zone.ts'
+import { type TextKey, type Translate, textOf } from '../locales/text.ts'
 
 /** `Monday`, of 1 to 7. */
 export function weekdayName(weekday: number, locale: Locale): string {
   // 1 January 2024 was a Monday.
   const day = new Date(Date.UTC(2024, 0, weekday))
-  return new Intl.DateTimeFormat(dateLocale(locale), { weekday: 'long', timeZone: 'UTC' }).format(day)
+  return writeDate(day, locale, { weekday: 'long', timeZone: 'UTC' })
 }
 
-/** `18 Mar`. */
-export function formatDay(at: string | number, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(dateLocale(locale), { day: 'numeric', month: 'short' })
-  return spaceHan(format.format(new Date(at)))
+/** `18 Mar`, in the reader's zone, an IANA name. */
+export function formatDay(at: string | number, locale: Locale, timeZone = readerZone()): string {
+  return writeDate(new Date(at), locale, { day: 'numeric', month: 'short', timeZone })
 }
 
 /** `Daily, 03:00`. */
@@ -61,11 +61,13 @@ const reasonTexts: Record<KeepReason, TextKey> = {
   newest: 'backups.because.newest',
   proved: 'backups.because.proved',
   restoring: 'backups.because.restoring',
+  pinned: 'backups.because.pinned',
+  recent: 'backups.because.recent',
 }
 
 /** Why a snapshot is kept: `Daily, Monthly`. */
 export function reasonWords(because: readonly KeepReason[], t: Translate): string {
-  return [...new Set(because.map((reason) => t(reasonTexts[reason])))].join(t('backups.comma'))
+  return [...new Set(because.map((reason) => t(textOf(reasonTexts, reason))))].join(t('backups.comma'))
 }
 
 /** How many snapshots the rules name at most. */

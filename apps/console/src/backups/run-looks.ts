@@ -1,6 +1,6 @@
 /** How the states of runs and restores look, and what they are called. */
 import type { RunState } from '@atoll/contract/backups'
-import type { DocumentLook } from '../money/document-looks.ts'
+import type { DocumentLook } from '../billing/shared/document-looks.ts'
 
 export const runLooks: Record<RunState, DocumentLook> = {
   Pending: { label: 'backups.pending', colour: 'amber', shape: 'hollow' },

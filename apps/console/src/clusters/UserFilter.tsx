@@ -1,11 +1,11 @@
-import type { Resource } from '@atoll/contract/clusters'
+import type { ClusterUser } from '@atoll/contract/clusters'
 import { displayName } from '@atoll/contract/wire'
 import { IconUsers } from '@tabler/icons-react'
 import { FilterMenu } from '../kit/menu/FilterMenu.tsx'
 import { useText } from '../locales/text.ts'
 
 interface UserFilterProps {
-  users: Resource['owner'][]
+  users: ClusterUser[]
   /** The chosen userid; undefined: all. */
   user: string | undefined
   onChoose: (user: string | undefined) => void
@@ -20,7 +20,10 @@ export function UserFilter({ users, user, onChoose }: UserFilterProps) {
       label={t('home.filterUsers')}
       icon={IconUsers}
       all={t('home.allUsers')}
-      options={users.map((user) => ({ value: user.userid, label: displayName(user) }))}
+      options={users.map((user) => ({
+        value: user.userid,
+        label: user.role === 'Admin' ? t('home.adminUser', { name: displayName(user) }) : displayName(user),
+      }))}
       value={user}
       onChoose={onChoose}
     />

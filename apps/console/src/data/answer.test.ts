@@ -46,6 +46,6 @@ test.each([
     { ok: false, kind: 'refused', code: 409, message: 'Taken.', field: 'name' },
   ],
   ['code 0', 200, body(0, { data: 1 }), { ok: false, kind: 'refused', code: 0, message: undefined }],
-])('%s', (_what, status, text, expected) => {
+])('%s is read as what it is', (_what, status, text, expected) => {
   expect(readAnswer(status, text)).toEqual(expected)
 })

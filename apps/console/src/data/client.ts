@@ -1,5 +1,5 @@
 /** The one place that talks to the product API. Answers are read by `answer.ts` and checked against the contract. */
-import type { Call, CallData, CallInput } from '@atoll/contract/wire'
+import { type Call, type CallData, type CallInput, needsSession, readOpen } from '@atoll/contract/wire'
 import { apiBase, noteServerTime } from '../config/runtime-config.ts'
 import { currentLocale } from '../locales/language.ts'
 import type { Account } from '../session/account.ts'
@@ -23,7 +23,7 @@ export async function callApi<C extends Call>(
   caller?: Account,
 ): Promise<CallData<C>> {
   const locale = currentLocale()
-  const account = call.auth === 'account' ? (caller ?? accountOfPage(call)) : undefined
+  const account = needsSession(call.reach) ? (caller ?? accountOfPage(call)) : undefined
   const askedAt = Date.now()
   const limit = AbortSignal.timeout(callTimeoutMs)
   const answered = fetch(apiBase(locale) + call.path, {
@@ -73,7 +73,7 @@ export async function readAsked<C extends Call>(call: C, asked: Asked): Promise<
     if (answer.kind === 'signedOut') announceSignedOut(account)
     throw new CallFailure({ ...answer, status, path: call.path, requestId })
   }
-  const data = call.data.safeParse(answer.data)
+  const data = readOpen(call.data, answer.data)
   if (!data.success) throw new CallFailure({ kind: 'refused', status, path: call.path, requestId, cause: data.error })
   // What `call.data` parsed is by definition its output.
   return data.data as CallData<C>

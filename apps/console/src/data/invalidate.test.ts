@@ -189,6 +189,21 @@ test('what this page changed itself is asked for at once, and an older answer dr
   expect(observer.getCurrentResult().data).toEqual(details('after'))
 })
 
+test('the result of a change is told before a costly answer has come again', async () => {
+  show(detailsOf(change.id))
+  show(callQuery(userid, getEstimatedAmount, { kind: 'worker', clusterId: change.id, offering: 'bay-2' }))
+  await answerAll(details('before'))
+  let isTold = false
+  const told = invalidateOwn(userid, ['cluster', 'billing']).then(() => {
+    isTold = true
+  })
+  await settled()
+  expect(isTold).toBe(false)
+  await last(instanceDetails)?.answer(details('after'))
+  await told
+  expect(asked()).toEqual([getEstimatedAmount.path])
+})
+
 test('the first list is as new as the newest answer that brings one', async () => {
   showClusters()
   invalidateAll(userid)

@@ -52,11 +52,19 @@ export function invalidateAll(userid: string): void {
 }
 
 /**
- * This page changed something of `topics` itself. Resolves when what is on the screen has been fetched; answers under
- * way are older than the change and are dropped.
+ * This page changed something of `topics` itself. Resolves when the queries on the screen have been fetched again,
+ * except those of rate `costly`: a forecast takes seconds, and the notice of a change must not wait for it. Answers
+ * under way are older than the change and are dropped.
  */
 export async function invalidateOwn(userid: string, topics: readonly EventTopic[] = []): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: [userid], predicate: (query) => namesTopic(query, topics) })
+  const invalidateThose = (isCostly: boolean) =>
+    queryClient.invalidateQueries({
+      queryKey: [userid],
+      predicate: (query) => namesTopic(query, topics) && (query.meta?.rate === 'costly') === isCostly,
+    })
+  const done = invalidateThose(false)
+  void invalidateThose(true)
+  await done
 }
 
 function namesTopic(query: Query, topics: readonly EventTopic[]): boolean {

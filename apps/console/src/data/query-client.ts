@@ -1,5 +1,5 @@
-import { backoffMs } from '@atoll/contract/wire'
-import { notifyManager, QueryClient } from '@tanstack/react-query'
+import { backoffMs, lacksRows } from '@atoll/contract/wire'
+import { notifyManager, QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import { CallFailure } from './call-failure.ts'
 
 /** Only a network failure is worth a retry; a refusal would be the same. */
@@ -11,6 +11,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       gcTime: 10 * 60_000,
+      // A copy of a list would not know how many rows of it could not be read.
+      structuralSharing: (old, data) => (lacksRows(data) ? data : replaceEqualDeep(old, data)),
       refetchOnWindowFocus: true,
       networkMode: 'always',
       // Asked while there was no network, it failed; asked before, it may be old.

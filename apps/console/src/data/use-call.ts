@@ -3,7 +3,7 @@
  * and its body, so that no account's data shows under another's name; the call's topics say which changes invalidate
  * it.
  */
-import type { Call, CallData, CallRequest, EventTopic } from '@atoll/contract/wire'
+import type { Call, CallData, CallRequest, EventTopic, RateName } from '@atoll/contract/wire'
 import { hashKey, type QueryKey, queryOptions, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentAccount } from '../session/account-store.ts'
@@ -11,7 +11,7 @@ import { callApi } from './client.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { topics?: readonly EventTopic[] | undefined }
+    queryMeta: { topics?: readonly EventTopic[] | undefined; rate?: RateName }
   }
 }
 
@@ -26,7 +26,7 @@ export function callQuery<C extends Call>(userid: string, call: C, body: CallReq
     queryKey: [userid, call.name, body],
     // A body of a reading call has no key that could be missing.
     queryFn: ({ signal }) => callApi(call, body as Parameters<typeof callApi<C>>[1], signal),
-    meta: { topics: call.topics },
+    meta: { topics: call.topics, rate: call.rate },
   })
 }
 

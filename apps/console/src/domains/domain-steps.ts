@@ -2,6 +2,7 @@
 
 import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import { type Domain, domainStatuses } from '@atoll/contract/domains'
+import { lookUp } from '@atoll/contract/wire'
 import type { TextKey } from '../locales/text.ts'
 import { needsOwner, type ProblemKey, severeProblems } from './needs-owner.ts'
 
@@ -65,6 +66,7 @@ const problemTexts = {
   parentProven: ['domains.taken', 'domains.parentShort'],
   childProven: ['domains.taken', 'domains.childShort'],
   checksPaused: ['domains.paused', 'domains.pausedShort'],
+  proofUnseen: ['domains.unseen', 'domains.unseenShort'],
   proofLapsed: ['domains.stepProve', 'domains.lapsedShort'],
   methodWaits: ['domains.moving', 'domains.movingShort'],
   delegationLost: ['domains.lost', 'domains.lostShort'],
@@ -74,12 +76,19 @@ const problemTexts = {
   claimRefused: ['domains.taken', 'domains.refusedShort'],
 } as const satisfies Record<ProblemKey, readonly [TextKey, TextKey]>
 
+/** A problem that is not known yet: its word, which is a key that no language has. */
+const unknownTexts = (key: string) => [key as TextKey, 'domains.unknownShort'] as const
+
 /** What comes next for a domain: what is in its way first. */
 export function nextOf(domain: Shown): NextStep {
   const { problem, status } = domain
   const needsYou = needsOwner(domain)
   if (problem) {
-    const [title, text] = problemTexts[problem.key]
+    const [title, text] = lookUp<ProblemKey, readonly [TextKey, TextKey]>(
+      problemTexts,
+      problem.key,
+      unknownTexts(problem.key),
+    )
     if (severeProblems.includes(problem.key)) return { title, text, colour: 'coral', shape: 'disc', needsYou }
     if (problem.key === 'checksPaused') return { title, text, colour: 'grey', shape: 'hollow', needsYou }
     return { title, text, colour: 'amber', shape: 'ring', needsYou }
@@ -99,5 +108,13 @@ export function nextOf(domain: Shown): NextStep {
       return { title, text: 'domains.waitsForUs', colour: 'amber', shape: 'ring', needsYou }
     case 'ALLOCATED':
       return { title: 'domains.ready', text: 'domains.haveId', colour: 'green', shape: 'disc', needsYou }
+    default:
+      return {
+        title: status as string as TextKey,
+        text: 'domains.unknownShort',
+        colour: 'grey',
+        shape: 'hollow',
+        needsYou,
+      }
   }
 }

@@ -13,7 +13,7 @@ export const severeProblems: readonly ProblemKey[] = [
   'contested',
   'claimRefused',
 ]
-const ownersProblems: readonly ProblemKey[] = [...severeProblems, 'checksPaused', 'proofLapsed']
+const ownersProblems: readonly ProblemKey[] = [...severeProblems, 'checksPaused', 'proofUnseen', 'proofLapsed']
 const ownersSteps: readonly Domain['status'][] = ['WAIT_REQUEST_VC', 'WAIT_SUBMIT_VP', 'WAIT_RULE_SET', 'BIND']
 
 export function needsOwner({ problem, status }: Pick<Domain, 'problem' | 'status'>): boolean {

@@ -1,9 +1,9 @@
 /** What can be done with a domain now, as data: the page's buttons and the list's menu are made of it. */
 import { type Domain, domainCheck, domainDelete, domainMethod, domainRestart } from '@atoll/contract/domains'
 import { IconArrowsExchange, IconRefresh, IconRestore, IconTrash, IconUserShare } from '@tabler/icons-react'
-import type { Action } from '../clusters/actions/action.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
+import type { Action } from '../kit/menu/action.ts'
 import { useText } from '../locales/text.ts'
 
 interface DomainActionsOptions {
@@ -53,7 +53,11 @@ export function useDomainActions(
   function remove() {
     confirm({
       title: t('domains.removeTitle', { name: shown }),
-      lost: isLinked ? [t('domains.removeLinked', { name: shown })] : [t('domains.removeText')],
+      lost: [
+        isLinked ? t('domains.removeLinked', { name: shown }) : t('domains.removeText'),
+        // Our own servers hide the record that a new claim needs.
+        ...(isApex && method === 'ns' && status !== 'WAIT_TXT' ? [t('domains.removeApex', { name: shown })] : []),
+      ],
       ...(isLinked && { typed: name }),
       keep,
       act: t('domains.remove'),

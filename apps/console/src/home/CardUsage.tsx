@@ -32,7 +32,7 @@ export function CardUsage({ cluster, stale }: CardUsageProps) {
               ? t('cluster.noFigures')
               : isAwaitingHost(cluster)
                 ? t('cluster.awaitingMachine')
-                : cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && cluster.latest
+                : saysWhenHeard(cluster) && cluster.latest
                   ? t('cluster.offlineSince', {
                       time: formatTime(cluster.latest.at, Date.now(), locale),
                       ago: formatAgo(cluster.latest.at, Date.now(), locale),
@@ -50,4 +50,9 @@ export function CardUsage({ cluster, stale }: CardUsageProps) {
       )}
     </div>
   )
+}
+
+/** A host that may come back: one that was given up is not waited for. */
+function saysWhenHeard({ status, clusterType, givenUpAt }: Resource): boolean {
+  return status === 'offline' && clusterType === 'SelfHost' && givenUpAt === null
 }

@@ -2,8 +2,8 @@ import { EmptyState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconDoorExit, IconReceipt } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { CreateButton } from '../billing/shared/CreateButton.tsx'
 import { useText } from '../locales/text.ts'
-import { CreateButton } from '../money/CreateButton.tsx'
 
 /** No cluster yet: what it is for, and the one next step. */
 export function HomeEmpty() {

@@ -1,6 +1,8 @@
+import { countRows, countUnreadable } from '@atoll/contract/wire'
 import { PageHeader, useDelayed } from '@atoll/ui'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { CreateButton } from '../billing/shared/CreateButton.tsx'
 import { CreateRefused } from '../clusters/create/CreateRefused.tsx'
 import { createRefusal } from '../clusters/create/create-refusal.ts'
 import { orderOf } from '../clusters/order/order-of.ts'
@@ -11,8 +13,8 @@ import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { ShowMore, useFirstRows } from '../kit/page/ShowMore.tsx'
 import { StaleNotice } from '../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
+import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
 import { useText } from '../locales/text.ts'
-import { CreateButton } from '../money/CreateButton.tsx'
 import { ClusterCard } from './ClusterCard.tsx'
 import { HomeEmpty } from './HomeEmpty.tsx'
 import classes from './HomePage.module.css'
@@ -25,7 +27,7 @@ export function HomePage({ user }: { user: string | undefined }) {
   const navigate = useNavigate()
   const { clusters, error, updatedAt, stale, retry } = useClusters()
   const init = useInit()
-  const empty = clusters?.length === 0
+  const empty = countRows(clusters) === 0
   // The empty page has its own: until it is known whether it is that one, none stands where it would vanish.
   const offersCreate = clusters ? !empty : error !== null
   const skeleton = useDelayed(!clusters && !error)
@@ -34,7 +36,13 @@ export function HomePage({ user }: { user: string | undefined }) {
   const users = init.data?.clusterUserAndPeriod.clusterUser ?? []
   // Someone who is no longer there filters nothing.
   const filter = users.some((owner) => owner.userid === user) ? user : undefined
-  const shown = filter ? clusters?.filter(({ owner }) => owner.userid === filter) : clusters
+  const shown =
+    filter && clusters
+      ? countUnreadable(
+          clusters.filter(({ owner }) => owner.userid === filter),
+          clusters,
+        )
+      : clusters
   const first = useFirstRows(shown ?? [])
   const waiting = clusters?.filter((cluster) => cluster.actions.includes('activate') || orderOf(cluster)) ?? []
 
@@ -72,7 +80,7 @@ export function HomePage({ user }: { user: string | undefined }) {
         </div>
       )}
       {empty && !refusal && <HomeEmpty />}
-      {shown?.length === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
+      {countRows(shown) === 0 && !empty && <p className={classes.none}>{t('home.noneOfUser')}</p>}
       {shown && shown.length > 0 && (
         <ul className={classes.cards}>
           {first.rows.map((cluster) => (
@@ -82,6 +90,7 @@ export function HomePage({ user }: { user: string | undefined }) {
           ))}
         </ul>
       )}
+      <UnreadableRows of={shown} />
       <ShowMore hidden={first.hidden} onShow={first.showMore} />
     </>
   )

@@ -1,4 +1,5 @@
 import type { Resource } from '@atoll/contract/clusters'
+import { countRows } from '@atoll/contract/wire'
 import { Facts } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
 import { useInit } from '../data/home-queries.ts'
@@ -22,7 +23,7 @@ export function HomeSummary({ clusters, stale, updatedAt }: HomeSummaryProps) {
   return (
     <div className={classes.summary}>
       <Facts>
-        {t('home.count', { count: clusters.length })}
+        {t('home.count', { count: countRows(clusters) ?? 0 })}
         {limit && t('shell.quota', { used: limit.vCpuUsed, quota: limit.vCpuQuota })}
       </Facts>
     </div>

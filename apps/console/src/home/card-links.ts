@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { IconInfoCircle } from '@tabler/icons-react'
-import type { MenuLink } from '../clusters/actions/ActionItems.tsx'
+import type { MenuLink } from '../kit/menu/ActionItems.tsx'
 import type { Translate } from '../locales/text.ts'
 
 /** Where a card's menu leads. */

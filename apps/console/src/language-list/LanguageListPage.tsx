@@ -1,5 +1,5 @@
 import type { Locale } from '@atoll/contract/wire'
-import { dateLocale, languageNames, spaceHan } from '@atoll/ui/i18n'
+import { languageNames, writeDate } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
@@ -66,5 +66,5 @@ export function LanguageListPage() {
 
 /** Today as `locale` writes it: what choosing it changes besides the words. */
 function sample(locale: Locale): string {
-  return spaceHan(new Intl.DateTimeFormat(dateLocale(locale), { dateStyle: 'long' }).format(serverNow()))
+  return writeDate(serverNow(), locale, { dateStyle: 'long' })
 }

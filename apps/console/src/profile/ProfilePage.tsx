@@ -9,6 +9,7 @@ import { useAccountName } from '../session/use-account-name.ts'
 import { EmailRow } from './EmailRow.tsx'
 import { MetricsTokenRow } from './MetricsTokenRow.tsx'
 import { PictureRow } from './PictureRow.tsx'
+import { TimeZoneRow } from './TimeZoneRow.tsx'
 
 /** Who this account is to others, and how it is reached: picture, ID, DID, email. */
 export function ProfilePage() {
@@ -31,6 +32,7 @@ export function ProfilePage() {
           <CopyValue value={userid} what={t('profile.did')} />
         </SettingRow>
         <EmailRow />
+        <TimeZoneRow account={account} />
         <MetricsTokenRow />
       </SettingRows>
     </>

@@ -2,10 +2,10 @@
  * Whether something was typed or chosen on the page that would be lost with it. Finds every form by itself;
  * only what a page keeps beyond its fields it has to report.
  */
+import { isTextField } from '@atoll/ui'
 import { useEffect } from 'react'
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
-const textTypes = new Set(['text', 'email', 'number', 'tel', 'url', 'password'])
 
 /** What each field held when a person first came to it. */
 const before = new Map<TextField, string>()
@@ -13,17 +13,6 @@ const before = new Map<TextField, string>()
 const changed = new Set<HTMLInputElement>()
 /** Of what pages keep beyond their fields, one each. */
 const kept = new Set<symbol>()
-
-function isTextField(target: EventTarget | null): target is TextField {
-  if (target instanceof HTMLTextAreaElement) return !target.readOnly
-  // A field that searches or filters holds nothing to be missed.
-  return (
-    target instanceof HTMLInputElement &&
-    textTypes.has(target.type) &&
-    !target.readOnly &&
-    target.getAttribute('role') !== 'combobox'
-  )
-}
 
 /** Outside a form a choice takes effect at once, or stands in the address: nothing of it can be lost. */
 function isFormChoice(target: EventTarget | null): target is HTMLInputElement {

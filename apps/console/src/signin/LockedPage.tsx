@@ -1,10 +1,10 @@
+import { displayName } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { serverNow } from '../config/runtime-config.ts'
 import { useText } from '../locales/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
-import { accountLabel } from '../session/account-label.ts'
 import {
   currentAccount,
   discardLockedPage,
@@ -33,7 +33,7 @@ export function LockedPage({ account }: LockedPageProps) {
   const kept = findAccount(account.userid)
   const lasts = kept !== undefined && !isExpired(kept, serverNow())
   const next = currentAccount()
-  const name = accountLabel(account)
+  const name = displayName(account)
 
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
@@ -65,7 +65,7 @@ export function LockedPage({ account }: LockedPageProps) {
           </h1>
           <p>
             {lasts
-              ? t('locked.switched', { name, other: next ? accountLabel(next) : '' })
+              ? t('locked.switched', { name, other: next ? displayName(next) : '' })
               : t('locked.signedOut', { name })}
           </p>
           <div className={classes.actions}>

@@ -1,10 +1,10 @@
+import { displayName } from '@atoll/contract/wire'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { runtimeConfig } from '../config/runtime-config.ts'
 import { useIsPhone } from '../kit/browser/use-is-narrow.ts'
 import { useText } from '../locales/text.ts'
 import type { Account } from '../session/account.ts'
-import { accountLabel } from '../session/account-label.ts'
 import classes from './LoginWords.module.css'
 import type { SignIn } from './use-sign-in.ts'
 
@@ -62,7 +62,7 @@ export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: Si
       {current && (
         <p className={classes.current}>
           {t('login.signedInAs', {
-            name: accountLabel(current),
+            name: displayName(current),
           })}{' '}
           <Link to="/">{t('login.continue')}</Link>
         </p>

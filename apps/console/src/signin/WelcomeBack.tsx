@@ -1,3 +1,4 @@
+import { displayName, shorten } from '@atoll/contract/wire'
 import { Avatar, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
@@ -6,10 +7,8 @@ import { serverNow } from '../config/runtime-config.ts'
 import { sentenceGap } from '../locales/sentence-gap.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
-import { accountLabel } from '../session/account-label.ts'
 import { removeAccount, selectAccount, storedAccounts } from '../session/account-store.ts'
 import { namesAccount } from '../session/redirect.ts'
-import { shortDid } from '../session/short-did.ts'
 import { displayedId, useAccountName } from '../session/use-account-name.ts'
 import { findIdentityName } from './identity-name.ts'
 import classes from './LoginWords.module.css'
@@ -49,7 +48,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
           ) : (
             <Notice
               tone="green"
-              title={t('login.signedInAs', { name: accountLabel(account) })}
+              title={t('login.signedInAs', { name: displayName(account) })}
               action={
                 <Button size="xs" onClick={goOn}>
                   {t('login.continue')}
@@ -63,7 +62,7 @@ export function WelcomeBack({ did, account, redirect }: WelcomeBackProps) {
         <Avatar id={did} name={id} src={account?.avatar ?? null} size={40} />
         <div className="grow">
           <div className={classes.name}>{name}</div>
-          <div className={classes.did}>{shortDid(did)}</div>
+          <div className={classes.did}>{shorten(did)}</div>
         </div>
         <span className={classes.tag}>{t('login.expected')}</span>
       </div>

@@ -38,7 +38,7 @@ export function awaitApproval(code: SignInCodeText, listener: ApprovalListener):
       if (opened) {
         const answer = await callApi(activeLogin, { secret, browser }, stop.signal)
         if (stop.signal.aborted) return
-        if (!('userid' in answer)) listener.onNews(answer)
+        if (answer.userid === undefined) listener.onNews(answer)
         else if (did === undefined || answer.userid === did) return listener.onApproved(answer)
         else {
           // Somebody else's session, which the server should not have given: not kept, here or there.

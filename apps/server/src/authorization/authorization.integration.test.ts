@@ -1,8 +1,10 @@
 import { logout } from '@atoll/contract/accounts'
-import { codes } from '@atoll/contract/wire'
+import { auditExportPath } from '@atoll/contract/audit'
+import { invoiceFilesPath, invoicesExportPath, statementPath, usageExportPath } from '@atoll/contract/billing'
+import { codes, eventsPath, needsSession } from '@atoll/contract/wire'
 import { createApiClient } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callRows, endpointRows } from './authorization-table.fixture.ts'
+import { callBodies } from './call-bodies.fixture.ts'
 import { nobodys } from './testing/owned-ids.ts'
 import { bodyOf, calls, callsThat } from './testing/table-calls.ts'
 import { openTestApp, type Person, type TestApp } from './testing/test-app.ts'
@@ -13,20 +15,35 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-describe('the table', () => {
-  it('has a row for every call of the contract, every call is mounted, and none besides', () => {
-    const names = calls.map((call) => call.name).sort()
-    expect(Object.keys(callRows).sort()).toEqual(names)
-    expect(app.system.routes.map((route) => route.call.name).sort()).toEqual(names)
-    for (const call of calls)
-      expect([call.name, callRows[call.name]?.reach === 'open']).toEqual([call.name, call.auth === 'none'])
+/** Endpoints that are no calls and ask for an account's session. */
+const accountEndpoints = [
+  `GET ${eventsPath}`,
+  `POST ${auditExportPath}`,
+  `POST ${invoicesExportPath}`,
+  `POST ${usageExportPath}`,
+  `GET ${invoiceFilesPath}/:file`,
+  `GET ${statementPath}`,
+]
+
+describe('the definitions', () => {
+  it('are of every call that is mounted, and of none besides', () => {
+    expect(app.system.routes.map((route) => route.call.name).sort()).toEqual(calls.map((call) => call.name).sort())
   })
 
-  it('has a row for every other endpoint', () => {
+  it('name the calls that a test has a body for', () => {
+    const names = calls.map(({ name }) => name)
+    expect(Object.keys(callBodies).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('say of every other endpoint who may use it, or why everybody may', () => {
     const paths = new Set(calls.map((call) => `POST ${call.path}`))
-    const others = [...app.mounted].filter((endpoint) => !paths.has(endpoint))
-    expect(others.filter((endpoint) => !(endpoint in endpointRows))).toEqual([])
-    expect(others.length).toBeGreaterThan(10)
+    const others = [...app.mounted].filter(([endpoint]) => !paths.has(endpoint))
+    const asking = others.filter(([, access]) => access?.reach === 'account').map(([endpoint]) => endpoint)
+    expect(asking.sort()).toEqual(accountEndpoints.toSorted())
+    const silent = others.filter(([, access]) => !access?.reach && !access?.openBecause).map(([endpoint]) => endpoint)
+    // The pages' files, and preflights of other origins.
+    expect(silent.sort()).toEqual(['GET /*', 'OPTIONS *'])
+    expect(others.length).toBeGreaterThan(30)
   })
 })
 
@@ -59,8 +76,8 @@ describe('without a session', () => {
     'a session that was ended',
   ]
   const endpoints = [
-    ...calls.filter((call) => call.auth === 'account').map((call) => `POST ${call.path}`),
-    ...Object.keys(endpointRows).filter((endpoint) => endpointRows[endpoint] === 'account'),
+    ...calls.filter((call) => needsSession(call.reach)).map((call) => `POST ${call.path}`),
+    ...accountEndpoints,
   ]
 
   it.each(endpoints)('%s is refused to everybody, whatever is sent along', async (endpoint) => {
@@ -72,7 +89,7 @@ describe('without a session', () => {
     }
   })
 
-  it.each(callsThat('open'))('%s answers', async (_, call) => {
+  it.each(callsThat('anyone'))('%s answers', async (_, call) => {
     const answer = await createApiClient(app.origin).send(call, bodyOf(call, nobodys) as never)
     expect(answer.code).not.toBe(codes.signedOut)
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOperatedAccounts } from '../modules/accounts/index.ts'
 import { listClusterOwners, listMeteredInstances, listWatchedInstances } from '../modules/clusters/index.ts'
-import type { Ids } from './authorization-table.fixture.ts'
+import type { Ids } from './call-bodies.fixture.ts'
 import { createIds, nobodys } from './testing/owned-ids.ts'
 import { callsThat, send } from './testing/table-calls.ts'
 import { openTestApp, type Person, type TestApp } from './testing/test-app.ts'
@@ -37,7 +37,7 @@ const isNamed = (answer: unknown) => Object.values(hidden).some((id) => JSON.str
 
 describe('a cluster of a drill', () => {
   // What ends what the others ask for comes last.
-  it.each([['list'], ['self'], ['open'], ['object', 'ownersOnly', 'private']] as const)(
+  it.each([['list'], ['self'], ['anyone'], ['object', 'ownersOnly', 'private']] as const)(
     'is named by no call about %s',
     async (...reaches) => {
       for (const [name, call] of callsThat(...reaches)) {

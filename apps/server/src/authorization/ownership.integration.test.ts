@@ -1,13 +1,22 @@
 import { instanceDetails, selfHostCommand } from '@atoll/contract/clusters'
 import { type Call, codes } from '@atoll/contract/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Ids } from './call-bodies.fixture.ts'
 import { createIds, nobodys, stateOf } from './testing/owned-ids.ts'
 import { callsThat, denials, mentions, send } from './testing/table-calls.ts'
 import { openTestApp, type Person, type TestApp } from './testing/test-app.ts'
 
 let app: TestApp
+/** One whom the others try to reach: nothing they ask may change what is theirs, so that all of them can try it. */
+let owner: Person
+let ids: Ids
+/** Those who are denied; what they may do to themselves is asked by somebody new each time. */
+let stranger: Person
+let admin: Person
 beforeAll(async () => {
   app = await openTestApp()
+  ;[owner, stranger, admin] = await Promise.all([app.createPerson(), app.createPerson(), app.createPerson('Admin')])
+  ids = await createIds(app.database, owner)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -15,8 +24,6 @@ describe('somebody else', () => {
   it.each(callsThat('object', 'ownersOnly', 'private'))(
     'asks %s for what is not theirs and is answered as for what does not exist, and nothing happens',
     async (_, call) => {
-      const [owner, stranger] = await Promise.all([app.createPerson(), app.createPerson()])
-      const ids = await createIds(app.database, owner)
       const before = await stateOf(app.database, owner.userid)
       const theirs = await send(stranger, call, ids)
       expect(theirs).toEqual(await send(stranger, call, nobodys))
@@ -26,10 +33,9 @@ describe('somebody else', () => {
   )
 
   it.each(callsThat('self', 'list'))('asks %s and learns and changes nothing of the owner’s', async (_, call) => {
-    const [owner, stranger] = await Promise.all([app.createPerson(), app.createPerson()])
-    const ids = await createIds(app.database, owner)
+    const person = await app.createPerson()
     const before = await stateOf(app.database, owner.userid)
-    const answer = await send(stranger, call, ids)
+    const answer = await send(person, call, ids)
     expect(denials).not.toContain(answer.code)
     expect(mentions(answer, ids)).toBe(false)
     expect(await stateOf(app.database, owner.userid)).toEqual(before)
@@ -66,14 +72,12 @@ describe('the owner', () => {
   it.each(callsThat('object', 'ownersOnly', 'private', 'self'))(
     'may %s, and what it changed is recorded',
     async (_, call) => {
-      const owner = await app.createPerson()
-      await expectAllowed(owner, owner, call)
+      const person = await app.createPerson()
+      await expectAllowed(person, person, call)
     },
   )
 
   it.each(callsThat('list'))('finds their own by %s', async (_, call) => {
-    const owner = await app.createPerson()
-    const ids = await createIds(app.database, owner)
     expect(mentions(await send(owner, call, ids), ids)).toBe(true)
   })
 })
@@ -85,8 +89,6 @@ describe('an Admin', () => {
   })
 
   it.each(callsThat('ownersOnly'))('is told that only the owner may %s', async (_, call) => {
-    const [owner, admin] = await Promise.all([app.createPerson(), app.createPerson('Admin')])
-    const ids = await createIds(app.database, owner)
     const before = await stateOf(app.database, owner.userid)
     expect(await send(admin, call, ids)).toMatchObject({
       code: codes.forbidden,
@@ -96,8 +98,6 @@ describe('an Admin', () => {
   })
 
   it.each(callsThat('private'))('finds nothing of another’s by %s', async (_, call) => {
-    const [owner, admin] = await Promise.all([app.createPerson(), app.createPerson('Admin')])
-    const ids = await createIds(app.database, owner)
     const before = await stateOf(app.database, owner.userid)
     expect(await send(admin, call, ids)).toEqual(await send(admin, call, nobodys))
     expect(await stateOf(app.database, owner.userid)).toEqual(before)
@@ -110,10 +110,9 @@ describe('an Admin', () => {
   })
 
   it.each(callsThat('self'))('changes nothing of another’s by %s', async (_, call) => {
-    const [owner, admin] = await Promise.all([app.createPerson(), app.createPerson('Admin')])
-    const ids = await createIds(app.database, owner)
+    const person = await app.createPerson('Admin')
     const before = await stateOf(app.database, owner.userid)
-    await send(admin, call, ids)
+    await send(person, call, ids)
     expect(await stateOf(app.database, owner.userid)).toEqual(before)
   })
 

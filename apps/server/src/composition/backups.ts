@@ -1,18 +1,33 @@
-import { createAwsStore, createBackups, noteDamagedFile } from '../modules/backups/index.ts'
+import { createAwsStore, createBackups, noteDamagedFile, planFiles } from '../modules/backups/index.ts'
 import {
+  findActiveCluster,
   findClusterOfMaster,
-  hasActiveCluster,
   listClusterNames,
   listOwnMasters,
   wakeCluster,
 } from '../modules/clusters/index.ts'
 import { takeBackup } from '../modules/usage/index.ts'
-import { createVault, listBadFiles, listSnapshotFiles, scrubLeft, usageOf } from '../modules/vault/index.ts'
+import {
+  bringBackSnapshot,
+  createVault,
+  findTrashUntil,
+  listBadFiles,
+  listSnapshotFiles,
+  listTrashUntil,
+  moveRepository,
+  scrubLeft,
+  usageOf,
+} from '../modules/vault/index.ts'
+import type { ClockWatch } from '../platform/careful/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Base, Modules } from './modules.ts'
 
 /** Copies, and where they are kept. */
-export function composeBackups({ db, clock, config, log, catalog }: Base, modules: Modules): void {
+export function composeBackups(
+  { db, clock, config, log, catalog, sealer }: Base,
+  modules: Modules,
+  clockWatch: ClockWatch,
+): void {
   const { accounts, agents, billing, mail, clusters } = modules
   const quotasOf = async (from: Db, userid: string) => {
     const { planLevel } = await accounts.getUser(from, userid)
@@ -24,6 +39,9 @@ export function composeBackups({ db, clock, config, log, catalog }: Base, module
     log,
     config,
     readQuota: billing.backupQuota,
+    beforeSweep: clockWatch.look,
+    planFiles: planFiles(sealer),
+    strayMs: config.strayMs,
     onDamaged: (trx, file) => noteDamagedFile(trx, { ...file, at: clock.now() }),
   })
   modules.backups = createBackups({
@@ -35,6 +53,9 @@ export function composeBackups({ db, clock, config, log, catalog }: Base, module
     listSnapshotFiles,
     listBadFiles,
     scrubLeft,
+    listTrashUntil,
+    findTrashUntil,
+    bringBackSnapshot,
     mail,
     usageOf,
     onHeld: (trx, held) => takeBackup(trx, held, clock.now()),
@@ -45,7 +66,8 @@ export function composeBackups({ db, clock, config, log, catalog }: Base, module
     },
     listClusterNames,
     cloudStore: config.clientStore && createAwsStore(config.clientStore),
-    hasActiveCluster,
+    findActiveCluster,
+    moveRepository,
     wakeCluster,
     lockAccount: accounts.lockLimits,
     quotaOf: async (from, userid) => ((await quotasOf(from, userid))?.backupGB ?? 0) * 1e9,

@@ -4,7 +4,7 @@ import { createClusters, createIntake } from '../modules/clusters/index.ts'
 import { createCompute } from '../modules/compute/index.ts'
 import { findCustomHost, listHostsOf } from '../modules/domains/index.ts'
 import { createObserve } from '../modules/observe/index.ts'
-import { findFact, keepFact, processFolderFact } from '../platform/deployment-facts.ts'
+import { findFact, keepFact, processFolderFact } from '../platform/facts/index.ts'
 import type { Base, Modules } from './modules.ts'
 
 /** Machines, the agents on them, and the clusters that they are. */
@@ -12,11 +12,16 @@ export function composeClusters({ db, clock, config, log, catalog, sealer, liste
   // Each is made of those before it: agents say to the intake what changed, clusters ask compute and agents.
   const intake = createIntake({
     ...{ db, clock, config, sealer, catalog },
+    restores: { begin: (trx, by, asked) => modules.backups.restores.begin(trx, by, asked) },
     isStorageStopped: (from, owner) => isUsageStopped(from, owner, 'cloud_storage', clock.now()),
   })
   const observe = createObserve({ db, clock, log, onMeasured: intake.onMeasured })
   const owner: typeof intake = {
     ...intake,
+    async onAgentChange(trx, agent, row) {
+      await intake.onAgentChange(trx, agent, row)
+      await modules.backups.onAgentChange(trx, agent, row)
+    },
     async onTaskChange(trx, agent, task) {
       await intake.onTaskChange(trx, agent, task)
       await modules.backups.onTaskChange(trx, agent, task)
@@ -57,9 +62,11 @@ export function composeClusters({ db, clock, config, log, catalog, sealer, liste
       give: (trx, owner) => modules.domains.nameHosts(trx, owner),
     },
     restores: {
-      begin: (trx, caller, asked) => modules.backups.restores.begin(trx, caller, asked),
+      begin: (trx, by, asked) => modules.backups.restores.begin(trx, by, asked),
+      check: (trx, asked) => modules.backups.restores.check(trx, asked),
       again: (trx, id) => modules.backups.restores.again(trx, id),
       list: (from, ids) => modules.backups.restores.list(from, ids),
+      listKin: (from, of) => modules.backups.restores.listKin(from, of),
     },
     // Whom it limits is seen with what moves next at an edge: we cannot cut what others carry.
     addTraffic: async (trx, at, bytes) => void (await modules.limits.countIn(trx, at, bytes)),

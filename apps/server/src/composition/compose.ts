@@ -1,12 +1,14 @@
 /** The one place that builds everything and decides who gets what. The parts beside it build a few modules each. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Authenticate } from '../http/calls.ts'
 import { createEventStreams, type EventStreams } from '../http/events.ts'
 import { createMetrics, type Metrics } from '../http/operations/metrics.ts'
+import type { TakeScarce } from '../http/rates/limit-requests.ts'
+import type { Authenticate } from '../http/request/authenticate-request.ts'
 import type { Route } from '../http/route.ts'
 import type { Agents } from '../modules/agents/index.ts'
-import { countBills, countParked } from '../modules/billing/index.ts'
+import { countBills, countDisputes, countParked } from '../modules/billing/index.ts'
 import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
 import { type Clusters, describeSweep } from '../modules/clusters/index.ts'
@@ -14,13 +16,16 @@ import type { Dns } from '../modules/dns/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
+import { type ClockWatch, createClockWatch, raiseStartDoubts, readOutsideClock } from '../platform/careful/index.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { createSealer } from '../platform/crypto.ts'
 import { createChangeFeed, createListener, createWatchers, type Listener, storeOf } from '../platform/events/index.ts'
 import type { Job } from '../platform/jobs/index.ts'
 import { requireSameKey } from '../platform/key-guard.ts'
 import type { Log } from '../platform/log.ts'
+import { takeScarce } from '../platform/rates/index.ts'
 import { loadSecretKey } from '../platform/secret-key.ts'
+import { checkSources, sourcesCheck } from '../platform/sources/index.ts'
 import type { OpenDatabase } from '../start/database.ts'
 import { composeBackups } from './backups.ts'
 import { composeClusters } from './clusters.ts'
@@ -29,6 +34,9 @@ import { composeAnswers, composeJobs } from './faces.ts'
 import type { Base, Modules } from './modules.ts'
 import { composeMoney } from './money.ts'
 import { composePeople } from './people.ts'
+
+/** How long a start waits for what outside says, ms. */
+const askedAtStartMs = 5000
 
 export interface System {
   clock: Clock
@@ -39,13 +47,21 @@ export interface System {
   routes: Route[]
   plugins: FastifyPluginAsync[]
   authenticate: Authenticate
+  takeScarce: TakeScarce
   events: EventStreams
   /** Whether the api shows the mails that it keeps. */
   isOutboxShown: boolean
   /** The worker role's. */
   jobs: Job[]
-  /** Names of those that move money: they wait while a restored deployment is careful. */
-  moneyJobs: ReadonlySet<string>
+  /** For an api or a worker that starts, before it listens: what outside may be newer than this database. */
+  raiseDoubts(): Promise<void>
+  /**
+   * Asks that, for 5 s at most, before a worker's first job: a source that gives no answer is asked again by a job, and
+   * what depends on it waits.
+   */
+  askSources(): Promise<void>
+  /** For each process that acts on deadlines. */
+  clockWatch: ClockWatch
   clusters: Clusters
   agents: Agents
   /** What is wrong with the samples, for the operator; undefined while nothing is. */
@@ -69,17 +85,20 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const feed = createChangeFeed(listener, storeOf(db), log)
   const base: Base = { db, pool, clock, config, log, catalog, sealer: createSealer(secretKey), listener, feed }
 
+  const clockUrl = config.clockUrl ?? config.acme?.directory
+  const clockWatch = createClockWatch({ db, clock, log, readOutside: () => readOutsideClock(clockUrl) })
   // Filled by the parts, in this order.
   const modules = {} as Modules
   composePeople(base, modules)
   await composeMoney(base, modules)
   composeClusters(base, modules)
-  composeBackups(base, modules)
+  composeBackups(base, modules, clockWatch)
   await composeDomains(base, modules)
-  const { accounts, mail, billing, payments, observe, agents, clusters, vault, dns, edge } = modules
+  const { accounts, billing, mail, observe, agents, clusters, vault, dns, edge } = modules
 
   const metrics = createMetrics(pool, {
     bills: () => countBills(db),
+    disputes: () => countDisputes(db),
     parkedAccounts: () => countParked(db),
     drillClusters: async () => (await clusters.drills.list(db)).length,
     catalogProblem: catalog.problem,
@@ -93,6 +112,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       return { paused: paused.map(({ place }) => place), strays: strays.length }
     },
   })
+  const hasWorker = config.roles.includes('worker')
+  // An api alone only takes orders, which are numbered by what the gateway knows.
+  const checks = () => [...billing.sources, ...(hasWorker ? [...dns.sources, ...clusters.sources()] : [])]
   const watchers = createWatchers({ db, clock, log })
   const events = createEventStreams({
     feed,
@@ -114,10 +136,19 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     metrics,
     ...composeAnswers(base, modules),
     authenticate: accounts.authenticate,
+    takeScarce: (use) => takeScarce(db, use, { now: clock.now(), factor: config.rateFactor }),
     events,
     isOutboxShown: mail.isOutboxShown,
-    jobs: composeJobs(base, modules, connection),
-    moneyJobs: new Set([...billing.jobs, ...payments.jobs].map(({ name }) => name)),
+    jobs: [...composeJobs(base, modules, connection), sourcesCheck({ db, clock, log, checks })],
+    clockWatch,
+    async raiseDoubts() {
+      const asked = checks().map(({ source }) => source)
+      await raiseStartDoubts(db, hasWorker ? ['vault', ...asked] : asked, clock.now(), { all: hasWorker })
+    },
+    async askSources() {
+      const asked = checkSources({ db, clock, log, checks: checks() })
+      await Promise.race([asked, sleep(askedAtStartMs, undefined, { ref: false })])
+    },
     clusters,
     agents,
     describeSamples: () => observe.samples.health(),

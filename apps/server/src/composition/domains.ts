@@ -1,6 +1,7 @@
 import { findAddressee } from '../modules/accounts/index.ts'
+import { listRegisteredHosts } from '../modules/agents/index.ts'
 import { createCertificates, openAcmeCa } from '../modules/certificates/index.ts'
-import { findLivingClusters, listClusterNames, listLivingClusterIds } from '../modules/clusters/index.ts'
+import { findAddressedClusters, listAddressedClusterIds, listClusterNames } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
 import { createDns } from '../modules/dns/index.ts'
 import { createDomains, createNotifyPerson, findCustomHost } from '../modules/domains/index.ts'
@@ -21,11 +22,16 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
     log,
     ca: config.acme && (await openAcmeCa({ db, clock, sealer, config: config.acme })),
     issuer: config.caaIssuer,
+    weeklyShare: config.acmeShare,
     domains: {
       find: (from, number) => modules.domains.findServed(from, number),
       rewrite: (trx, number, write) => modules.domains.rewrite(trx, number, write),
+      pointsHere: (number) => modules.domains.pointsHere(number),
+      notifyOwner: (trx, number, news) => modules.domains.notifyOwner(trx, number, news),
+      findAccount: (from, number, name) => modules.domains.findAccount(from, number, name),
       findHost: findCustomHost,
     },
+    clusters: { listRegistered: listRegisteredHosts },
     dns,
   })
   modules.credentials = createCredentials({ db, clock, sealer, config })
@@ -46,7 +52,7 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
     mail,
     notify: createNotifyPerson({ clock, mail, findAddressee }),
     certificates: modules.certificates,
-    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters, listNames: listClusterNames },
+    clusters: { listOf: listAddressedClusterIds, findLiving: findAddressedClusters, listNames: listClusterNames },
     names: {
       lock: identity.lockNames,
       async take(trx, request) {
@@ -54,7 +60,9 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
         await modules.domains.nameHosts(trx, request.did)
       },
       requireFree: identity.requireFreeName,
+      remove: identity.removeName,
       release: identity.releaseNames,
+      forget: identity.forgetNames,
     },
     lockAccount: accounts.lockLimits,
     findNameOf: identity.findNameOf,
@@ -68,7 +76,7 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
     config,
     peerProof: sealer.derive('edge to edge'),
     agents: {
-      proveInstance: (authorization) => agents.proveInstance(db, authorization),
+      meetDial: agents.meetDial,
       listEnrolled: (instanceIds) => agents.listEnrolled(db, instanceIds),
     },
     async findRoute(host) {

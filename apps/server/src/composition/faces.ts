@@ -1,9 +1,9 @@
 /** What the modules show of themselves to the processes: routes and plugins for the api, jobs for the worker. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../http/route.ts'
-import { isChannelServed } from '../modules/agents/index.ts'
+import { isChannelServed, listRegisteredHosts } from '../modules/agents/index.ts'
 import { listLateBackups, listOldProofs, listProved } from '../modules/backups/index.ts'
-import { invoiceExportPlugin, invoicePdfPlugin, statementPlugin } from '../modules/billing/index.ts'
+import { invoiceExportPlugin, invoicePdfPlugin, statementPlugin, usageExportPlugin } from '../modules/billing/index.ts'
 import {
   getVisibleInstances,
   listEnds,
@@ -23,6 +23,7 @@ import { usageRead } from '../modules/usage/index.ts'
 import { listRepositoryLevels } from '../modules/vault/index.ts'
 import type { DatabaseConnection } from '../platform/db/index.ts'
 import { changesPrune } from '../platform/events/index.ts'
+import { queueHeartbeat } from '../platform/heartbeat/index.ts'
 import { failedJobsSweep, type Job } from '../platform/jobs/index.ts'
 import { requestKeysPrune } from '../platform/requests/index.ts'
 import type { Base, Modules } from './modules.ts'
@@ -66,7 +67,10 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
       identity.plugin,
       credentials.plugin,
       domains.plugin,
-      edgeAskPlugin({ hasHost: async (host) => (await clusters.findRouteByHost(db, host)) !== undefined }),
+      edgeAskPlugin({
+        findRoute: (host) => clusters.findRouteByHost(db, host),
+        listRegistered: (clusterId) => listRegisteredHosts(db, clusterId),
+      }),
       accounts.plugin,
       mail.plugin,
       audit.plugin,
@@ -79,8 +83,9 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
       }),
       scrape.plugin,
       statementPlugin({ db, clock, accounts, sealer, config, authenticate }),
-      invoicePdfPlugin({ db, clock, accounts, config, authenticate }),
+      invoicePdfPlugin({ db, clock, config, authenticate }),
       invoiceExportPlugin({ db, authenticate }),
+      usageExportPlugin({ billing: modules.billing, authenticate }),
       ...payments.plugins,
     ],
   }
@@ -95,6 +100,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     changesPrune({ db, clock }),
     requestKeysPrune({ db, clock }),
     failedJobsSweep({ db }),
+    queueHeartbeat({ db }),
     ...accounts.jobs,
     ...mail.jobs,
     ...audit.jobs,

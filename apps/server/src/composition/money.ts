@@ -1,5 +1,13 @@
 import { accountNow } from '../modules/accounts/index.ts'
-import { createBilling, enqueueAttempt, retryOwed } from '../modules/billing/index.ts'
+import {
+  createBilling,
+  enqueueAttempt,
+  enqueueMovements,
+  isCharging,
+  keepIssuer,
+  listDeclines,
+  retryOwed,
+} from '../modules/billing/index.ts'
 import {
   findOwnCluster,
   listClusterOwners,
@@ -30,10 +38,17 @@ export async function composeMoney(base: Base, modules: Modules): Promise<void> 
     lockAccount: accounts.lockLimits,
     currencyOf: async (trx, userid) => (await accounts.getLimits(trx, userid)).currency,
     onPaymentNews: enqueueAttempt,
+    onMovements: enqueueMovements,
+    beforeOtherCard: (trx, userid) => modules.billing.keepUsageCovered(trx, userid),
+    beforeLastCard: (trx, userid) => modules.billing.beforeLastCard(trx, userid),
+    isCharging,
+    listDeclines,
     onCardReady: async (trx, userid, cardId) =>
       retryOwed(trx, userid, accountNow(await accounts.getLimits(trx, userid), clock.now()), cardId),
   })
   const { gateway } = modules.payments
+  const meters = createMeters({ clock })
+  await keepIssuer(db, config.issuer, clock.now())
   modules.billing = createBilling({
     db,
     clock,
@@ -49,7 +64,9 @@ export async function composeMoney(base: Base, modules: Modules): Promise<void> 
     onCapSet: (trx, userid) => modules.limits.forget(trx, userid),
     onStorageTurn: async (trx, userid) => modules.agents.refreshConfig(trx, await listLivingInstanceIds(trx, userid)),
     quotaOfPlan: (level) => quotaOfPlan(base, level),
-    meters: createMeters({ clock }),
+    meters,
+    cuts: meters,
+    correctionDays: config.usageCorrectionDays,
     feed,
     mail,
     gateway,

@@ -3,6 +3,9 @@ import { createAudit, recordAudit } from '../modules/audit/index.ts'
 import { isPastDue } from '../modules/billing/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createMail } from '../modules/mail/index.ts'
+import { networkOf, visitorBits } from '../platform/network-of.ts'
+import { takeScarce } from '../platform/rates/index.ts'
+import { refuse } from '../platform/refusal.ts'
 import type { Base, Modules } from './modules.ts'
 
 /** Who signs in, what they are written, and what is recorded of what they do. */
@@ -13,6 +16,11 @@ export function composePeople(base: Base, modules: Modules): void {
     clock,
     config,
     mayTakeName: (trx, request) => modules.domains.mayTakeName(trx, request),
+    async countShortName(ip) {
+      const use = { pot: 'shortNames', network: networkOf(ip, visitorBits) } as const
+      const seconds = await takeScarce(db, use, { now: clock.now(), factor: config.rateFactor })
+      if (seconds > 0) refuse('tooManyRequests', { seconds })
+    },
     async onNameBound(trx, { did, name, ip }) {
       await recordAudit(trx, {
         // Bound by signature, from no session.

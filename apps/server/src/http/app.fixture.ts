@@ -1,4 +1,5 @@
 import { avatarSet, login } from '@atoll/contract/accounts'
+import { backupUsage, trafficUsage } from '@atoll/contract/billing'
 import { ClusterId, defineCall, type Role } from '@atoll/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -8,14 +9,16 @@ import { type ChangeStore, createChangeFeed, type Listener, type NumberedChange 
 import { createLog, type Log } from '../platform/log.ts'
 import { refuse } from '../platform/refusal.ts'
 import { createConsoleApp } from './app.ts'
-import type { Authenticate } from './calls.ts'
 import { createEventStreams } from './events.ts'
+import type { Authenticate } from './request/authenticate-request.ts'
 import { implement } from './route.ts'
 
 /** Answers what it was given, and who asked. */
 const echo = defineCall({
   name: 'echo',
   path: '/v1/test/echo',
+  reach: 'self',
+  reads: true,
   summary: 'For tests.',
   body: z.strictObject({
     text: z.string().max(20),
@@ -27,7 +30,8 @@ const echo = defineCall({
 const open = defineCall({
   name: 'open',
   path: '/v2/test/open',
-  auth: 'none',
+  reads: true,
+  reach: 'anyone',
   summary: 'For tests.',
   body: z.strictObject({ fail: z.enum(['refuse', 'throw', 'silence']).optional() }),
   data: z.unknown(),
@@ -90,6 +94,8 @@ export interface TestApp {
   authenticating(): number
   /** Event streams that were opened so far. */
   streamsOpened(): number
+  /** Ends every event stream and lets none begin. */
+  endStreams(): void
 }
 
 /** The console's application with two calls of its own and one caller that it knows; no database. */
@@ -126,11 +132,18 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     },
     onClosed: () => undefined,
   })
+  const taken = new Map<string, number>()
   const app = await createConsoleApp({
     config: loadConfig(env, '/nowhere'),
     log,
     clock: systemClock,
     authenticate,
+    // Held in memory: each account may use up fifteen.
+    takeScarce: async ({ pot, account }) => {
+      const used = (taken.get(`${pot} ${account}`) ?? 0) + 1
+      taken.set(`${pot} ${account}`, used)
+      return used > 15 ? 30 : 0
+    },
     events,
     isOutboxShown: false,
     plugins: [],
@@ -144,6 +157,8 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
       }),
       implement(login, async () => ({})),
       implement(avatarSet, async () => ({ avatar: '' })),
+      // Only who may ask them is looked at.
+      ...[trafficUsage, backupUsage].map((call) => ({ call, handle: async () => ({}) })),
     ],
     operations: {
       metrics: {
@@ -177,5 +192,6 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     },
     authenticating: () => authenticating,
     streamsOpened: () => streamsOpened,
+    endStreams: () => events.closeAll(),
   }
 }

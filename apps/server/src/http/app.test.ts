@@ -7,12 +7,20 @@ import { streamCalls } from '@atoll/contract/api'
 import { auditExportPath } from '@atoll/contract/audit'
 import { backupUsage, trafficUsage } from '@atoll/contract/billing'
 import { RuntimeConfig } from '@atoll/contract/identity'
-import { codes, eventsPath, syncCookieName } from '@atoll/contract/wire'
-import { afterEach, describe, expect, it } from 'vitest'
+import { codes, eventsPath, rates, syncCookieName } from '@atoll/contract/wire'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { currentBuild, describeBuild } from '../platform/install.ts'
+import { createLog } from '../platform/log.ts'
 import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
+import { mayBeReached } from './operations/operations.ts'
+import { createHttpServer } from './server.ts'
 
 let test: TestApp
-afterEach(() => test.app.close())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await test.app.close()
+})
 
 const signIn = {
   method: 'POST',
@@ -50,6 +58,66 @@ describe('limits', () => {
     ).toBe(codes.ok)
   })
 
+  it.each([
+    ['a call that reads, as one account', '/v1/test/echo', rates.read.account, 200],
+    ['an endpoint that is no call', '/v1/events', rates.read.account, 429],
+  ])(
+    'let %s be asked as often as it says, and then answer 429 with when to come back',
+    async (_, url, most, status) => {
+      test = await createTestApp({ ATOLL_RATE_FACTOR: '1' })
+      const method = url === eventsPath ? 'GET' : 'POST'
+      const ask = (account: string, remoteAddress = '192.0.2.1') =>
+        test.app.inject({
+          ...{ method, url, remoteAddress, headers: { ...knownCaller, userid: `${knownCaller.userid}${account}` } },
+          ...(method === 'POST' && { payload: { text: 'a' } }),
+        })
+      // Requests that are refused for another reason count as well, as do event streams that could not start.
+      test.endStreams()
+      // No request comes back while the clock stands still.
+      vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+      let asked = 0
+      while ((await ask('')).json().code !== codes.tooManyRequests) asked += 1
+      expect(asked).toBe(most)
+      // From elsewhere too, as it is the account's.
+      const refused = await ask('', '192.0.2.2')
+      expect([refused.statusCode, refused.json().code]).toEqual([status, codes.tooManyRequests])
+      expect(refused.headers).toMatchObject({
+        'retry-after': '1',
+        ratelimit: expect.stringMatching(/^"account";r=0;t=(59|60)$/),
+        'ratelimit-policy': `"account";q=${most};w=60`,
+      })
+      expect((await ask('2')).json().code).not.toBe(codes.tooManyRequests)
+    },
+  )
+
+  it('count all addresses of one /64 as one, and each of IPv4 alone', async () => {
+    test = await createTestApp({ ATOLL_SIGN_IN_RATE: '2' })
+    const codeFrom = async (remoteAddress: string) => (await test.app.inject({ ...signIn, remoteAddress })).json().code
+    const addresses = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2::3', '2001:db8:1:3::1']
+    const answers: number[] = []
+    for (const address of [...addresses, '192.0.2.1', '192.0.2.2', '::ffff:192.0.2.1', '192.0.2.1'])
+      answers.push(await codeFrom(address))
+    expect(answers).toEqual([200, 200, 429, 200, 200, 200, 200, 429])
+  })
+
+  it('count addresses where there is nothing, and pages', async () => {
+    test = await createTestApp()
+    const ask = (url: string) => test.app.inject({ url, headers: { accept: 'text/html' } })
+    for (const url of ['/nothing/there', '/login'])
+      expect((await ask(url)).headers['ratelimit']).toMatch(/^"network";r=1199\d;t=1$/)
+  })
+
+  it('lets no endpoint be mounted without a rate', async () => {
+    test = await createTestApp()
+    await test.app.close()
+    const server = await createHttpServer({
+      config: loadConfig({}, '/nowhere'),
+      log: createLog({ level: 'silent' }),
+      metrics: { observe: () => undefined },
+    })
+    expect(() => server.post('/v1/new', async () => ({}))).toThrow('POST /v1/new has no rate')
+  })
+
   it('stop an address that sends pictures from many accounts, and no other address', async () => {
     test = await createTestApp()
     const send = async (account: number, remoteAddress: string) => {
@@ -58,8 +126,10 @@ describe('limits', () => {
       return (await test.app.inject(sent)).json().code
     }
     const answers: number[] = []
-    for (let count = 0; count < 32; count += 1) answers.push(await send(count % 8, '192.0.2.1'))
-    expect(answers).toEqual([...Array(30).fill(codes.ok), codes.tooManyRequests, codes.tooManyRequests])
+    // One comes back each second.
+    while (answers.at(-1) !== codes.tooManyRequests) answers.push(await send(answers.length % 16, '192.0.2.1'))
+    expect(answers.length).toBeGreaterThan(60)
+    expect(answers.length).toBeLessThan(120)
     expect(await send(0, '192.0.2.2')).toBe(codes.ok)
   })
 
@@ -143,7 +213,7 @@ describe("the console's other host", () => {
 describe('operations', () => {
   it('answers health, readiness and metrics', async () => {
     test = await createTestApp()
-    expect((await test.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await test.app.inject('/healthz')).json()).toEqual({ status: 'ok', ...currentBuild() })
     expect((await test.app.inject('/readyz')).json()).toEqual({ ready: true, works: 'ok', sweep: 'paused' })
     expect((await test.app.inject('/metrics')).body).toContain('atoll_up 1')
   })
@@ -164,6 +234,22 @@ describe('operations', () => {
     const refused = await test.app.inject('/metrics')
     expect([refused.statusCode, refused.body]).toEqual([401, 'Set ATOLL_METRICS_TOKEN to read this.\n'])
   })
+
+  it.each([
+    ['127.0.0.1', 'http://localhost:4800', true, false],
+    ['::1', 'http://localhost:4800', true, false],
+    ['::', 'http://localhost:4800', true, true],
+    ['0.0.0.0', 'http://localhost:4800', false, true],
+    ['10.0.0.4', 'http://localhost:4800', false, true],
+    ['127.0.0.1', 'https://console.example', true, true],
+    // Probes of a worker or an edge beside it: no proxy passes anything on to them.
+    ['127.0.0.1', 'https://console.example', false, false],
+  ])(
+    'bound to %s with the address %s (an api: %s) may be reached by strangers: %s',
+    (host, publicUrl, isApi, reached) => {
+      expect(mayBeReached({ host, publicUrl }, isApi)).toBe(reached)
+    },
+  )
 })
 
 describe('what clients read first', () => {
@@ -177,6 +263,7 @@ describe('what clients read first', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(RuntimeConfig.parse(answer.json())).toMatchObject({
       product: 'Reef',
+      version: describeBuild(currentBuild()),
       hosts: { global: 'https://console.example', china: 'https://cn.example' },
     })
     expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
@@ -188,9 +275,8 @@ describe('what clients read first', () => {
     expect(document.openapi).toBe('3.1.0')
     const productPaths = Object.keys(document.paths).filter((path) => /^\/v\d/.test(path))
     const streams = streamCalls.map(({ path }) => path)
-    expect(productPaths.sort()).toEqual(
-      ['/v1/test/echo', '/v2/test/open', login.path, avatarSet.path, ...streams].sort(),
-    )
+    const calls = [login, avatarSet, trafficUsage, backupUsage].map(({ path }) => path)
+    expect(productPaths.sort()).toEqual(['/v1/test/echo', '/v2/test/open', ...calls, ...streams].sort())
     const { post } = document.paths['/v1/test/echo']
     expect(post).toMatchObject({ operationId: 'echo', security: [{ userid: [], token: [] }] })
     const { schema } = post.requestBody.content['application/json']

@@ -3,17 +3,20 @@ import type { RuntimeConfig } from '@atoll/contract/identity'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
+import { currentBuild, describeBuild } from '../platform/install.ts'
 import type { Log } from '../platform/log.ts'
-import { type Authenticate, mountCalls } from './calls.ts'
+import { mountCalls } from './calls.ts'
 import type { EventStreams } from './events.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountOperations, type OperationsOptions } from './operations/operations.ts'
 import { consolePages, walletPages } from './pages/page-paths.ts'
 import { distOf, serveSpa } from './pages/spa.ts'
+import { defineEndpoint } from './rates/define-endpoint.ts'
+import type { TakeScarce } from './rates/limit-requests.ts'
+import type { Authenticate } from './request/authenticate-request.ts'
 import { acceptBodies } from './request/body.ts'
 import { allowPages } from './request/cross-origin.ts'
 import { refuseUpgrades } from './request/malformed-request.ts'
-import { limitRequests } from './request/rate-limit.ts'
 import type { Route } from './route.ts'
 import { createHttpServer } from './server.ts'
 import type { HttpConfig } from './settings.ts'
@@ -30,6 +33,8 @@ export interface ApiOptions extends AppOptions {
   /** The modules' raw endpoints: identity, the agents' channel. */
   plugins: readonly FastifyPluginAsync[]
   authenticate: Authenticate
+  /** Counts what is scarce. */
+  takeScarce: TakeScarce
   events: EventStreams
   /** Whether one of the plugins shows `/outbox`. */
   isOutboxShown: boolean
@@ -38,11 +43,11 @@ export interface ApiOptions extends AppOptions {
 /** The console's pages and the whole API, on one port. */
 export async function createConsoleApp(options: ApiOptions): Promise<FastifyInstance> {
   const { config, routes } = options
-  const app = await createOperationsApp(options)
+  const app = await createOperationsApp(options, options.takeScarce)
   acceptBodies(app)
-  await limitRequests(app, config.signInRatePerMinute)
   const consoleOrigins = [...new Set([config.publicUrl, config.chinaUrl])].map((url) => new URL(url).origin)
-  await allowPages(app, { wallet: new URL(config.walletUrl).origin, console: consoleOrigins })
+  const calls = routes.map(({ call }) => call)
+  await allowPages(app, { wallet: new URL(config.walletUrl).origin, console: consoleOrigins }, calls)
   // Compression costs more memory per connection than an agent's few kilobytes are worth.
   await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
   refuseUpgrades(app, [agentChannelPath])
@@ -50,11 +55,11 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   options.events.mount(app)
   for (const plugin of options.plugins) await app.register(plugin)
 
-  const document = openApiDocument(
-    routes.map((route) => route.call),
-    { title: config.product, url: config.publicUrl },
-  )
-  app.get('/openapi.json', async () => document)
+  const document = openApiDocument(calls, { title: config.product, url: config.publicUrl })
+  app.route({
+    ...defineEndpoint({ method: 'GET', url: '/openapi.json', openBecause: 'it describes what everybody may ask' }),
+    handler: async () => document,
+  })
   mountRuntimeConfig(app, options)
   await serveSpa(app, {
     dist: distOf('console'),
@@ -76,17 +81,20 @@ export async function createWalletApp(options: AppOptions): Promise<FastifyInsta
 }
 
 /** Health, readiness and metrics alone, for processes without the api role. */
-export async function createOperationsApp(options: AppOptions): Promise<FastifyInstance> {
+export async function createOperationsApp(options: AppOptions, takeScarce?: TakeScarce): Promise<FastifyInstance> {
   const { config, log, operations } = options
-  const app = await createHttpServer({ config, log, metrics: operations.metrics })
+  const app = await createHttpServer({ config, log, metrics: operations.metrics, takeScarce })
   mountOperations(app, operations)
   return app
 }
 
 function mountRuntimeConfig(app: FastifyInstance, options: AppOptions & Partial<ApiOptions>): void {
-  app.get('/config.json', async (_, reply) => {
-    reply.header('cache-control', 'no-store')
-    return runtimeConfigOf(options)
+  app.route({
+    ...defineEndpoint({ method: 'GET', url: '/config.json', openBecause: 'a page needs it before anybody signs in' }),
+    async handler(_, reply) {
+      reply.header('cache-control', 'no-store')
+      return runtimeConfigOf(options)
+    },
   })
 }
 
@@ -94,6 +102,7 @@ function mountRuntimeConfig(app: FastifyInstance, options: AppOptions & Partial<
 function runtimeConfigOf({ config, clock, isOutboxShown = false }: AppOptions & Partial<ApiOptions>): RuntimeConfig {
   return {
     product: config.product,
+    version: describeBuild(currentBuild()),
     wallet: config.walletName,
     hosts: { global: config.publicUrl, china: config.chinaUrl },
     walletUrl: config.walletUrl,

@@ -149,8 +149,21 @@ describe('what is wrong is named, with HTTP 200', () => {
     expect(own.json().message).toBe('cluster：必须是以 cl_ 开头的 ID')
   })
 
-  it('the other method of a call is no such call', async () => {
-    expect((await test.app.inject({ method: 'GET', url: '/v1/test/echo' })).json()).toMatchObject({ code: 404 })
+  it.each([
+    ['GET', '/v1/test/echo', 'POST'],
+    ['DELETE', '/api/v1/test/echo?x=1', 'POST'],
+    ['PUT', '/v1/test/echo/', 'POST'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+    ['PATCH', '/healthz', 'GET, HEAD'],
+  ] as const)('%s of %s is HTTP 405 with the methods that there are, in the envelope', async (method, url, allow) => {
+    const answer = await test.app.inject({ method, url })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])
+    expect(answer.json()).toMatchObject({ code: 405, message: expect.stringContaining(allow) })
+  })
+
+  it('a path that no method has stays unknown', async () => {
+    const answer = await test.app.inject({ method: 'PUT', url: '/v1/test/nothing' })
+    expect([answer.statusCode, answer.json().code]).toEqual([200, 404])
   })
 })
 

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
-import { codes, mostExportedRows } from '@atoll/contract/wire'
-import type { FastifyPluginAsync } from 'fastify'
+import { codes, mostExportedRows, rates } from '@atoll/contract/wire'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
 import { type CsvColumns, csvHead, csvLine, readBatches } from '../platform/paging/index.ts'
 import { readParameters } from '../platform/parameters.ts'
 import { refuse } from '../platform/refusal.ts'
-import { localeOfRequest } from './answers.ts'
-import type { Authenticate } from './calls.ts'
-import { credentialsOf } from './request/credentials.ts'
+import { defineEndpoint } from './rates/define-endpoint.ts'
+import { localeOfRequest } from './request/answers.ts'
+import type { Authenticate } from './request/authenticate-request.ts'
+import { authenticateRequest } from './request/authenticate-request.ts'
 
 /** Rows read at a time: what one export holds in memory. */
 const batch = 1000
@@ -35,9 +36,9 @@ export function csvExportPlugin<Filter, Row>(
   { path, fileName, filter: Filter, columns, count, read }: CsvExport<Filter, Row>,
 ): FastifyPluginAsync {
   return async (app) => {
-    app.post(path, async (request, reply) => {
-      const { userid, token } = credentialsOf(request)
-      const caller = { ...(await authenticate(userid, token, request.ip)), ip: request.ip }
+    app.route({ ...defineEndpoint({ method: 'POST', url: path, rate: rates.costly, reach: 'account' }), handler })
+    async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const caller = { ...(await authenticateRequest(authenticate, request, reply)), ip: request.ip }
       const filter = readParameters(Filter, request.body ?? {}, localeOfRequest(request))
       const rows = await count(caller, filter)
       if (rows > mostExportedRows) refuse('exportTooLarge', { rows, limit: mostExportedRows })
@@ -51,7 +52,7 @@ export function csvExportPlugin<Filter, Row>(
         .header('content-disposition', `attachment; filename="${fileName}"`)
         .header('cache-control', 'no-store')
         .send(Readable.from(csvLines(columns, batches)))
-    })
+    }
   }
 }
 

@@ -5,12 +5,13 @@
  * in the feed the session is looked up again. It also ends when the account's role changes: what it may receive
  * is decided when it is opened.
  */
-import type { ServerResponse } from 'node:http'
 import { type EventTopic, eventsPath } from '@atoll/contract/wire'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeFeed, ChangeFilter, FeedItem } from '../platform/events/index.ts'
 import { refuse } from '../platform/refusal.ts'
-import type { Authenticate } from './calls.ts'
+import { defineEndpoint } from './rates/define-endpoint.ts'
+import { countAccount } from './rates/limit-requests.ts'
+import type { Authenticate } from './request/authenticate-request.ts'
 import { credentialsOf } from './request/credentials.ts'
 
 export interface EventStreams {
@@ -41,10 +42,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const open = new Map<string, Set<() => void>>()
   let isClosing = false
 
-  async function stream(request: FastifyRequest, response: ServerResponse, begin: () => void): Promise<void> {
+  async function stream(request: FastifyRequest, reply: FastifyReply, begin: () => void): Promise<void> {
     const { userid, token } = credentialsOf(request)
     const { ip } = request
+    const response = reply.raw
     const session = await authenticate(userid, token, ip)
+    countAccount(request, reply, userid)
     // From here to `streams.add` nothing waits: two streams opened at once must find the same set.
     const streams = open.get(userid) ?? new Set()
     if (streams.size >= mostStreamsPerAccount) refuse('tooManyRequests', { seconds: heartbeatMs / 1000 })
@@ -108,17 +111,19 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   return {
     mount(app) {
-      app.get(eventsPath, (request, reply) =>
-        stream(request, reply.raw, () => {
-          reply.hijack()
-          reply.raw.writeHead(200, {
-            ...(reply.getHeaders() as Record<string, string>), // ours are all text
-            'content-type': 'text/event-stream; charset=utf-8',
-            'cache-control': 'no-store',
-            'x-accel-buffering': 'no',
-          })
-        }),
-      )
+      app.route({
+        ...defineEndpoint({ method: 'GET', url: eventsPath, reach: 'account' }),
+        handler: (request, reply) =>
+          stream(request, reply, () => {
+            reply.hijack()
+            reply.raw.writeHead(200, {
+              ...(reply.getHeaders() as Record<string, string>), // ours are all text
+              'content-type': 'text/event-stream; charset=utf-8',
+              'cache-control': 'no-store',
+              'x-accel-buffering': 'no',
+            })
+          }),
+      })
     },
     closeAll() {
       isClosing = true

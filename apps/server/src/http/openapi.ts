@@ -1,6 +1,6 @@
 import { type StreamCall, streamCalls } from '@atoll/contract/api'
 import { type IdentityCall, identityCalls } from '@atoll/contract/identity'
-import { type Call, codes, syncCookieName } from '@atoll/contract/wire'
+import { type Call, codes, needsSession, syncCookieName } from '@atoll/contract/wire'
 import { z } from 'zod'
 
 const envelopeOf = (data: object, success: number = codes.ok) => ({
@@ -55,12 +55,14 @@ function withoutSlash(path: string): string {
 
 function operationOf(call: Call): object {
   const body = schemaOf(call.body, 'input')
+  const answered = schemaOf(call.data, 'output')
+  const data = call.page ? { anyOf: [answered, schemaOf(call.page, 'output')] } : answered
   return {
     operationId: call.name,
     summary: call.summary,
-    security: call.auth === 'account' ? [{ userid: [], token: [] }] : [],
+    security: needsSession(call.reach) ? [{ userid: [], token: [] }] : [],
     requestBody: requestBodyOf(body),
-    responses: { 200: answerOf('The envelope.', envelopeOf(schemaOf(call.data, 'output'))), 400: malformed },
+    responses: { 200: answerOf('The envelope.', envelopeOf(data)), 400: malformed },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Call, CallBody, CallData, Locale } from '@atoll/contract/wire'
+import type { Call, CallBody, CallData, CallPage, Locale, Reach } from '@atoll/contract/wire'
 import type { Caller } from '../platform/caller.ts'
 import type { Log } from '../platform/log.ts'
 import type { BrowserCookie } from './request/browser-cookie.ts'
@@ -18,12 +18,12 @@ export interface PublicContext {
   requestId: string
 }
 
-/** What a handler of an `auth: 'account'` call knows: the caller was authenticated before it ran. */
+/** What a handler of a call that not anyone may make knows: the caller was authenticated before it ran. */
 export interface AccountContext extends PublicContext {
   account: Caller
 }
 
-export type ContextOf<C extends Call> = C['auth'] extends 'account' ? AccountContext : PublicContext
+export type ContextOf<C extends Call> = C['reach'] extends Exclude<Reach, 'anyone'> ? AccountContext : PublicContext
 
 /** A call with its handler, as modules export them; `http/calls.ts` mounts it. */
 export interface Route {
@@ -35,7 +35,7 @@ export interface Route {
 /** Binds a handler to its call; the types of body, data and context follow from the call. */
 export function implement<C extends Call>(
   call: C,
-  handler: (body: CallBody<C>, context: ContextOf<C>) => Promise<CallData<C>>,
+  handler: (body: CallBody<C>, context: ContextOf<C>) => Promise<CallData<C> | CallPage<C>>,
 ): Route {
   // The mount parses with this very call's schema and authenticates when it says so, which is what the types claim.
   return { call, handle: (body, context) => handler(body as CallBody<C>, context as ContextOf<C>) }

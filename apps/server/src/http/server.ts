@@ -3,23 +3,26 @@ import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Log } from '../platform/log.ts'
-import { answerError, answerErrors, isProductPath, pathOf } from './answers.ts'
 import { drainOnClose } from './draining.ts'
 import type { HttpMetrics } from './operations/metrics.ts'
+import { limitRequests, type RateConfig, type TakeScarce } from './rates/limit-requests.ts'
+import { answerError, answerErrors, isProductPath, pathOf } from './request/answers.ts'
 import { bodyLimit } from './request/body.ts'
 import { answerParserError, refuseMalformed, routableUrl } from './request/malformed-request.ts'
+import { refuseWrongMethods } from './request/wrong-method.ts'
 import type { HttpConfig } from './settings.ts'
 
 export interface ServerOptions {
-  config: Pick<HttpConfig, 'publicUrl' | 'trustProxy'>
+  config: Pick<HttpConfig, 'publicUrl' | 'trustProxy'> & RateConfig
   log: Log
   metrics: HttpMetrics
+  takeScarce?: TakeScarce | undefined
 }
 
 /** A request, head and body, must have arrived within this, ms. */
 const requestTimeoutMs = 30_000
 
-export async function createHttpServer({ config, log, metrics }: ServerOptions): Promise<FastifyInstance> {
+export async function createHttpServer({ config, log, metrics, takeScarce }: ServerOptions): Promise<FastifyInstance> {
   // Seen as Fastify's own logger type, so that plugins written for any Fastify fit.
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
@@ -76,6 +79,8 @@ export async function createHttpServer({ config, log, metrics }: ServerOptions):
   })
   // After helmet: these answers carry its headers too.
   refuseMalformed(app)
+  refuseWrongMethods(app)
+  limitRequests(app, config, takeScarce)
   return app
 }
 

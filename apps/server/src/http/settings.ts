@@ -18,13 +18,18 @@ export const httpSettings = {
     'Address of the wallet as browsers reach it.',
     'http://localhost:ATOLL_WALLET_PORT',
   ),
-  ATOLL_CHINA_URL: setting(HttpUrl.optional(), undefined, 'API address for Chinese readers.', 'ATOLL_PUBLIC_URL'),
-  ATOLL_TRUST_PROXY: setting(Count(0, 10), '0', 'Proxies in front whose X-Forwarded-For is believed.'),
+  ATOLL_CHINA_URL: setting(HttpUrl.optional(), undefined, 'API address for the Chinese console.', 'ATOLL_PUBLIC_URL'),
+  ATOLL_TRUST_PROXY: setting(Count(0, 10), '0', 'Number of proxies in front whose X-Forwarded-For is trusted.'),
   ATOLL_SIGN_IN_RATE: setting(Count(1, 1_000_000), '600', 'Sign-in and enroll requests per minute from one address.'),
+  ATOLL_RATE_FACTOR: setting(
+    Count(1, 1_000_000),
+    '1',
+    'Factor for the built-in rate limits of all other calls and endpoints.',
+  ),
   ATOLL_METRICS_TOKEN: secret(
     z.string().min(16, 'must have at least 16 characters').optional(),
     'Bearer token that /metrics asks for.',
-    'none, /metrics of an api then answers only on a deployment whose address is loopback, past any proxy',
+    'none, /metrics then answers only where ATOLL_HOST is loopback, of an api also its address, past any proxy',
   ),
 }
 
@@ -39,6 +44,7 @@ export function httpConfig(values: ValuesOf<typeof httpSettings>) {
     chinaUrl: values.ATOLL_CHINA_URL ?? publicUrl,
     trustProxy: values.ATOLL_TRUST_PROXY,
     signInRatePerMinute: values.ATOLL_SIGN_IN_RATE,
+    rateFactor: values.ATOLL_RATE_FACTOR,
     metricsToken: values.ATOLL_METRICS_TOKEN,
   }
 }

@@ -3,14 +3,31 @@ import { OperatorError } from '../platform/operator-error.ts'
 /** What `npm run admin` was asked for. */
 export type AdminCommand =
   | { name: 'help' }
-  | { name: 'list' | 'strays' | 'resume' | 'resume-sweep' | 'accept-folder' | 'parked' }
+  | {
+      name:
+        | 'list'
+        | 'strays'
+        | 'careful'
+        | 'resume'
+        | 'resume-sweep'
+        | 'accept-folder'
+        | 'parked'
+        | 'disputes'
+        | 'retire-issuer'
+        | 'retire-statement-key'
+    }
+  | { name: 'clock'; word: 'accept' }
   | { name: 'destroy-stray'; which: string }
   | { name: 'release-domain' | 'revoke-credential'; domain: string }
-  | { name: 'undo-prune'; backup: string }
+  | { name: 'undo-prune' | 'grants' | 'undo-go-back'; backup: string }
+  | { name: 'go-back'; backup: string; grant: string }
   | { name: 'grant' | 'revoke' | 'unpark'; who: string }
   | { name: 'quota'; who: string; vCpuQuota: number | null }
   | { name: 'allow-create'; who: string; may: boolean }
   | { name: 'refund'; paymentId: string; amount: string }
+  | { name: 'adopt-capture'; which: string; who?: string }
+  | { name: 'dispute-evidence'; dispute: string }
+  | { name: 'decide-dispute'; dispute: string; verdict: 'won' | 'lost' }
   | { name: 'credit'; who: string; amount: string; kind: 'cash' | 'promo'; lastDay?: string }
 
 export const adminHelp = `Usage: npm run admin -- <command>
@@ -20,18 +37,34 @@ export const adminHelp = `Usage: npm run admin -- <command>
   revoke <who>                  make a User again
   quota <who> <vCPU>|plan       vCPU of all its instances together, where its plan includes fewer; plan: as its plan says
   allow-create <who> yes|no     whether the account may create clusters
-  refund <payment> <amount>     back to the card, from the balance: never above what the card paid and the balance holds
+  refund <payment> <amount>     back to the card, from the balance: never above what the card paid and the balance holds;
+                                of a capture of which no payment is here (pay_… or the gateway's ID) it is adopted first
+  adopt-capture <capture> [<who>]
+                                what the gateway took and nothing here stands for, as after a restore, becomes the credit of
+                                who paid it; ledger:verify --gateway lists such captures
+  disputes                      payments that banks dispute, with what was withdrawn and until when evidence counts
+  dispute-evidence <dispute>    write a ZIP of what was ordered, used, signed in to and mailed, to answer the bank with
+  decide-dispute <dispute> won|lost
+                                of the sandbox alone: what the bank would do
   credit <who> <amount> cash    to the balance, below zero from it, in the account's currency
   credit <who> <amount> promo [<last day>]
                                 promotional credit, that ends with that day (2027-01-31), or never
   parked                        accounts of which no bills are written, because there were too many or one was too large
   unpark <who>                  write its bills again, all that are due since
-  strays                        instances that no row of the database names, and where none are looked for
+  strays                        what is outside (instances, zones, files of the vault) and no row of the database names, and where none is looked for
   destroy-stray <id>|all        destroy them now instead of after ATOLL_STRAY_DAYS
   release-domain <domain>       take a linked domain from its account: credential, zone and IDs under it end
   revoke-credential <domain>    of a linked domain: for a wallet that was lost; the domain stays
+  retire-issuer                 have another key sign the credentials of domains from now on; those that were signed stay valid
+  retire-statement-key          have another key sign statements from now on; those that were signed stay sound
   undo-prune <backup>           bring back what was forgotten and pruned of a backup (bk_…) and is in the trash still
-  resume                        after npm run backup:restore-self: all is well, money may move and strays be swept again
+  grants <backup>               rights under which the store of a backup was changed, and whether it can go back to before each
+  go-back <backup> <grant>      take it back to before that right (vg_…): after its machine was taken over
+  undo-go-back <backup>         undo that
+  careful                       no money moves and nothing is destroyed by a deadline until resume: before a database that is
+                                older than the world is put to work
+  resume                        after a restore: all is well, money may move and strays be swept again
+  clock accept                  the clock is right as it is: deadlines that wait because it jumped hold again
   resume-sweep                  look for them again after a restore: this database is the only one at work
   accept-folder                 take the data folder of the worker at hand for the one with the instances: the old one is lost
 
@@ -53,12 +86,20 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
   switch (name) {
     case 'list':
     case 'strays':
+    case 'careful':
     case 'resume':
     case 'resume-sweep':
     case 'accept-folder':
     case 'parked':
+    case 'disputes':
+    case 'retire-issuer':
+    case 'retire-statement-key':
       expect(0)
       return { name }
+    case 'clock':
+      expect(1)
+      if (who !== 'accept') throw new OperatorError(`"${who}" is not the word accept.`)
+      return { name, word: who }
     case 'destroy-stray':
       expect(1)
       return { name, which: who ?? '' }
@@ -72,8 +113,13 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
       expect(1)
       return { name, who: who ?? '' }
     case 'undo-prune':
+    case 'grants':
+    case 'undo-go-back':
       expect(1)
       return { name, backup: who ?? '' }
+    case 'go-back':
+      expect(2)
+      return { name, backup: who ?? '', grant: value ?? '' }
     case 'quota': {
       expect(2)
       if (value === 'plan') return { name, who: who ?? '', vCpuQuota: null }
@@ -91,6 +137,16 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'refund':
       expect(2)
       return { name, paymentId: who ?? '', amount: value ?? '' }
+    case 'adopt-capture':
+      expect(value === undefined ? 1 : 2)
+      return { name, which: who ?? '', ...(value !== undefined && { who: value }) }
+    case 'dispute-evidence':
+      expect(1)
+      return { name, dispute: who ?? '' }
+    case 'decide-dispute':
+      expect(2)
+      if (value !== 'won' && value !== 'lost') throw new OperatorError(`"${value}" is neither won nor lost.`)
+      return { name, dispute: who ?? '', verdict: value }
     case 'credit': {
       const [kind, lastDay] = rest
       expect(kind === 'promo' && lastDay !== undefined ? 4 : 3)

@@ -2,7 +2,7 @@
  * `npm run admin`: what the operator decides about accounts, and of the sweeper. Takes effect at once, on whoever is
  * signed in too.
  */
-import { formatMajorUnits, type Money } from '@atoll/money'
+import { formatMajorUnits, type Money, money } from '@atoll/money'
 import type { Config } from '../config.ts'
 import {
   getUserid,
@@ -12,11 +12,17 @@ import {
   setQuota,
   setRole,
 } from '../modules/accounts/index.ts'
+import type { ListedDispute } from '../modules/billing/index.ts'
 import type { SweepState } from '../modules/clusters/index.ts'
-import { endCareful } from '../platform/careful.ts'
+import { acceptClock, beCareful, endCareful, listEvidence } from '../platform/careful/index.ts'
 import { systemClock } from '../platform/clock.ts'
+import { createSealer } from '../platform/crypto.ts'
 import type { Db } from '../platform/db/index.ts'
-import { forgetFact, processFolderFact } from '../platform/deployment-facts.ts'
+import { forgetFact, processFolderFact } from '../platform/facts/index.ts'
+import { enqueueJob } from '../platform/jobs/index.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { requireSecretKey } from '../platform/secret-key.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { type AdminCommand, adminHelp, readAdminCommand } from './admin-command.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
@@ -44,8 +50,28 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
     case 'refund': {
       const { refundPayment } = await billing()
-      const { refundId, amount } = await refundPayment({ db, clock: systemClock }, command.paymentId, command.amount)
+      const { refundId, amount } = await refundPayment(await withGateway(db, config), command.paymentId, command.amount)
       return `${amountText(amount)} goes back to the card as ${refundId}: asked of the gateway by a worker.`
+    }
+    case 'adopt-capture': {
+      const { adoptCapture } = await billing()
+      const { userid, amount } = await adoptCapture(await withGateway(db, config), command.which, command.who)
+      return `${amountText(amount)} is the credit of ${userid} now; what they owe is tried with it.`
+    }
+    case 'disputes':
+      return disputesText(await (await billing()).listDisputes(db))
+    case 'dispute-evidence': {
+      const { writeEvidence } = await import('./dispute-evidence.ts')
+      return await writeEvidence(db, config, command.dispute)
+    }
+    case 'decide-dispute': {
+      const { findDisputeRef } = await billing()
+      const { decideSandboxDispute } = await import('../modules/payments/index.ts')
+      const ref = await findDisputeRef(db, 'sandbox', command.dispute)
+      const isDecided =
+        ref !== undefined && (await decideSandboxDispute({ db, clock: systemClock }, ref, command.verdict))
+      if (!isDecided) return `The sandbox has no dispute ${command.dispute} that is not decided.`
+      return `It is ${command.verdict}: a worker takes that over within a minute.`
     }
     case 'credit': {
       const { creditAccount } = await billing()
@@ -63,7 +89,11 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return sweepText(await (await clusters()).describeSweep(db))
     case 'destroy-stray': {
       const count = await (await clusters()).destroyStrays(db, command.which)
-      return count === 0 ? 'There are no strays.' : `${count} will be destroyed by the next sweep, within a minute.`
+      if (count === 0) return 'There are no strays.'
+      const { strays } = await (await clusters()).describeSweep(db)
+      const { zoneStraysJob } = await import('../modules/dns/index.ts')
+      if (strays.some(({ kind, doomed }) => kind === 'zone' && doomed)) await enqueueJob(db, zoneStraysJob, {})
+      return `${count} will be destroyed by the next sweep, within a minute.`
     }
     case 'release-domain': {
       const { releaseByOperator } = await import('./release-domain.ts')
@@ -79,17 +109,63 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
         ? `${command.domain} has no valid credential.`
         : `The credential of ${command.domain} is revoked.`
     }
+    case 'retire-issuer': {
+      const { retireIssuer } = await import('../modules/credentials/index.ts')
+      const did = await retireIssuer(db, systemClock.now())
+      return did === undefined
+        ? 'No key issues credentials yet.'
+        : `${did} issues no more; the next credential makes a new key.`
+    }
+    case 'retire-statement-key': {
+      const sealer = createSealer(requireSecretKey(config))
+      const publicKey = await (await billing()).retireStatementKey({ db, sealer, now: systemClock.now() })
+      return `${publicKey} signs no more; the next statement makes a new key.`
+    }
     case 'undo-prune': {
       const { undoPrune } = await import('../modules/backups/index.ts')
-      const undone = await undoPrune(db, command.backup)
+      const undone = await undoPrune(db, command.backup, new Date())
       if (!undone) return `There is no backup ${command.backup}, or its owner deleted it: they can take that back.`
       const { restored, lost, snapshots } = undone
       return `${restored} files and ${snapshots} snapshots are back; of ${lost} files the bytes are gone.`
     }
+    case 'grants': {
+      const { describeGrants } = await import('../modules/backups/index.ts')
+      return (await describeGrants(db, command.backup)) ?? `There is no backup ${command.backup}.`
+    }
+    case 'go-back':
+    case 'undo-go-back': {
+      const { goBackAsOperator } = await import('../modules/backups/index.ts')
+      const grantId = command.name === 'go-back' ? command.grant : undefined
+      const asked = { backupId: command.backup, grantId, at: systemClock.now() }
+      const moved = await goBackAsOperator(db, asked).catch((error: unknown) => {
+        throw error instanceof Refusal ? new OperatorError(error.message, { cause: error }) : error
+      })
+      if (!moved) return `There is no backup ${command.backup}, or its owner deleted it: they can take that back.`
+      if (moved === 'undone') return 'What was moved to the trash is back.'
+      return `${moved.trashed} files are trash for 14 days, ${moved.restored} are back. undo-go-back undoes it.`
+    }
     case 'resume': {
-      if (!(await endCareful(db))) return 'This deployment is not careful: it was not restored, or was told already.'
-      await (await clusters()).resumeSweep(db)
-      return 'Restart the workers: money moves again then. Strays are stopped and kept for ATOLL_STRAY_DAYS.'
+      const { renumberZones } = await import('../modules/dns/index.ts')
+      const { resumeSweep } = await clusters()
+      const number = await db.transaction().execute(async (trx) => {
+        // Zones that were published with a later serial than this database knew.
+        const hasNewer = (await listEvidence(trx)).some(({ about }) => about === 'zones')
+        const ended = await endCareful(trx, systemClock.now())
+        if (ended === undefined) return undefined
+        // Together: a sweep in between would find the claim ahead and be careful again.
+        await resumeSweep(trx)
+        if (hasNewer) await renumberZones(trx)
+        return ended
+      })
+      if (number === undefined) return 'This deployment is not careful: it was not restored, or was told already.'
+      return `Money moves again. Strays are stopped and kept for ATOLL_STRAY_DAYS. Invoices go on in the series R${number}.`
+    }
+    case 'careful':
+      await beCareful(db, 'the operator said so', systemClock.now())
+      return 'This deployment is careful until npm run admin -- resume. Nothing has to be restarted.'
+    case 'clock': {
+      const wasInDoubt = await acceptClock(db, systemClock.now())
+      return wasInDoubt ? 'The clock is accepted: deadlines hold again.' : 'The clock is not in doubt.'
     }
     case 'resume-sweep': {
       const places = await (await clusters()).resumeSweep(db)
@@ -102,6 +178,40 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return 'Restart the workers: the folder in which the next instance is found or made is taken from now on.'
     }
   }
+}
+
+/** What asks the gateway that is configured. */
+async function withGateway(db: Db, config: Config) {
+  const { openGateway } = await import('../modules/payments/index.ts')
+  const sealer = createSealer(requireSecretKey(config))
+  const { gateway } = await openGateway({ db, clock: systemClock, sealer, config })
+  return { db, clock: systemClock, gateway }
+}
+
+function disputesText(disputes: readonly ListedDispute[]): string {
+  if (disputes.length === 0) return 'Nothing was ever disputed.'
+  return tabled([
+    [
+      'DISPUTE',
+      'STATE',
+      'EVIDENCE UNTIL',
+      'DISPUTED',
+      'WITHDRAWN',
+      'REASON',
+      'PAYMENT',
+      'INVOICE',
+      'WHO',
+      'AT GATEWAY',
+    ],
+    ...disputes.map((one) => {
+      const { id, state, due_by, currency, reason, name, userid, number } = one
+      const text = (minor: number) => amountText(money(minor, currency))
+      return [
+        ...[id, state, due_by?.toISOString() ?? '-', text(one.amount_minor), text(one.withdrawn_minor), reason],
+        ...[one.payment_id ?? one.capture_id ?? '-', number ?? '-', name ?? userid, one.gateway_ref],
+      ]
+    }),
+  ])
 }
 
 function amountText(amount: Money): string {
@@ -118,12 +228,13 @@ function parkedText(parked: readonly { userid: string; parkedAt: Date; why: stri
 
 function sweepText({ paused, strays }: SweepState): string {
   const table = tabled([
-    ['INSTANCE', 'AT', 'FOUND', 'STATE'],
-    ...strays.map(({ instanceId, place, foundAt, stoppedAt, doomed }) => [
-      instanceId,
+    ['KIND', 'NAME', 'AT', 'FOUND', 'STATE'],
+    ...strays.map(({ kind, object, place, foundAt, stoppedAt, doomed }) => [
+      kind,
+      object,
       place,
       foundAt.toISOString(),
-      doomed ? 'to be destroyed' : stoppedAt ? 'stopped' : 'to be stopped',
+      doomed ? 'to be destroyed' : stoppedAt ? 'stopped' : 'found',
     ]),
   ])
   return [...paused.map(({ why }) => `${why}.`), strays.length === 0 ? 'No strays are known.' : table].join('\n')

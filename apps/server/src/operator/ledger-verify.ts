@@ -1,8 +1,8 @@
 /**
  * `npm run ledger:verify -- [who] [--gateway]`: checks the ledger from the first transaction of each book to its last,
  * or the book of one account, an ID or a DID; then invoices, payments and credit notes against what was posted; and
- * with `--gateway` that the gateway in use took and gave back what was posted, payment by payment. Reads only. Exit
- * code 0 when it is whole, 1 when it is not, 2 when it could not be read.
+ * with `--gateway` that the gateway in use took, gave back and had taken from it what was posted: every difference is a
+ * line. Reads only. Exit code 0 when it is whole, 1 when it is not, 2 when it could not be read.
  */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
@@ -55,15 +55,15 @@ await runOperatorCommand(async ({ config, log }) => {
     say(`BROKEN at ${verdict.table} ${verdict.key.join(' ')}: ${verdict.problem}.`)
     return 1
   }
-  const bad = document ?? captures?.bad
-  if (bad) {
-    say(`BROKEN at ${bad.table} ${bad.id}: ${bad.problem}.`)
-    return 1
-  }
+  const bad = document ? [document] : (captures?.differences ?? [])
+  for (const { table, id, problem } of bad) say(`BROKEN at ${table} ${id}: ${problem}.`)
+  if (bad.length > 0) return 1
   say(`Whole: ${verdict.transactions} transactions in ${verdict.books} books.`)
-  if (captures && !captures.bad) {
-    const { payments, refunds, elsewhere } = captures.asked
-    say(`The gateway ${captures.name} says the same of ${payments} payments and ${refunds} refunds.`)
+  if (captures) {
+    const { payments, refunds, disputes, elsewhere } = captures.asked
+    say(
+      `The gateway ${captures.name} says the same of ${payments} payments, ${refunds} refunds and ${disputes} disputes.`,
+    )
     if (elsewhere > 0) say(`Of ${elsewhere} payments it was not asked: another gateway charged them.`)
   }
   return 0

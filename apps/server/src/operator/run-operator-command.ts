@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url'
 import { type Config, loadConfig } from '../config.ts'
+import { installRoot } from '../platform/install.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-
-const projectRoot = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /**
  * Runs an operator's command to its end, with the settings of the environment, and sets the exit code: what `work`
@@ -14,7 +12,7 @@ export async function runOperatorCommand(
   work: (context: { config: Config; log: Log }) => Promise<number>,
 ): Promise<void> {
   try {
-    const config = loadConfig(process.env, projectRoot)
+    const config = loadConfig(process.env, installRoot)
     // The server's own news would stand between the lines that were asked for.
     process.exitCode = await work({ config, log: createLog({ level: 'warn' }) })
   } catch (error) {

@@ -3,16 +3,23 @@
  * from its own backup. It is careful from then on. Exit code 0, or 2 when it could not be done.
  */
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Pool } from 'pg'
+import type { Config } from '../config.ts'
+import { reindexBackups } from '../modules/backups/index.ts'
 import { hasInstanceProcess } from '../modules/compute/index.ts'
 import { restoreSelf } from '../modules/self-backup/index.ts'
-import { reindexVault } from '../modules/vault/index.ts'
-import { beCareful } from '../platform/careful.ts'
+import { beCareful } from '../platform/careful/index.ts'
 import { systemClock } from '../platform/clock.ts'
+import { createSealer } from '../platform/crypto.ts'
+import { checkSameKey } from '../platform/key-guard.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { requireSecretKey } from '../platform/secret-key.ts'
 import { openDatabase } from '../start/database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
+import { tellReindexed } from './tell-reindexed.ts'
 
 await runOperatorCommand(async ({ config, log }) => {
   const options = { snapshot: { type: 'string', default: 'latest' }, instances: { type: 'string' } } as const
@@ -28,13 +35,16 @@ await runOperatorCommand(async ({ config, log }) => {
   // A version newer than the backup's brings the database up to date here.
   const database = await openDatabase(config, log)
   try {
-    await beCareful(database.db, systemClock.now())
-    if (vaultBucket || existsSync(vaultDir)) {
-      const found = await reindexVault({ db: database.db, place: config, now: systemClock.now() })
-      say(`The vault ${vault}: ${found.added} files that the backup did not know were taken in.`)
-      for (const path of found.damaged) say(`DAMAGED ${path}: it is not what its name says, and got no row.`)
-      for (const id of found.unknown) say(`UNKNOWN ${id}: no repository has this id; whose it is, is not known.`)
-    } else say(`There is no vault at ${vault}: customers' backups are not in this one.`)
+    await beCareful(database.db, `restored from its backup of ${manifest.takenAt}`, systemClock.now())
+    const key = await findKey(database.pool, config)
+    if (!(vaultBucket || existsSync(vaultDir)))
+      say(`There is no vault at ${vault}: customers' backups are not in this one.`)
+    else if (!key) say(`The vault ${vault} was not read: with the key at hand, run npm run vault:reindex.`)
+    else {
+      say(`The vault ${vault}:`)
+      const sealer = createSealer(key)
+      tellReindexed(await reindexBackups({ db: database.db, place: config, sealer, now: systemClock.now() }))
+    }
   } finally {
     await database.close()
     await database.stopServer()
@@ -45,3 +55,20 @@ await runOperatorCommand(async ({ config, log }) => {
   say('Start the server. No money moves and strays are only listed until: npm run admin -- resume')
   return 0
 })
+
+/** The key of the deployment that was lost; undefined: it is not at hand, which is said. */
+async function findKey(pool: Pool, config: Config): Promise<Uint8Array | undefined> {
+  const { secretKey, dataDir } = config
+  const isInside = existsSync(join(dataDir, 'secret.key'))
+  if (!isInside) say('The secret key is NOT in this backup: start with the ATOLL_SECRET_KEY that the deployment had.')
+  if (!isInside && secretKey === undefined) return undefined
+  const key = requireSecretKey({ secretKey, dataDir })
+  try {
+    await checkSameKey(pool, key)
+    return key
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    say(`The secret key at hand is NOT that of this backup: ${error.message}`)
+    return undefined
+  }
+}

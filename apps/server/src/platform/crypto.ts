@@ -27,6 +27,16 @@ export function newId(prefix: string): string {
   return text
 }
 
+/** The object id that these parts always give, whoever asks: the prefix, `_`, and 20 base32 characters of their hash. */
+export function derivedId(prefix: string, ...parts: readonly string[]): string {
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([prefix, ...parts]))
+    .digest()
+  let text = `${prefix}_`
+  for (const byte of bytes.subarray(0, 20)) text += base32.charAt(byte & 31)
+  return text
+}
+
 /** Compares two secrets without revealing by its duration where they differ, or how long they are. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLog } from './log.ts'
+import { createLog, safeDestination } from './log.ts'
 
 /** What reaches the destination when `write` logs. */
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
@@ -54,4 +54,40 @@ it('writes the rest, with a level in words and a readable time', () => {
 
 it('masks what a child logger is bound to', () => {
   expect(linesOf((log) => log.child({ token: secret }).info('message'))).not.toContain(secret)
+})
+
+it('never fails its caller on a full disk, and says how much was lost once there is room', () => {
+  let room = 0
+  let text = ''
+  const log = createLog(
+    { level: 'info' },
+    safeDestination(2, (_, bytes) => {
+      if (room === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      const taken = bytes.subarray(0, room)
+      room -= taken.length
+      text += Buffer.from(taken).toString('utf8')
+      return taken.length
+    }),
+  )
+  for (const line of ['one', 'two', 'three']) expect(() => log.error(line)).not.toThrow()
+  // A line that is cut counts as lost, and does not spoil the next.
+  room = 20
+  log.error('cut')
+  room = 100_000
+  log.error('after')
+  const lines = text.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ lost: 4 }, { msg: 'after' }])
+})
+
+it('waits for a pipe that is full for a moment', () => {
+  let calls = 0
+  let text = ''
+  const destination = safeDestination(2, (_, bytes) => {
+    calls += 1
+    if (calls % 2 === 1) throw Object.assign(new Error('try again'), { code: 'EAGAIN' })
+    text += Buffer.from(bytes).toString('utf8')
+    return bytes.length
+  })
+  destination.write('a line\n')
+  expect(text).toBe('a line\n')
 })

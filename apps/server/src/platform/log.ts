@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
 export type Log = Logger
@@ -57,6 +58,52 @@ function writeError(error: unknown, depth = 0): WrittenError | undefined {
   }
 }
 
+/** How often a descriptor that is full for now is tried again before its line counts as lost. */
+const mostTries = 1000
+
+/**
+ * Writes lines to a descriptor and never fails its caller: what cannot be written, because its disk is full or nobody
+ * reads any more, is lost, and how much was lost is written once it can be again. `write`: for tests.
+ */
+export function safeDestination(
+  fd: number,
+  write: (fd: number, bytes: Uint8Array) => number = (to, bytes) => writeSync(to, bytes),
+): DestinationStream {
+  let lost = 0
+  /** The rest of a line that was cut by a full disk. */
+  let isCut = false
+
+  function tryWrite(line: string): boolean {
+    let rest: Uint8Array = Buffer.from(isCut ? `\n${line}` : line)
+    for (let tries = 0; rest.length > 0; ) {
+      try {
+        const written = write(fd, rest)
+        rest = rest.subarray(written)
+        isCut = rest.length > 0
+      } catch (error) {
+        tries += 1
+        const isFullForNow = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+        if (!isFullForNow || tries > mostTries) return false
+      }
+    }
+    return true
+  }
+
+  return {
+    write(line) {
+      if (lost > 0) {
+        const notice = { level: 'error', time: new Date().toISOString(), lost, msg: 'lines of the log were lost' }
+        if (!tryWrite(`${JSON.stringify(notice)}\n`)) {
+          lost += 1
+          return
+        }
+        lost = 0
+      }
+      if (!tryWrite(line)) lost += 1
+    },
+  }
+}
+
 /** A JSON-lines logger to `destination` (default: standard error). Secrets are masked by name before writing. */
 export function createLog(options: { level: string }, destination?: DestinationStream): Log {
   return pino(
@@ -71,7 +118,7 @@ export function createLog(options: { level: string }, destination?: DestinationS
         log: (fields) => maskSecrets(fields) as Record<string, unknown>,
       },
     },
-    destination ?? pino.destination({ fd: 2, sync: true }),
+    destination ?? safeDestination(2),
   )
 }
 

@@ -1,5 +1,5 @@
 import { type ErrorKey, errorCatalogue, errorMessage } from '@atoll/contract/api'
-import type { Locale } from '@atoll/contract/wire'
+import { codes, type Locale } from '@atoll/contract/wire'
 
 export type RefusalParams = Record<string, string | number>
 
@@ -26,6 +26,13 @@ export class Refusal extends Error {
   get field(): string | undefined {
     const row: { code: number; field?: string } = errorCatalogue[this.key]
     return row.field
+  }
+
+  /** Of too many: when it may be tried again, s. */
+  get retryAfterSeconds(): number | undefined {
+    const { seconds, minutes } = this.params
+    if (this.code !== codes.tooManyRequests) return undefined
+    return typeof seconds === 'number' ? seconds : typeof minutes === 'number' ? minutes * 60 : undefined
   }
 
   /** The sentence for a person who reads `locale`. */

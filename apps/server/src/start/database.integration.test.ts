@@ -24,3 +24,12 @@ it('says in one sentence that a given database does not answer', async () => {
   )
   await expect(open('postgresql://app:secret-password@127.0.0.1:1/atoll')).rejects.not.toThrow(/secret-password/)
 })
+
+it('changes nothing where only the command migrate may, and takes a database that is up to date', async () => {
+  await using empty = await createTestDatabase({ empty: true })
+  const openUnchanged = (url: string) => openDatabase(loadConfig({ DATABASE_URL: url }, '/nowhere'), silentLog, false)
+  await expect(openUnchanged(empty.url)).rejects.toThrow(/lacks \d+ migrations.*run the command migrate/)
+  await using current = await createTestDatabase()
+  const database = await openUnchanged(current.url)
+  await database.close()
+})

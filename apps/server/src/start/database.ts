@@ -8,7 +8,9 @@ import {
   type DatabaseConnection,
   migrate,
   queryTimeoutMs,
+  requireMigrated,
 } from '../platform/db/index.ts'
+import { isRelease } from '../platform/install.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 
@@ -21,13 +23,17 @@ export interface OpenDatabase extends Database {
 /** Oldest PostgreSQL that a server was tried on, as `server_version_num` counts. */
 const oldestVersion = 150_000
 
-/** Opens the deployment's database, starting the embedded one when none is configured, and brings it up to date. */
-export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+/**
+ * Opens the deployment's database, starting the embedded one when none is configured. It is brought up to date; where
+ * `mayMigrate` is false, a database that is not up to date is refused: several processes of a release start at once,
+ * and only the command `migrate` changes tables while they run.
+ */
+export async function openDatabase(config: Config, log: Log, mayMigrate = !isRelease): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
   const stopServer = async () => embedded?.stop()
   try {
-    await prepare(connection, { log, isGiven: embedded === undefined })
+    await prepare(connection, { log, isGiven: embedded === undefined, mayMigrate })
   } catch (error) {
     await stopServer()
     throw error
@@ -39,12 +45,13 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
 /** By connections of its own: a migration may take long, and waits for one that another process runs. */
 async function prepare(
   connection: DatabaseConnection,
-  { log, isGiven }: { log: Log; isGiven: boolean },
+  { log, isGiven, mayMigrate }: { log: Log; isGiven: boolean; mayMigrate: boolean },
 ): Promise<void> {
   const pool = createPool(connection, { log, max: 2 })
   try {
     if (isGiven) await requireUsable(pool)
-    await migrate(pool)
+    if (mayMigrate) await migrate(pool, undefined, { log })
+    else await requireMigrated(pool)
   } finally {
     await pool.end()
   }

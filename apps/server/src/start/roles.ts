@@ -1,8 +1,15 @@
 import { compose, type System } from '../composition/compose.ts'
 import type { Config } from '../config.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
-import { databaseCheck, migrationsCheck, pagesCheck, type ReadinessCheck } from '../http/operations/operations.ts'
-import { findCareful } from '../platform/careful.ts'
+import {
+  databaseCheck,
+  mayBeReached,
+  migrationsCheck,
+  pagesCheck,
+  type ReadinessCheck,
+} from '../http/operations/operations.ts'
+import { describeCareful, listDoubts } from '../platform/careful/index.ts'
+import { checkQueue, startHeartbeat } from '../platform/heartbeat/index.ts'
 import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
 import type { Log } from '../platform/log.ts'
 import { isLoopback } from '../platform/network-of.ts'
@@ -33,6 +40,12 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
     shutdown.add('catalogue', system.catalog.stop)
     const has = (role: Role) => config.roles.includes(role)
 
+    // Before an order can come: its invoice has a number that was given already where this database was restored.
+    if (has('worker') || has('api')) await system.raiseDoubts()
+    if (has('worker') || has('vault')) {
+      await system.clockWatch.start()
+      shutdown.add('clock watch', system.clockWatch.stop)
+    }
     let worker: RunningWorker | undefined
     shutdown.add('worker', async () => worker?.stop())
     if (!has('api')) {
@@ -41,8 +54,18 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
       shutdown.add('agent sweep', sweep.stop)
     }
     const workerCheck: ReadinessCheck = async () => (worker?.running() ? undefined : 'not running')
-    const checks = has('worker') ? { worker: workerCheck } : {}
+    const heartbeat = await startHeartbeat({
+      ...{ db: database.db, clock: system.clock, log },
+      withQueue: has('worker'),
+    })
+    shutdown.add('heartbeat', heartbeat.stop)
+    const checks = {
+      heartbeat: heartbeat.check,
+      // Those that ask the queue for nothing do not depend on it.
+      ...(has('worker') && { worker: workerCheck, queue: () => checkQueue(database.db) }),
+    }
     await startServers({ config, log, system, database, shutdown, checks })
+    if (has('worker') || has('api')) await system.askSources()
     // After the servers: the first jobs start instances, which call the api at once.
     if (has('worker')) {
       worker = await startJobs(config, system, database, log)
@@ -59,19 +82,15 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
 }
 
 async function startJobs(config: Config, system: System, database: OpenDatabase, log: Log): Promise<RunningWorker> {
-  const since = await findCareful(database.db)
-  if (since !== undefined) {
-    log.warn(
-      { since },
-      'this deployment was restored: no money moves and strays are only listed until npm run admin -- resume',
-    )
-  }
+  const careful = await describeCareful(database.db)
+  if (careful) log.warn({ careful }, 'this deployment is careful')
   return await startWorker({
     connection: database.connection,
-    jobs: since === undefined ? system.jobs : system.jobs.filter(({ name }) => !system.moneyJobs.has(name)),
+    jobs: system.jobs,
     log,
     concurrency: config.workerConcurrency,
     onFinished: system.metrics.jobFinished,
+    beforeRun: system.clockWatch.look,
   })
 }
 
@@ -92,21 +111,32 @@ async function startServers({ config, log, system, database, shutdown, ...more }
     log.warn('cards are charged by the sandbox, which moves no money: strangers can have everything for nothing')
   }
   let isListening = false
-  const checks: Record<string, ReadinessCheck> = {
+  const onDatabase: Record<string, ReadinessCheck> = {
     database: databaseCheck(database.pool),
     migrations: migrationsCheck(database.pool),
-    ...(isApi && { pages: pagesCheck(['console', 'wallet']) }),
     listener: async () => (system.listener.connected() ? undefined : 'not connected'),
-    // Who waits for this before the next process is stopped relies on every port of this one.
-    ports: async () => (isListening ? undefined : 'not all listened on'),
     ...more.checks,
   }
+  // An edge or a name server goes on with what it has in memory. A vault beside it is no reason to send its visitors
+  // elsewhere: without the database no other vault answers either, and machines try again.
+  const isFrontOrVault = config.roles.every((role) => role === 'edge' || role === 'dns' || role === 'vault')
+  const servesFromMemory = isFrontOrVault && config.roles.some((role) => role !== 'vault')
+  const checks: Record<string, ReadinessCheck> = {
+    ...(!servesFromMemory && onDatabase),
+    ...(isApi && { pages: pagesCheck(['console', 'wallet']) }),
+    // Who waits for this before the next process is stopped relies on every port of this one.
+    ports: async () => (isListening ? undefined : 'not all listened on'),
+  }
   const details: Record<string, ReadinessCheck> = {
+    ...(servesFromMemory && { ...onDatabase, database: orAway(onDatabase) }),
     sweep: () => system.clusters.describePausedSweep(database.db),
     samples: system.describeSamples,
-    careful: async () => {
-      const since = await findCareful(database.db)
-      return since && `restored ${since}: no money moves and strays are only listed until npm run admin -- resume`
+    vault: () => system.vault.describeRoom(),
+    careful: () => describeCareful(database.db),
+    waiting: async () => {
+      const doubts = await listDoubts(database.db)
+      const waited = doubts.filter(({ about }) => about !== 'careful')
+      return waited.length === 0 ? undefined : waited.map(({ about, why }) => `${about}: ${why}`).join('; ')
     },
   }
   const base = {
@@ -118,8 +148,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
       checks,
       details,
       metricsToken: config.metricsToken,
-      // The port of a worker or an edge is for probes alone.
-      isPublic,
+      isPublic: mayBeReached(config, isApi),
     },
   }
 
@@ -173,4 +202,15 @@ function addressesOf(config: Config): string[] {
   if (config.roles.includes('vault')) lines.push(`Backups: ${config.vaultUrl}`)
   if (answersDns(config)) lines.push(`Name server: ${config.host}:${config.dnsPort}, UDP and TCP`)
   return lines
+}
+
+/** `away` with what is wrong, where a check of the database fails. */
+function orAway({ database }: Record<string, ReadinessCheck>): ReadinessCheck {
+  return async () => {
+    try {
+      return await database?.()
+    } catch (error) {
+      return `away: ${error instanceof Error ? error.message : String(error)}`
+    }
+  }
 }

@@ -1,10 +1,21 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { until } from '@atoll/testkit'
+import { Client } from 'pg'
 import { expect } from 'vitest'
 
-/** Runs a program that kills itself (SIGKILL) at boundaries of its work; gives the ids that it printed before. */
-export async function runDoomed(program: string, options: object): Promise<string[]> {
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
+/**
+ * Runs a program that kills itself (SIGKILL) at boundaries of its work; gives the ids that it printed before. Its
+ * sessions in the database are over by then: until PostgreSQL has noticed the end of a process, the locks of that
+ * process are held, and what is carried on would find its subject locked.
+ */
+export async function runDoomed(program: string, options: { databaseUrl: string }): Promise<string[]> {
+  const name = `doomed-${randomUUID()}`
+  const url = new URL(options.databaseUrl)
+  url.searchParams.set('application_name', name)
+  const doomed = JSON.stringify({ ...options, databaseUrl: url.href })
+  const child = spawn(process.execPath, [program, doomed], { stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     said.out += chunk
@@ -14,5 +25,19 @@ export async function runDoomed(program: string, options: object): Promise<strin
   })
   const [, signal] = await once(child, 'close')
   expect([signal, said.err]).toEqual(['SIGKILL', ''])
+  await waitForEnd(options.databaseUrl, name)
   return JSON.parse(said.out)
+}
+
+async function waitForEnd(databaseUrl: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await until('the sessions of the killed program are over', async () => {
+      const { rowCount } = await client.query('select from pg_stat_activity where application_name = $1', [name])
+      return rowCount === 0
+    })
+  } finally {
+    await client.end()
+  }
 }

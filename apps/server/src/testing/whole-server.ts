@@ -57,6 +57,7 @@ export async function startWholeServer({
       ATOLL_SECRET_KEY: 'a key for this test alone, 32 characters',
       ATOLL_PUBLIC_URL: origin,
       ATOLL_SIGN_IN_RATE: '1000000',
+      ATOLL_RATE_FACTOR: '1000',
       ...settings,
     },
     project,

@@ -73,6 +73,7 @@ async function startApp(settings: Record<string, string>) {
     DATABASE_URL: scratch.url,
     ATOLL_SECRET_KEY: 'a key for this test alone, 32 characters',
     ATOLL_SIGN_IN_RATE: '1000000',
+    ATOLL_RATE_FACTOR: '1000',
   }
   const config = loadConfig({ ...base, ...settings }, repositoryRoot)
   const connection = { connectionString: scratch.url }
@@ -153,6 +154,62 @@ describe('a program of a personal server', () => {
       }
     },
   )
+
+  test('may leave out or leave empty what has a default, and send more than we know', async () => {
+    const more = { vendor: 'x', nested: '1' }
+    const tell = (path: string, fields: Record<string, string | number>) =>
+      sendRaw(path, { userid, token, ...more, ...fields })
+    const before = new Date()
+    expect(await tell('/v1/resource/backup/save', { backupId: 'b-3', name: ' ', backupTime: '' })).toMatchObject({
+      code: 200,
+    })
+    const run = { backupId: 'b-3', snapshotId: 's-9', status: 'Started', type: '', size: '', snapshotTime: '' }
+    expect(await tell('/v1/resource/snapshot/save', run)).toMatchObject({ code: 200 })
+    expect(await tell('/v1/resource/backup/usage', {})).toMatchObject({ code: 200 })
+    const backup = await database.db
+      .selectFrom('client_backups')
+      .selectAll()
+      .where('owner', '=', userid)
+      .where('id', '=', 'b-3')
+      .executeTakeFirstOrThrow()
+    expect(backup).toMatchObject({ name: 'b-3', kind: 'files', location: 'space' })
+    expect(backup.made_at.getTime()).toBeGreaterThanOrEqual(before.getTime())
+    const snapshots = database.db.selectFrom('client_snapshots').selectAll().where('owner', '=', userid)
+    expect(await snapshots.where('id', '=', 's-9').execute()).toMatchObject([{ kind: 'incremental', bytes: 0 }])
+    expect(await tell('/v1/resource/backup/stop', { backupId: 'b-3' })).toMatchObject({ code: 200 })
+    expect(await tell('/v1/resource/backup/save', { backupId: 'b-3', backupTime: 'soon' })).toMatchObject({
+      code: codes.badParameter,
+      message: expect.stringContaining('backupTime'),
+    })
+  })
+
+  test('is told the field that holds a character which no text may have, and may send null for what it does not know', async () => {
+    const post = async (path: string, fields: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ userid, token, vendor: null, ...fields })
+      return (await (await fetch(origin + path, { method: 'POST', headers, body })).json()) as Envelope<unknown>
+    }
+    const unknown = { name: null, backupType: null, backupTime: null, backupPath: null, backupLocation: null }
+    const run = { backupId: 'b-4', snapshotId: 's-4', status: 'Started' }
+    const unset = { resticSnapshotId: null, size: null, unit: null, snapshotTime: null, type: null, message: null }
+    for (const [path, fields] of [
+      ['backup/save', { backupId: 'b-4', ...unknown }],
+      ['snapshot/save', { ...run, ...unset }],
+      ['backup/usage', {}],
+      ['backup/stop', { backupId: 'b-4' }],
+    ] as const)
+      expect([path, (await post(`/v1/resource/${path}`, fields)).code]).toEqual([path, 200])
+    for (const [path, fields, field] of [
+      ['backup/save', { backupId: 'b-4', backupPath: 'a\0b' }, 'backupPath'],
+      ['snapshot/save', { ...run, message: 'a\0b' }, 'message'],
+      ['backup/usage', { vendor: 'a\0b' }, 'vendor'],
+      ['backup/stop', { backupId: 'b\0' }, 'backupId'],
+    ] as const)
+      expect([path, await post(`/v1/resource/${path}`, fields)]).toMatchObject([
+        path,
+        { code: codes.badParameter, message: expect.stringContaining(field) },
+      ])
+  })
 
   test('reports its backup and each run; the same again changes them and nothing else', async () => {
     const answer = await fetch(`${origin}/v1/resource/backup/save`, {

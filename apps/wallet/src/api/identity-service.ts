@@ -3,6 +3,7 @@
  */
 import { isForPrograms } from '@atoll/contract/api'
 import { BindableName, dottedName } from '@atoll/contract/identity'
+import { readOpen } from '@atoll/contract/wire'
 import { z } from 'zod'
 import type { Keychain } from '../keys/keychain.ts'
 import { type Answer, getJson, postJson } from './post-json.ts'
@@ -20,7 +21,7 @@ export function readOutcome<T>(answer: Answer, data: z.ZodType<T>, okCode: 0 | 2
   const reply = Reply.safeParse(answer.body).data
   if (!reply) return { kind: 'unreachable' }
   if (reply.code !== okCode) return { kind: 'refused', message: isForPrograms(reply.message) ? '' : reply.message }
-  const parsed = data.safeParse(reply.data)
+  const parsed = readOpen(data, reply.data)
   return parsed.success ? { kind: 'ok', data: parsed.data } : { kind: 'unreachable' }
 }
 

@@ -10,6 +10,6 @@ it.each([
   ['a'.repeat(64), 'long'],
   ['reef-2', 'characters'],
   ['礁', 'characters'],
-])('%j', (local, fault) => {
+])('the name %j is judged as it is typed: %s', (local, fault) => {
   expect(findNameFault(local)).toBe(fault)
 })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { productName } from '../api/runtime-config.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
-import { formatClock, formatMoment } from '../i18n/times.ts'
+import { formatDeadlineClock, formatMoment } from '../i18n/times.ts'
 import { Did } from '../identities/Did.tsx'
 import { FactRow, FactRows } from '../kit/FactRows.tsx'
 import type { Approval } from '../sign/approval.ts'
@@ -26,7 +26,7 @@ export function ApprovalCard({ approval, now, signed, change }: ApprovalCardProp
   const product = productName()
   const { signer, madeAt, validUntil } = approval
   const age = Math.max(0, Math.floor((now - madeAt) / 1000))
-  const until = formatClock(validUntil, locale)
+  const until = formatDeadlineClock(validUntil, locale)
   return (
     <FactRows footer={signed && <ExactlySigned parts={[{ fields: signed.header }, { fields: signed.payload }]} />}>
       <FactRow name={t('approve.action')}>

@@ -1,7 +1,8 @@
+import { identityFromMnemonic, signJws } from '@atoll/did'
 import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { readBit } from './status-list.ts'
+import { expect, it, vi } from 'vitest'
+import { isRevoked, readBit } from './status-list.ts'
 
 const length = 131_072
 
@@ -21,3 +22,44 @@ it('finds the bits that are set, and no other', async () => {
     { numRuns: 30 },
   )
 })
+
+const words = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const issuer = identityFromMnemonic(words)
+const stranger = identityFromMnemonic('legal winner thank year wave sausage worth useful legal winner thank yellow')
+const url = 'https://atoll.example/credentials/status/1'
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
+
+it.each([
+  ['as it stands', true, issuer, {}],
+  ['of another signer', undefined, stranger, { issuer: stranger.did }],
+  ["in the issuer's name by another", undefined, stranger, {}],
+  ['that is another of the issuer', undefined, issuer, { id: 'https://atoll.example/credentials/status/2' }],
+  ['that is over', undefined, issuer, { validUntil: anHourAgo }],
+  ['for suspension', undefined, issuer, { statusPurpose: 'suspension' }],
+])(
+  'believes a list %s: %s',
+  async (_, expected, signer, {
+    statusPurpose = 'revocation',
+    ...changes
+  }: {
+    statusPurpose?: string
+    issuer?: string
+    id?: string
+    validUntil?: string
+  }) => {
+    const encodedList = await encodeList([7])
+    const list = {
+      id: url,
+      issuer: issuer.did,
+      validUntil: inAnHour,
+      credentialSubject: { statusPurpose, encodedList },
+    }
+    const signed = await signJws({ ...list, ...changes }, signer, { typ: 'vc+jwt' })
+    vi.stubGlobal('fetch', async () => new Response(signed))
+    const jws = await signJws({ iss: issuer.did }, issuer)
+    const held = { domain: 'reef.example', did: issuer.did, jws, at: 0, until: 0, statusList: url }
+    expect(await isRevoked({ ...held, statusIndex: 7 })).toBe(expected)
+    expect(await isRevoked({ ...held, statusIndex: 8 })).toBe(expected && false)
+  },
+)

@@ -1,21 +1,33 @@
 /** Whether a credential was revoked, as its status list says (BitstringStatusList §3.2). */
+import { verifyJws } from '@atoll/did'
 import { z } from 'zod'
+import { serverNow } from '../api/runtime-config.ts'
 import type { HeldCredential } from './credential-store.ts'
-import { payloadOf } from './credential-store.ts'
 
-const List = z.looseObject({ credentialSubject: z.looseObject({ encodedList: z.string().startsWith('u') }) })
+const List = z.looseObject({
+  id: z.string(),
+  issuer: z.string(),
+  validUntil: z.iso.datetime({ offset: true }),
+  credentialSubject: z.looseObject({ statusPurpose: z.literal('revocation'), encodedList: z.string().startsWith('u') }),
+})
 const timeoutMs = 10_000
 
-/** Undefined: unknown. */
-export async function isRevoked({ statusList, statusIndex }: HeldCredential): Promise<boolean | undefined> {
+/**
+ * Undefined: unknown, also where the list is not signed by the issuer of the credential, is another one, or is too old:
+ * whoever stands between would have a revoked credential pass for a valid one.
+ */
+export async function isRevoked({ jws, statusList, statusIndex }: HeldCredential): Promise<boolean | undefined> {
   try {
     const response = await fetch(statusList, {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const { encodedList } = List.parse(payloadOf(await response.text())).credentialSubject
-    return await readBit(encodedList, statusIndex)
+    const { did: issuer } = await verifyJws(jws)
+    const { payload } = await verifyJws(await response.text(), { did: issuer })
+    const list = List.parse(payload)
+    const isIts = list.id === statusList && list.issuer === issuer && Date.parse(list.validUntil) > serverNow()
+    return isIts ? await readBit(list.credentialSubject.encodedList, statusIndex) : undefined
   } catch {
     return undefined
   }

@@ -1,17 +1,18 @@
+import { shorten } from '@atoll/contract/wire'
 import classes from './Did.module.css'
 
 interface DidProps {
   value: string
-  /** The whole DID, in lines of equal length, instead of its two ends. */
+  /** The whole DID, in lines of equal length, instead of its first 30 characters (spec §9). */
   full?: boolean
 }
 
-/** A DID in mono: `did:key:z6MkvARm…qQQCHzo2`, or all of it where it matters which. */
+/** A DID in mono: `did:key:z6MkvARmXmTXnwyJz9uXbz...`, or all of it where it matters which. */
 export function Did({ value, full = false }: DidProps) {
   if (full) return <span className={classes.full}>{value}</span>
   return (
     <span className={classes.short} title={value}>
-      {value.slice(0, 16)}…{value.slice(-8)}
+      {shorten(value)}
     </span>
   )
 }

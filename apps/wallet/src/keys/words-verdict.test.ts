@@ -12,7 +12,7 @@ describe('words while they are typed', () => {
     [`  ${eleven.toUpperCase()}\n About `, { kind: 'ready' }],
     [`${eleven}abandon`, { kind: 'wrong', fault: 'checksum' }],
     [`${eleven}about about`, { kind: 'wrong', fault: 'tooMany', count: 13 }],
-  ])('%j', (text, verdict) => {
+  ])('%j are judged as %j', (text, verdict) => {
     expect(judgeWords(text)).toEqual(verdict)
   })
 

@@ -7,7 +7,7 @@ import { isRevoked } from '../domains/status-list.ts'
 import { requireUnlocked } from '../guard.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
-import { formatMoment } from '../i18n/times.ts'
+import { formatDeadline, formatMoment } from '../i18n/times.ts'
 import { Did } from '../identities/Did.tsx'
 import { FactRow, FactRows, FactStack } from '../kit/FactRows.tsx'
 import { Screen } from '../kit/screens/Screen.tsx'
@@ -57,7 +57,7 @@ function Credential({ credential }: { credential: HeldCredential }) {
       isLeft = true
     }
   }, [credential])
-  const moment = (at: number) => <span className="num">{formatMoment(at, currentLocale())}</span>
+  const locale = currentLocale()
   return (
     <FactRows>
       <FactRow name={t('domain.domain')}>
@@ -70,8 +70,12 @@ function Credential({ credential }: { credential: HeldCredential }) {
           {t(`credentials.${standing}`)}
         </StateBadge>
       </FactRow>
-      <FactRow name={t('credentials.at')}>{moment(credential.at)}</FactRow>
-      <FactRow name={t('domain.until')}>{moment(credential.until)}</FactRow>
+      <FactRow name={t('credentials.at')}>
+        <span className="num">{formatMoment(credential.at, locale)}</span>
+      </FactRow>
+      <FactRow name={t('domain.until')}>
+        <span className="num">{formatDeadline(credential.until, locale)}</span>
+      </FactRow>
       <FactRow name={t('credentials.issuer')}>
         <Did value={issuerOf(credential)} full />
       </FactRow>

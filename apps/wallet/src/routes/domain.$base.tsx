@@ -25,7 +25,7 @@ import { useSigningTime } from '../domains/use-signing-time.ts'
 import { requireUnlocked } from '../guard.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
-import { formatMoment } from '../i18n/times.ts'
+import { formatDeadline } from '../i18n/times.ts'
 import { IdentityChoice } from '../identities/IdentityChoice.tsx'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
@@ -180,7 +180,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
         ]}
         facts={
           <FactRow name={t('domain.until')}>
-            <span className="num">{formatMoment(presentation.exp * 1000, currentLocale())}</span>
+            <span className="num">{formatDeadline(presentation.exp * 1000, currentLocale())}</span>
           </FactRow>
         }
         onSign={() => void present(presentation)}

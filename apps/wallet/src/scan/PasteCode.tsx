@@ -30,7 +30,12 @@ export function PasteCode({ opened, onClose, onCode }: PasteCodeProps) {
     onCode(text)
   }
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('scan.pasteTitle')}>
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={t('scan.pasteTitle')}
+      discard={{ question: t('act.discardTitle'), keep: t('act.discardKeep'), discard: t('act.discardDo') }}
+    >
       <form onSubmit={submit} className={classes.form}>
         <Textarea
           label={t('scan.pasteLabel')}

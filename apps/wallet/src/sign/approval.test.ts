@@ -51,7 +51,7 @@ describe('where the signature goes', () => {
     ['https://cоnsole.example/', 'xn--cnsole-wqf.example', false],
     // A name in front of @ is not the host.
     ['https://console.atoll.example@evil.example/', 'evil.example', false],
-  ])('%s', (callbackUrl, host, insecure) => {
+  ])('of %s is shown as %s, which is insecure: %s', (callbackUrl, host, insecure) => {
     expect(describeApproval(signRequest({ callbackUrl }), holder, own)).toMatchObject({ host, insecure })
   })
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { IsoTime } from '../wire/fields.ts'
+import { TimeZone } from '../wire/time-zone.ts'
 
 /** How long an email code can be used, ms, how many digits it has, and how often it may be mistyped. */
 export const emailCodeLifetimeMs = 10 * 60_000
@@ -41,14 +42,28 @@ export type EmailBinding = z.infer<typeof EmailBinding>
 export const emailShow = defineCall({
   name: 'emailShow',
   path: '/v2/user/email',
+  reach: 'self',
+  reads: true,
   topics: ['account'],
   summary: 'The bound email address, and the one whose code is awaited.',
   data: EmailBinding,
 })
 
+export const userTimeZone = defineCall({
+  name: 'userTimeZone',
+  path: '/v2/user/timeZone',
+  reach: 'self',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Sets the time zone in which the account reads deadlines, in mails too.',
+  body: z.strictObject({ timeZone: TimeZone }),
+})
+
 export const sendSetEmailCode = defineCall({
   name: 'sendSetEmailCode',
   path: '/v2/user/send_set_email_code',
+  reach: 'self',
+  rate: 'mail',
   topics: ['account'],
   summary: 'Sends a six-digit code to an address that is to be bound.',
   body: z.strictObject({ email: TypedEmail }),
@@ -58,6 +73,8 @@ export const sendSetEmailCode = defineCall({
 export const verifyBindEmail = defineCall({
   name: 'verifyBindEmail',
   path: '/v2/user/verify_bind_email',
+  reach: 'self',
+  rate: 'change',
   topics: ['account'],
   summary: 'Binds the address to which the code was sent.',
   body: z.strictObject({
@@ -71,6 +88,8 @@ export const verifyBindEmail = defineCall({
 export const emailCodeCancel = defineCall({
   name: 'emailCodeCancel',
   path: '/v2/user/email/cancel',
+  reach: 'self',
+  rate: 'change',
   topics: ['account'],
   summary: 'Forgets a code that is awaited; the bound address stays. Safe to repeat.',
   data: EmailBinding,
@@ -79,6 +98,8 @@ export const emailCodeCancel = defineCall({
 export const emailRemove = defineCall({
   name: 'emailRemove',
   path: '/v2/user/email/remove',
+  reach: 'self',
+  rate: 'change',
   topics: ['account'],
   summary: 'Unbinds the email address, and forgets a code that is awaited; safe to repeat.',
   data: EmailBinding,
@@ -91,6 +112,8 @@ export const avatarSize = 256
 export const avatarSet = defineCall({
   name: 'avatarSet',
   path: '/v2/user/avatar',
+  reach: 'self',
+  rate: 'picture',
   topics: ['account'],
   summary: 'Takes a JPEG, PNG or WebP picture (base64), which is cropped to a square and encoded anew.',
   body: z.strictObject({
@@ -108,6 +131,8 @@ export const avatarSet = defineCall({
 export const avatarRemove = defineCall({
   name: 'avatarRemove',
   path: '/v2/user/avatar/remove',
+  reach: 'self',
+  rate: 'change',
   topics: ['account'],
   summary: 'Removes the picture; the one made from the DID is shown again. Safe to repeat.',
 })

@@ -9,7 +9,7 @@ export const accountsRefusals = {
   emailMalformed: {
     code: codes.badParameter,
     field: 'email',
-    'en-US': 'We cannot send to this email address. One looks like name@example.com.',
+    'en-US': 'This email address cannot receive mail. It should look like name@example.com.',
     'zh-CN': '无法向这个邮箱地址发送邮件，格式应如 name@example.com。',
   },
   emailAlreadyBound: {
@@ -30,7 +30,7 @@ export const accountsRefusals = {
   },
   emailCodeNone: {
     code: codes.conflict,
-    'en-US': 'No code is awaited for {email}. Ask for a new one.',
+    'en-US': 'There is no open code for {email}. Ask for a new one.',
     'zh-CN': '{email} 没有待验证的验证码，请重新获取。',
   },
   emailCodeExpired: {

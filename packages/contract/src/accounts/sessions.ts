@@ -44,6 +44,8 @@ export type Session = z.infer<typeof Session>
 export const sessionList = defineCall({
   name: 'sessionList',
   path: '/v2/user/sessions',
+  reach: 'self',
+  reads: true,
   topics: ['session'],
   summary: 'Where this account is signed in, the session that asks first, then by when they were last seen.',
   data: z.array(Session),
@@ -52,6 +54,8 @@ export const sessionList = defineCall({
 export const sessionRevoke = defineCall({
   name: 'sessionRevoke',
   path: '/v2/user/session/revoke',
+  reach: 'private',
+  rate: 'change',
   topics: ['session'],
   summary: 'Ends one session of this account at once, wherever it is open.',
   body: z.strictObject({ id: SessionId }),
@@ -60,6 +64,8 @@ export const sessionRevoke = defineCall({
 export const sessionRevokeAll = defineCall({
   name: 'sessionRevokeAll',
   path: '/v2/user/session/revokeAll',
+  reach: 'self',
+  rate: 'change',
   topics: ['session'],
   summary: 'Ends every session of this account but the one that asks.',
   data: z.object({ revoked: z.int() }),

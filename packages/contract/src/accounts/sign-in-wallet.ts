@@ -46,7 +46,10 @@ export const ActivationPayload = SignedCode.extend({ event: z.literal('activate_
 export const login = defineCall({
   name: 'login',
   path: '/v2/user/login',
-  auth: 'none',
+  reach: 'anyone',
+  origins: 'wallets',
+  namesBrowser: true,
+  rate: 'signIn',
   summary: 'The wallet delivers the signed sign-in code.',
   body: z.looseObject({
     /** Text when a code was scanned, a number when a device links itself; not read. */
@@ -59,7 +62,10 @@ export const login = defineCall({
 export const readCode = defineCall({
   name: 'readCode',
   path: '/v2/user/readCode',
-  auth: 'none',
+  reach: 'anyone',
+  origins: 'wallets',
+  namesBrowser: true,
+  rate: 'signIn',
   summary: 'A wallet has read a code: tells whether the browser that asks is the one that shows it.',
   body: z.strictObject({ secret: SignInSecret }),
   data: z.object({
@@ -71,7 +77,9 @@ export const readCode = defineCall({
 export const declineCode = defineCall({
   name: 'declineCode',
   path: '/v2/user/declineCode',
-  auth: 'none',
+  reach: 'anyone',
+  origins: 'wallets',
+  rate: 'signIn',
   summary: 'A wallet will not approve a code; the screen that shows it is told.',
   body: z.strictObject({ secret: SignInSecret, reason: z.enum(['otherDid', 'declined']) }),
 })

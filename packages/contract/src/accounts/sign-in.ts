@@ -24,7 +24,9 @@ export type CodeRefusal = (typeof codeRefusals)[number]
 export const activeLogin = defineCall({
   name: 'activeLogin',
   path: '/v2/user/activeLogin',
-  auth: 'none',
+  reach: 'anyone',
+  origins: 'wallets',
+  rate: 'signIn',
   summary: 'The console asks whether its code was approved; no userid until then, the session exactly once.',
   /**
    * `browser`: for a code that was opened with one (`openCode`); without, as existing clients ask, maybe with fields
@@ -33,7 +35,9 @@ export const activeLogin = defineCall({
   body: z.looseObject({ secret: SignInSecret, browser: BrowserKey.optional() }),
   data: z.union([
     SignedIn,
-    z.strictObject({
+    z.object({
+      /** With it the answer is a session, also one with words that its reader does not know yet. */
+      userid: z.never().optional(),
       /** A wallet read the code and has not answered yet. */
       scanned: z.literal(true).optional(),
       refused: z.enum(codeRefusals).optional(),
@@ -48,7 +52,9 @@ export const activeLogin = defineCall({
 export const openCode = defineCall({
   name: 'openCode',
   path: '/v2/user/openCode',
-  auth: 'none',
+  reach: 'anyone',
+  origins: 'ownWallet',
+  rate: 'signIn',
   summary: 'The console is about to show a code: binds it to this browser and gives the number to show beside it.',
   /**
    * `did`: whom the code is for, when a known account signs in again; whatever a wallet signs, nobody else can use it.

@@ -19,6 +19,8 @@ export const User = z.object({
   accessLimit: z.boolean(),
   /** An Admin, granted by the operator, sees every user's clusters. Accounts stored by older versions name none. */
   role: z.enum(roles).default('User'),
+  /** IANA name of the zone its deadlines are written in; null: not known yet. */
+  timeZone: z.string().nullable().default(null),
 })
 export type User = z.infer<typeof User>
 
@@ -29,6 +31,8 @@ export type SignedIn = z.infer<typeof SignedIn>
 export const userInfo = defineCall({
   name: 'userInfo',
   path: '/v2/user/info',
+  reach: 'self',
+  reads: true,
   topics: ['account'],
   summary: 'The account that is signed in.',
   data: User,
@@ -37,6 +41,8 @@ export const userInfo = defineCall({
 export const logout = defineCall({
   name: 'logout',
   path: '/v2/user/logout',
+  reach: 'self',
+  rate: 'change',
   topics: ['session'],
   summary: 'Ends this session.',
 })

@@ -35,7 +35,8 @@ export type KeptBackups = z.infer<typeof KeptBackups>
 export const agentBackups = defineCall({
   name: 'agentBackups',
   path: '/v1/agent/backups',
-  auth: 'none',
+  reach: 'anyone',
+  rate: 'signIn',
   summary: 'The backups of the cluster that a master asks for, with what is kept of each.',
   body: z.strictObject(proof),
   data: z.object({ backups: KeptBackups }),
@@ -44,7 +45,8 @@ export const agentBackups = defineCall({
 export const agentBackupGrant = defineCall({
   name: 'agentBackupGrant',
   path: '/v1/agent/backups/grant',
-  auth: 'none',
+  reach: 'anyone',
+  rate: 'signIn',
   summary: 'A right to read the repository of a backup, for the master of its cluster, for an hour.',
   body: z.strictObject({ ...proof, backupId: BackupId }),
   data: z.object({ repository: TaskRepository, until: Millis }),

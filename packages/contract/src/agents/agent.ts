@@ -11,6 +11,7 @@ import { defineCall } from '../wire/call.ts'
 import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
 import { TaskId, TaskParams, TaskProgress, TaskReport, taskLanes, tasksPerLane } from './agent-tasks.ts'
 import { BackupKey, ResticVersion } from './backup-tasks.ts'
+import { RegisteredHosts } from './registered-hosts.ts'
 
 export const agentProtocol = 1
 /** The step that runs the operator's own script. */
@@ -44,7 +45,8 @@ export const relayStreamWindow = 512 * 1024
 export const agentEnroll = defineCall({
   name: 'agentEnroll',
   path: '/v1/agent/enroll',
-  auth: 'none',
+  reach: 'anyone',
+  rate: 'signIn',
   summary: 'An agent trades its single-use token for its place in a cluster.',
   body: z.strictObject({ enrollToken: z.string().min(20).max(200), tokenHash: z.string().regex(/^[0-9a-f]{64}$/) }),
   data: z.object({ clusterId: ClusterId, instanceId: InstanceId }),
@@ -127,6 +129,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
     machine: Machine.optional(),
     /** What runs on it, its own services and those that an operator's script reports. Absent from an older agent. */
     workloads: Workloads.optional(),
+    /** Names below its own host that are to have certificates. Absent from an older agent: none. */
+    hosts: RegisteredHosts.optional(),
     /** How visitors get through to it, where that is the agent's business; `port`: that of `direct`. */
     network: NetworkState.extend({ port: z.int().min(1).max(65535).nullable() }).optional(),
   }),

@@ -2,6 +2,8 @@
 export const backupFailures = [
   /** It opens no key of the repository. */
   'wrong_password',
+  /** A new repository is not made with it: it has control characters, or nothing but blanks. */
+  'unfit_password',
   /** None came with the task and none is kept here. */
   'no_password',
   /** The repository may not grow (507). */
@@ -21,6 +23,8 @@ export const backupFailures = [
   'no_room',
   /** A path leaves the drive, does not exist, or cannot be what is asked of it. */
   'bad_path',
+  /** A path of the drive cannot be moved out of the way of what would take its place. */
+  'not_moved',
   /** Anything else: restic's own words. */
   'failed',
 ] as const

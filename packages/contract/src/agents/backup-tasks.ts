@@ -30,6 +30,23 @@ export const PasswordBox = z
   .max(4096)
   .regex(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/, 'sealedPassword' satisfies BackupsFieldReason)
 
+/**
+ * Most characters of a box. Browser and machine exchange names of files in a snapshot as a compact JWE, as they do
+ * passwords; the control plane never sees such a name in the clear.
+ */
+export const mostLookBox = 15_500
+export const mostChoiceBox = 48_000
+function sealedBox(most: number) {
+  return z
+    .string()
+    .max(most)
+    .regex(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/, 'sealedBox' satisfies BackupsFieldReason)
+}
+/** A `LookQuery` for the machine's key, or a `LookPage` for the key of the query. */
+export const LookBox = sealedBox(mostLookBox)
+/** A `RestoreChoice` for the machine's key. */
+export const ChoiceBox = sealedBox(mostChoiceBox)
+
 /** Where the repository is, and a right to it for as long as the task lasts. */
 export const TaskRepository = z.object({
   /** `{ATOLL_VAULT_URL}/{vr_id}/` */
@@ -63,11 +80,21 @@ export const RunParams = z.object({
 export const RestoreParams = z.object({
   ...common,
   snapshotId: ResticSnapshotId,
+  /** Of all its files, as its run counted them: the room that it takes where the repository can no longer say. */
+  bytes: z.int().nonnegative().optional(),
+  /** Of ways `newFolder`, `beside` and `replace`: these entries of the snapshot alone. */
+  choice: ChoiceBox.optional(),
   target: z.discriminatedUnion('way', [
     /** A new folder in the drive; without `name`: `Restored 2026-11-23 05.00`, in UTC. */
     z.object({ way: z.literal('newFolder'), name: z.string().min(1).max(200).optional() }),
-    /** Each of `paths`, which the snapshot holds, takes the place of what the drive has there. */
-    z.object({ way: z.literal('replace'), paths: DrivePaths }),
+    /** Each entry of `choice` where it was; where something is there, beside it under a free name. */
+    z.object({ way: z.literal('beside') }),
+    /**
+     * Each of `paths`, or of `choice`, that the snapshot holds takes the place of what the drive has there. Of that,
+     * what the snapshot `safetyId` holds just as it is is removed, and the rest goes into a folder `Before the restore
+     * of 2026-11-23 05.00`; without such a snapshot all of it does.
+     */
+    z.object({ way: z.literal('replace'), paths: DrivePaths, safetyId: ResticSnapshotId.nullish() }),
     /**
      * A machine that is being installed for this snapshot, which becomes its drive: its step `restore` waits for it.
      */
@@ -79,8 +106,20 @@ export const CheckParams = z.object({
   /** Part k of n of the stored bytes is read, after the structure of all; 1 ≤ k ≤ n ≤ 256, restic's own limit. */
   part: z.object({ k: z.int().min(1), n: z.int().min(1).max(256) }).refine(({ k, n }) => k <= n, 'k is more than n'),
 })
-export const ForgetParams = z.object({ ...common, snapshots: z.array(ResticSnapshotId).min(1).max(500) })
-export const PruneParams = z.object(common)
+export const PruneParams = z.object({
+  ...common,
+  /** Bytes that it may move to other packs, where the store has no more room; absent: as many as it finds. */
+  maxMoved: z.int().nonnegative().optional(),
+})
+
+/** Has another password open the repository, and the current one, which the agent keeps, no longer. */
+export const PasswordParams = z.object({
+  ...common,
+  /** The new one. */
+  box: PasswordBox,
+  /** Name of the key file that the current one opens: the grant lets this one be removed. */
+  oldKey: z.string().regex(/^[0-9a-f]{64}$/),
+})
 
 /** Keyed hashes of the paths of what changed while it was backed up, or could not be read. */
 const Apart = z.array(z.string().regex(/^[0-9a-f]{16}$/)).max(500)
@@ -92,6 +131,9 @@ export const DrillParams = z.object({
   /** Left out, as at the backup. */
   apart: Apart,
 })
+
+/** A look at files of a snapshot of a backup of this machine; names are in `box` and in the page alone. */
+export const LookParams = z.object({ backupId: BackupId, snapshotId: ResticSnapshotId, box: LookBox })
 
 /** Seals the kept password of a backup for the key `to` of another machine, on which it is drilled. */
 export const ResealParams = z.object({ backupId: BackupId, to: BackupKey })
@@ -138,16 +180,23 @@ export const RestoreResult = resultOf({
   durationMs: Count,
   /** Name of the new folder; null after the other ways. */
   folder: z.string().nullable(),
+  /**
+   * Of a replace: the folder of the drive that has what no snapshot holds of what was there, and how many files that
+   * are. `isWhole`: all that was there. Absent: nothing had to be kept.
+   */
+  kept: z.object({ folder: z.string(), files: Count, isWhole: z.boolean() }).optional(),
+  /** Could not be read back, as what is stored is damaged; a folder counts as one. What was there in its place stays. */
+  unreadFiles: Count.optional(),
 })
 export type RestoreResult = z.infer<typeof RestoreResult>
 /** Damage is the failure `damaged`. */
 export const CheckResult = resultOf({ durationMs: Count })
 export type CheckResult = z.infer<typeof CheckResult>
-/** Snapshots that are gone already count as removed. */
-export const ForgetResult = resultOf({ durationMs: Count })
-export type ForgetResult = z.infer<typeof ForgetResult>
 export const PruneResult = resultOf({ durationMs: Count })
 export type PruneResult = z.infer<typeof PruneResult>
+/** `left`: how many keys there are besides the new one, left of changes that were cut off: the grant was for one. */
+export const PasswordResult = resultOf({ durationMs: Count, left: Count })
+export type PasswordResult = z.infer<typeof PasswordResult>
 
 /** What came back, in words that only another machine with the password could say; who asked compares. */
 export const DrillResult = resultOf({
@@ -159,12 +208,15 @@ export const DrillResult = resultOf({
   durationMs: Count,
 })
 export type DrillResult = z.infer<typeof DrillResult>
+/** `page`: a gzipped `LookPage`. */
+export const LookResult = resultOf({ page: LookBox })
+export type LookResult = z.infer<typeof LookResult>
 export const ResealResult = resultOf({ box: PasswordBox })
 export type ResealResult = z.infer<typeof ResealResult>
 
 /**
  * Of every kind; totals are 0 while nobody knows them, `secondsLeft` is null then. Where restic counts no bytes, as in
- * checking, forgetting and pruning, files are the packs, snapshots or indexes that it counts at that moment.
+ * checking and pruning, files are the packs or indexes that it counts at that moment.
  */
 export const BackupProgress = z.object({
   filesDone: Count,
@@ -188,6 +240,8 @@ export const backupTaskKinds = {
   'backup.drill': { kind: 'backup.drill', ...inLane, params: DrillParams, result: DrillResult },
   /** Runs no restic: a long run of another backup does not hold it up. */
   'backup.reseal': { kind: 'backup.reseal', lane: 'control', params: ResealParams, result: ResealResult },
-  'backup.forget': { kind: 'backup.forget', ...inLane, params: ForgetParams, result: ForgetResult },
+  /** Reads without a lock, as the owner waits for it. The question may carry the password. */
+  'backup.look': { kind: 'backup.look', lane: 'control', isSecret: true, params: LookParams, result: LookResult },
   'backup.prune': { kind: 'backup.prune', ...inLane, params: PruneParams, result: PruneResult },
+  'backup.password': { kind: 'backup.password', ...inLane, params: PasswordParams, result: PasswordResult },
 } as const

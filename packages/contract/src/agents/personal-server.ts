@@ -10,6 +10,7 @@
  * No session needed
  *   GET    /api/status                        → `Status`
  *   GET    /api/health                        → `Health`
+ *          All others are refused with 503 and one of `machineRefusals` while this machine may serve nobody.
  *   POST   /api/activation/begin   {password} → `ActivationBegun`. `password` is the one-time password; spaces,
  *          hyphens and
  *          case do not matter. 403 wrongPassword · 429 tooManyTries (`retryAfterSeconds`) · 409 alreadyActive,
@@ -32,19 +33,31 @@
  *
  * With a session (else 401 signedOut). Paths are absolute, `/` between names: `/Photos/2026/reef.jpg`; `/` is the
  * drive.
- *   GET    /api/drive/list?path=/             → `DriveListing`, folders first, then by name
- *   GET    /api/drive/search?path=/&query=…   → `DriveSearch`: what below the folder has every word of `query` (1 to
+ *   GET    /api/drive/list?path=/&offset=0&by=name&descending=0
+ *                                             → `DriveListing`, folders first, then by one of `driveOrders`, then by
+ *                                             name
+ *   GET    /api/drive/search?path=/&query=…&offset=0
+ *                                             → `DriveSearch`: what below the folder has every word of `query` (1 to
  *          256 characters) in its name, nearest folders first; ends early at limits of entries and time. 404 · 409
  *          notAFolder
  *   PUT    /api/drive/file?path=…             raw body; makes or replaces the file, all or nothing → 201 or 200
- *          `DriveEntry`. `If-None-Match: *` refuses to replace (412 exists). The folder must exist (404). 507 diskFull
+ *          `DriveEntry`, with ETag and Last-Modified. `If-None-Match: *` refuses to replace (412 exists); `If-Match`
+ *          and `If-Unmodified-Since` refuse to replace another content (412 changed). `X-OC-Mtime: <seconds>` is kept
+ *          as the time of the last change. No `Content-Range` (400). The folder must exist (404). 507 diskFull
  *          · 507 storageLimit (a new file while the owner's plan has no room) · 409 notAFile
- *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, ETag, If-None-Match; HEAD too.
+ *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, If-Range by ETag, and all conditions
+ *          of RFC 9110 by ETag and Last-Modified; HEAD too.
  *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.
  *   POST   /api/drive/folder {path}           → 201 `DriveEntry`. 409 exists
- *   POST   /api/drive/move {from, to}         → `DriveEntry`; files and folders; never replaces. 404 · 409 exists,
- *          intoItself
- *   DELETE /api/drive/entry?path=…            file, or folder with all in it → 204. 404 notFound
+ *   POST   /api/drive/move {from, to}         → `DriveEntry`; files and folders; never replaces. Conditions are on what
+ *          is at `from`. 404 · 409 exists, intoItself · 412
+ *   DELETE /api/drive/entry?path=…            file, or folder with all in it → 204, under the same conditions. 404
+ *                                             notFound
+ *          · 412
+ *   GET    /api/sessions                      → `Sessions`: signed-in browsers and the last tries to sign in, newest
+ *                                             first
+ *   DELETE /api/sessions?id=…                 ends that session; without `id`, all but the one that asks → 204, also
+ *          where there is none of this id any more
  *   GET    /api/observe                       → `Observed`: the newest measurement and how long the agent is up
  *
  * Single files of the backups of this server. `path` is a path in the snapshot, `/` is all of it. 503 consoleAway (who
@@ -62,13 +75,18 @@
  *          keeps the password of a backup here → 204. 403 wrongPassword
  */
 import { z } from 'zod'
+import type { Device } from '../accounts/sessions.ts'
 import { BackupId } from '../backups/ids.ts'
 import type { InstallStep } from '../clusters/install-log.ts'
 import type { AgentMetrics, InstallState } from './agent.ts'
 import type { KeptBackups } from './agent-backups.ts'
 import { ResticSnapshotId } from './backup-tasks.ts'
+import { machineRefusals } from './machine-refusals.ts'
+
+export { machineRefusals }
 
 export const problemCodes = [
+  ...machineRefusals,
   'badParameter',
   'badName',
   'signedOut',
@@ -83,6 +101,7 @@ export const problemCodes = [
   'ticketUnknown',
   'notFound',
   'exists',
+  'changed',
   'intoItself',
   'notAFile',
   'notAFolder',
@@ -160,6 +179,35 @@ export interface SessionState {
   expiresAt: number | null
 }
 
+/** Where somebody signed in, or tried to. */
+export interface SignInPlace {
+  device: Device
+  /** An address of IPv4, a network of IPv6 such as `2001:db8:1:2::/64`; null: not known. */
+  network: string | null
+}
+export interface OpenSession {
+  id: string
+  /** The one that asks. */
+  current: boolean
+  /** Null, as `openedAt`, of a session that an older agent opened. */
+  place: SignInPlace | null
+  /** ms */
+  openedAt: number | null
+}
+export interface SignIn {
+  outcome: 'signedIn' | 'wrongPassword'
+  place: SignInPlace
+  /** Of the last one, ms. */
+  at: number
+  /** Tries with a wrong name or password from one network follow each other as one entry. */
+  count: number
+}
+export interface Sessions {
+  open: OpenSession[]
+  /** At most 100 of each outcome. */
+  history: SignIn[]
+}
+
 export interface DriveEntry {
   name: string
   kind: 'file' | 'folder'
@@ -168,11 +216,19 @@ export interface DriveEntry {
   /** ISO 8601 */
   modifiedAt: string
 }
+export const driveOrders = ['name', 'size', 'modified'] as const
+/** Folders always stand before files. */
+export interface DriveOrder {
+  by: (typeof driveOrders)[number]
+  descending: boolean
+}
 export interface DriveListing {
   path: string
+  /** At most 5000, from `offset` on; the last page where that is beyond the end. */
   entries: DriveEntry[]
-  /** True when the folder holds more than 5000 entries and only the first are listed. */
-  truncated: boolean
+  offset: number
+  /** All entries of the folder. */
+  total: number
   /** Bytes in the whole drive, and bytes that an upload may still take. */
   usedBytes: number
   freeBytes: number
@@ -184,8 +240,12 @@ export interface DriveFound extends DriveEntry {
 export interface DriveSearch {
   /** The folder that was searched. */
   path: string
+  /** At most 500, from `offset` on. */
   entries: DriveFound[]
-  /** True when the search ended at a limit: there may be more. */
+  offset: number
+  /** More is found from `offset` + 500 on. */
+  more: boolean
+  /** True when the search ended at a limit of entries or time: there may be others. */
   truncated: boolean
 }
 export const FolderCreate = z.strictObject({ path: z.string().min(1).max(4096) })
@@ -194,6 +254,15 @@ export const EntryMove = z.strictObject({ from: z.string().min(1).max(4096), to:
 export type KeptBackup = KeptBackups[number] & {
   /** Its password is not kept here: nothing of it can be read. */
   isLocked: boolean
+  /** What the last run could not read, and what the last restore could not read back; null: it read everything. */
+  unread: { run: UnreadFiles | null; restore: UnreadFiles | null }
+}
+export interface UnreadFiles {
+  /** ISO. */
+  at: string
+  count: number
+  /** Of the drive, as a person reads them; the first of them only. */
+  paths: string[]
 }
 export interface BackupsKept {
   backups: KeptBackup[]

@@ -50,6 +50,8 @@ export type AuditFilter = z.infer<typeof AuditFilter>
 export const auditPage = defineCall({
   name: 'auditPage',
   path: '/v1/audit/page',
+  reach: 'list',
+  reads: true,
   topics: ['cluster', 'account', 'session'],
   summary: 'What was done to the objects of this account and by it, newest first; an Admin sees all accounts.',
   body: pageQuery(filters),

@@ -30,22 +30,6 @@ export const BackupSchedule = z.discriminatedUnion('every', [
 ])
 export type BackupSchedule = z.output<typeof BackupSchedule>
 
-/** A name of the time-zone database that this runtime knows, such as Europe/Berlin. */
-export const TimeZone = z
-  .string()
-  .min(1)
-  .max(64)
-  .refine(isTimeZone, 'timeZone' satisfies BackupsFieldReason)
-
-function isTimeZone(name: string): boolean {
-  try {
-    // An offset such as +02:00 has no summer time, and is not what a place's clock shows.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
-  } catch {
-    return false
-  }
-}
-
 const count = WireInt.pipe(z.int().min(0).max(1000)).default(0)
 /** How many runs are kept: the newest ones, and the newest one of each of the last hours, days, weeks and so on. */
 export const KeepRules = z
@@ -56,10 +40,23 @@ export type KeepRules = z.output<typeof KeepRules>
 export const keepReasons = [
   ...(['last', 'hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const),
   ...(['oldest last', 'oldest hourly', 'oldest daily', 'oldest weekly', 'oldest monthly', 'oldest yearly'] as const),
-  ...(['newest', 'proved', 'restoring'] as const),
+  ...(['newest', 'proved', 'restoring', 'pinned', 'recent'] as const),
 ] as const
 export type KeepReason = (typeof keepReasons)[number]
-export const defaultKeep: KeepRules = { last: 0, hourly: 0, daily: 30, weekly: 0, monthly: 12, yearly: 0 }
+/** Hours for which the rules remove no snapshot, unless the next run has no room. */
+export const leastKeptHours = 48
+
+const keepNone: KeepRules = { last: 0, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
+const defaultKeeps: Record<BackupSchedule['every'], KeepRules> = {
+  hour: { ...keepNone, hourly: 48, daily: 30, monthly: 12 },
+  day: { ...keepNone, daily: 30, monthly: 12 },
+  week: { ...keepNone, weekly: 12, monthly: 12 },
+  month: { ...keepNone, monthly: 12 },
+}
+/** The rules of a plan whose owner chose none. */
+export function defaultKeepOf({ every }: Pick<BackupSchedule, 'every'>): KeepRules {
+  return defaultKeeps[every]
+}
 
 /** A folder or file within the drive, from its root: `/` is all of it. */
 export const DrivePath = z
@@ -86,8 +83,6 @@ export const BackupName = z
   .max(60)
   .regex(/^[^\p{Cc}]*$/u, 'backupName' satisfies BackupsFieldReason)
 
-/** Shortest password that the console takes, characters; the server never sees one. */
-export const leastPasswordLength = 10
 export const runStates = ['Pending', 'Started', 'Running', 'Canceled', 'Completed', 'Failed'] as const
 export const RunState = z.enum(runStates)
 export type RunState = z.infer<typeof RunState>
@@ -96,6 +91,8 @@ export const backupStates = ['active', 'paused', 'deleting', 'deleted'] as const
 export type BackupState = (typeof backupStates)[number]
 /** On the cluster that was backed up. */
 export const restoreWays = ['newFolder', 'replace'] as const
+/** Of chosen files; `beside`: where they were, with a free name where something is there. */
+export const chosenWays = ['newFolder', 'beside', 'replace'] as const
 /** `newCluster`: ordered as one. */
 export const allRestoreWays = [...restoreWays, 'newCluster'] as const
 export type RestoreWay = (typeof allRestoreWays)[number]
@@ -200,6 +197,9 @@ export const ProofWork = z.object({
 })
 export type ProofWork = z.infer<typeof ProofWork>
 
+/** What its owner can ask of one snapshot besides restoring it. */
+export const snapshotActions = ['pin', 'unpin', 'forget', 'takeBack'] as const
+
 export const Snapshot = z.object({
   snapshotId: SnapshotId,
   kind: z.enum(snapshotKinds),
@@ -224,6 +224,11 @@ export const Snapshot = z.object({
   proof: z.object({ level: z.enum(['read', 'drilled']), at: IsoTime }).nullable(),
   /** Its files can be restored. */
   restorable: z.boolean(),
+  /** The rules never remove it. `until`: null is for as long as its owner does not unpin it. Null: it is not pinned. */
+  pin: z.object({ until: IsoTime.nullable() }).nullable(),
+  /** It is no longer kept. Until `until` it can be taken back; null: its bytes are gone. Null: it is kept. */
+  forgotten: z.object({ at: IsoTime, until: IsoTime.nullable() }).nullable(),
+  actions: z.array(z.enum(snapshotActions)),
   cancellable: z.boolean(),
   cancelAsked: z.boolean(),
 })
@@ -234,12 +239,17 @@ export const Restore = z.object({
   snapshotId: SnapshotId,
   /** When the files that it brings back were backed up. */
   snapshotAt: IsoTime,
-  way: z.enum(allRestoreWays),
+  way: z.enum([...allRestoreWays, 'beside']),
   /** The cluster that is made for it; null with the other ways. */
   target: z.object({ clusterId: ClusterId, clusterName: z.string() }).nullable(),
   state: RunState,
   /** Where the files are, from the drive's root; null until it is done. */
   folder: z.string().nullable(),
+  /**
+   * The folder of the drive that has what no snapshot holds of what was replaced, and how many files that are; with
+   * `isWhole` all that was there, as no snapshot could be taken first. Null: nothing had to be kept.
+   */
+  kept: z.object({ folder: z.string(), files: z.number(), isWhole: z.boolean() }).nullable(),
   createdAt: IsoTime,
   endedAt: IsoTime.nullable(),
   files: z.number().nullable(),
@@ -264,7 +274,7 @@ export const Backup = z.object({
   keep: KeepRules,
   /** When the next run begins; null while it is paused or being deleted. */
   nextAt: IsoTime.nullable(),
-  /** When it ends for good; null unless it is being deleted. */
+  /** Until then it can be taken back: 14 days, or sooner where the account has more trash than quota. */
   deletedAt: IsoTime.nullable(),
   /** What its repository holds in the vault. */
   size: z.number(),
@@ -272,12 +282,21 @@ export const Backup = z.object({
   oldestAt: IsoTime.nullable(),
   /** Nobody has given the machine the password, or the one that was given is wrong. */
   needsPassword: z.boolean(),
+  /**
+   * `isWanted`: the machine is to change it, and has not yet; until then the current one opens the backup, and both
+   * may. `reason`: why the last change failed. Null: none is wanted, and none failed.
+   */
+  passwordChange: z.object({ isWanted: z.boolean(), reason: z.string().nullable() }).nullable(),
   /** The newest run, whatever became of it, and the newest that was completed. */
   newest: Snapshot.nullable(),
   lastCompletedAt: IsoTime.nullable(),
   proof: BackupProof,
   alarm: BackupAlarm.nullable(),
-  actions: z.array(z.enum(['run', 'cancel', 'pause', 'resume', 'edit', 'prove', 'restore', 'delete', 'undelete'])),
+  /** An active cluster that was made of it, while its own is there: `backup/move` says where the plan belongs. */
+  moveTo: z.object({ clusterId: ClusterId, clusterName: z.string() }).nullable(),
+  actions: z.array(
+    z.enum(['run', 'cancel', 'pause', 'resume', 'edit', 'changePassword', 'prove', 'restore', 'delete', 'undelete']),
+  ),
 })
 export type Backup = z.infer<typeof Backup>
 

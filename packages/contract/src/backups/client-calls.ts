@@ -1,5 +1,7 @@
 /**
- * Calls about backups that programs of personal servers make (design/wire). What such a program says proves nothing.
+ * Calls about backups that programs of personal servers make (design/wire). Their reports prove nothing. Those that exist
+ * already stay as they are, so fields that we do not know are passed over and those that are missing or empty have a
+ * default wherever there is one.
  */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
@@ -8,16 +10,27 @@ import type { BackupsFieldReason } from './field-reasons.ts'
 
 /** Chosen by the program. Ours begin with `bk_`, so no two are taken for each other. */
 export const ClientBackupId = z.string().regex(/^(?!bk_)[\w.-]{1,100}$/, 'clientBackupId' satisfies BackupsFieldReason)
-const Size = WireInt.pipe(z.int().min(0))
-/** Seconds or milliseconds since the epoch: programs write either. */
-const ClientTime = WireInt.pipe(z.int().min(0).max(32_503_680_000_000))
+/** `schema`, or `fallback` where the field is missing or empty. */
+const orElse = <Schema extends z.ZodType>(schema: Schema, fallback: z.output<Schema>) =>
+  z.preprocess(
+    (value) => (value === '' || value === null ? undefined : value),
+    schema.default(() => fallback as never),
+  )
+const Size = orElse(WireInt.pipe(z.int().min(0)), 0)
+/** Seconds or milliseconds since the epoch: programs write either. Undefined: when it arrived. */
+const ClientTime = z.preprocess(
+  (value) => (value === '' || value === null ? undefined : value),
+  WireInt.pipe(z.int().min(0).max(32_503_680_000_000)).optional(),
+)
 /** Text that programs add: cut to `most` characters. */
 const note = (most: number) =>
-  z
-    .string()
-    .max(65_536)
-    .transform((text) => text.slice(0, most))
-    .default('')
+  orElse(
+    z
+      .string()
+      .max(65_536)
+      .transform((text) => text.slice(0, most).toWellFormed()),
+    '',
+  )
 const grantDuration = 'grantDuration' satisfies BackupsFieldReason
 /** AWS's own limits: 15 min to 12 h. */
 const durationSeconds = WireInt.pipe(z.int().min(900, grantDuration).max(43_200, grantDuration)).default(43_200)
@@ -28,45 +41,52 @@ export const grantRenewableMs = 24 * 3600_000
 export const backupSave = defineCall({
   name: 'backupSave',
   path: '/v1/resource/backup/save',
+  reach: 'self',
+  rate: 'change',
   topics: ['backup'],
   summary: 'A personal server tells of a backup that it makes by itself; the same id again changes it.',
-  body: z.strictObject({
+  body: z.object({
     backupId: ClientBackupId,
-    name: z.string().trim().min(1).max(200),
+    /** Empty: its id. */
+    name: note(200).transform((text) => text.trim()),
     /** 1 files, 2 an app. */
-    backupType: WireInt.pipe(z.int().min(1).max(2)).default(1),
+    backupType: orElse(WireInt.pipe(z.int().min(1).max(2)), 1),
     backupTime: ClientTime,
     backupPath: note(4096),
-    backupLocation: z.enum(['space', 'awss3', 'tencentcloud', 'filesystem']),
+    backupLocation: orElse(z.enum(['space', 'awss3', 'tencentcloud', 'filesystem']), 'space'),
   }),
 })
 
 export const backupStop = defineCall({
   name: 'backupStop',
   path: '/v1/resource/backup/stop',
+  reach: 'private',
+  rate: 'change',
   topics: ['backup'],
   summary: 'A personal server no longer makes this backup; what it told of it stays.',
-  body: z.strictObject({ backupId: ClientBackupId }),
+  body: z.object({ backupId: ClientBackupId }),
 })
 
-/** Without a token: believed only of a backup that this account saved with one. Fields beyond these are let be. */
+/** Without a token: believed only of a backup that this account saved with one. */
 export const snapshotSave = defineCall({
   name: 'snapshotSave',
   path: '/v1/resource/snapshot/save',
-  auth: 'none',
+  reach: 'anyone',
+  rate: 'signIn',
   namesAccount: true,
   summary: 'A personal server tells how a run of its own backup stands; the same snapshotId again changes it.',
   body: z.object({
     userid: Did,
     backupId: ClientBackupId,
     snapshotId: z.string().min(1).max(100),
-    resticSnapshotId: z.string().max(64).default(''),
-    size: Size.default(0),
-    realSnapshotSize: Size.default(0),
-    unit: z.literal('byte').default('byte'),
+    resticSnapshotId: orElse(z.string().max(64), ''),
+    size: Size,
+    realSnapshotSize: Size,
+    unit: orElse(z.literal('byte'), 'byte'),
     snapshotTime: ClientTime,
     status: z.string().min(1).max(40),
-    type: z.enum(['fully', 'incremental']),
+    /** Programs leave it empty until they know. */
+    type: orElse(z.enum(['fully', 'incremental']), 'incremental'),
     url: note(2048),
     cloud: note(40),
     region: note(40),
@@ -79,6 +99,8 @@ export const snapshotSave = defineCall({
 export const backupRegion = defineCall({
   name: 'backupRegion',
   path: '/v1/resource/backup/region',
+  reach: 'self',
+  reads: true,
   topics: ['backup'],
   summary: 'Where personal servers may store their backups themselves; empty: nowhere.',
   data: z.array(z.object({ regionId: z.string(), regionName: z.string(), cloudName: z.string() })),
@@ -104,6 +126,8 @@ export type StoreGrant = z.infer<typeof StoreGrant>
 export const stsTokenBackup = defineCall({
   name: 'stsTokenBackup',
   path: '/v1/resource/stsToken/backup',
+  reach: 'self',
+  rate: 'machine',
   topics: ['backup'],
   summary: 'Credentials with which a personal server stores its backups itself, for a prefix of its own.',
   body: z.strictObject({
@@ -127,7 +151,8 @@ const granted = (most: number) =>
 export const stsTokenBackupRefresh = defineCall({
   name: 'stsTokenBackupRefresh',
   path: '/v1/resource/stsToken/backup/refresh',
-  auth: 'none',
+  reach: 'anyone',
+  rate: 'signIn',
   summary: 'New credentials for those that ended less than 24 h ago, which are all that is asked for.',
   body: z.object({ ak: granted(200), sk: granted(200), st: granted(8192), durationSeconds }),
   data: StoreGrant,

@@ -5,6 +5,7 @@ import { words } from '../wire/words.ts'
 export const backupsFieldReasons = {
   backupId: words('must be an id that starts with bk_', '必须是以 bk_ 开头的 ID'),
   snapshotId: words('must be an id that starts with sn_', '必须是以 sn_ 开头的 ID'),
+  grantId: words('must be an id that starts with vg_', '必须是以 vg_ 开头的 ID'),
   restoreId: words('must be an id that starts with rs_', '必须是以 rs_ 开头的 ID'),
   clientBackupId: words(
     'must be 1 to 100 letters, digits, dots, hyphens or underscores, and not start with bk_',
@@ -14,7 +15,6 @@ export const backupsFieldReasons = {
   encodedId: words('must be an id in base64', '必须是 base64 编码的 ID'),
   grantDuration: words('must be 900 to 43200 seconds', '必须为 900 到 43200 秒'),
   quarterHour: words('must fall on a quarter of an hour', '必须是整刻钟'),
-  timeZone: words('must be a time zone such as Europe/Berlin', '必须是时区，例如 Asia/Shanghai'),
   keepNothing: words('must keep at least one snapshot', '至少要保留一个快照'),
   drivePath: words(
     'must be a path from the root of the drive, such as /photos, without . and ..',
@@ -25,6 +25,11 @@ export const backupsFieldReasons = {
     'must be a password sealed to the machine’s key (a compact JWE)',
     '必须是用机器密钥封装的密码（紧凑格式的 JWE）',
   ),
+  sealedBox: words(
+    'must be encrypted to the machine’s key (a compact JWE) and not too long',
+    '必须用机器的密钥加密（紧凑格式的 JWE），且不能过长',
+  ),
+  choiceNeeded: words('can only bring back chosen files', '只能恢复所选文件'),
   plainPassword: words(
     'never send a password in the clear; seal it to the machine’s key and send it as box',
     '不要明文发送密码；请用机器的密钥封装后以 box 发送',

@@ -23,6 +23,10 @@ export const backupsReasons = {
     '备份正在删除，恢复已中止。',
   ),
   backupPasswordWrong: words('Backup password incorrect, please re-enter.', '备份密码不正确，请重新输入。'),
+  backupPasswordUnfit: words(
+    'This password cannot be used: it is only blanks, or has a tab, a line break or another control character. Enter another one.',
+    '此密码无法使用：只有空白，或含有制表符、换行符等控制字符。请换一个密码。',
+  ),
   backupQuotaFull: words(
     'There is no room left for backups in your plan. Make room, or choose a larger plan.',
     '套餐的备份空间已用尽。请腾出空间，或选择更大的套餐。',
@@ -37,19 +41,29 @@ export const backupsReasons = {
     'The snapshot that was to be taken first did not work out, so nothing was replaced.',
     '先行的快照未能完成，因此没有替换任何文件。',
   ),
+  backupNotMoved: words('Nothing was replaced: {said}', '没有替换任何文件：{said}'),
   backupNoRestic: words(
     'The machine has no restic 0.14 or newer. Install the package "restic" there.',
     '机器上没有 restic 0.14 或更高版本。请在机器上安装软件包 “restic”。',
   ),
-  backupProofCanceled: words('The proof was canceled.', '验证已取消。'),
+  backupProofCanceled: words('The verification was canceled.', '校验已取消。'),
   backupNotStored: words('The backup store did not receive the snapshot.', '备份存储没有收到快照。'),
   backupDamaged: words(
     'What is stored is not what was written: the backup is damaged.',
     '存储的内容与写入的不一致，备份已损坏。',
   ),
+  backupFileUnusable: words(
+    'A stored file cannot be used: {file}. It came at {time}, under the right {grant}. You can go back to before that.',
+    '有一个存储文件无法使用：{file}。它于 {time} 存入（权限 {grant}），你可以回退到此前的状态。',
+  ),
   backupNoRoom: words('The drive has no room for the files.', '云盘空间不足，放不下这些文件。'),
   backupEmpty: words('There is no file to back up yet.', '还没有可备份的文件。'),
   backupBadPath: words('A folder of this backup is not there.', '这个备份中的某个文件夹不存在。'),
+  backupNotListed: words('The files could not be listed. Try again.', '无法列出文件，请重试。'),
+  backupChoiceGone: words(
+    'The chosen files are not in this snapshot, or cannot be put where they were.',
+    '所选文件不在这个快照中，或无法放回原位置。',
+  ),
   backupClusterLost: words('The cluster is gone.', '集群已不存在。'),
   backupGivenUp: words('It could not begin before the next one was due.', '未能在下一次到期之前开始。'),
   backupFileDamaged: words('A stored file is not what was written: {file}.', '有一个存储文件与写入的不一致：{file}。'),
@@ -83,6 +97,10 @@ export const backupsReasons = {
   backupHashingLate: words(
     'The store did not get through all files in a week. Try again.',
     '存储未能在一周内读完所有文件，请重试。',
+  ),
+  restoreUnread: words(
+    'Restored, {files} files could not be read. The page Backups of the personal server names them; what was there in their place stays.',
+    '已恢复，有 {files} 个文件无法读取。个人服务器的“备份”页面列出了这些文件，其原有版本保持不变。',
   ),
   backupUnread: words('{files} files could not be read.', '有 {files} 个文件无法读取。'),
 } as const satisfies Reasons

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { balanceParts, InvoiceId, inOrder, timeSpan } from './fields.ts'
+import { InvoiceId, inOrder, timeSpan } from './fields.ts'
+import { balanceParts } from './kinds.ts'
 
 /** What moves cash or promotional credit, by kind of posting. */
 export const balanceChangeTypes = [
@@ -16,7 +17,9 @@ export const balanceChangeTypes = [
   'grant',
   'lapse',
   'card_refund',
-  'dispute',
+  'refund_returned',
+  'dispute_lost',
+  'dispute_returned',
   'adjust',
 ] as const
 export type BalanceChangeType = (typeof balanceChangeTypes)[number]
@@ -41,6 +44,8 @@ export type BalanceChange = z.infer<typeof BalanceChange>
 export const balancePage = defineCall({
   name: 'balancePage',
   path: '/v1/bill/balance/page',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: 'What changed the balance and the promotional credit, the newest first.',
   body: inOrder(
@@ -58,7 +63,10 @@ export const balancePage = defineCall({
 
 /** What the customer can check offline: GET; a refusal is an envelope in JSON. */
 export const statementPath = '/v1/bill/statement'
-/** The public key that signs statements: GET, for everybody. */
+/** The public keys that sign statements, the present one and those before it: GET, for everybody. */
 export const statementKeyPath = '/.well-known/atoll-statement.json'
-/** The programs that check one without network, on the console's own host: one for `npx`, and as one file. */
+/**
+ * The program that checks one without network, with the keys in it, on the console's own host: for `npx`, and as one
+ * file.
+ */
 export const verifierPaths = { package: '/verify/atoll-statement.tgz', file: '/verify/atoll-statement.mjs' } as const

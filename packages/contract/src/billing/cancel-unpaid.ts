@@ -6,6 +6,8 @@ import { SubscriptionId } from './fields.ts'
 export const cancelNoPaid = defineCall({
   name: 'cancelNoPaid',
   path: '/v1/bill/subscriptions/cancel/noPaid',
+  reach: 'private',
+  rate: 'change',
   topics: ['billing', 'cluster'],
   summary: 'Cancels the order of a cluster of the caller’s own that nobody has paid.',
   body: z.strictObject({ subscriptionId: SubscriptionId, requestId: RequestId.optional() }),

@@ -17,13 +17,13 @@ export const Coupon = z.object({
   /** Minor units, for each currency. */
   amountOff: z.object({ usd: z.int().optional(), cny: z.int().optional() }).optional(),
   duration: z.enum(couponDurations),
-  /** Of `repeating`: it takes from periods that begin within so many months. */
+  /** Of `repeating`: for so many periods of what it reduces first, and of anything else that begins before they end. */
   months: z.int().optional(),
   appliesTo: z.array(z.enum(couponTargets)),
   /** The last day on which it can be redeemed. */
   redeemBy: z.string().optional(),
   maxRedemptions: z.int().optional(),
-  /** Of `repeating`: when its months are over. */
+  /** Of `repeating`: when its months are over; absent until the first period that it reduces. */
   endsAt: IsoTime.optional(),
 })
 export type Coupon = z.infer<typeof Coupon>
@@ -31,6 +31,8 @@ export type Coupon = z.infer<typeof Coupon>
 export const couponRedeem = defineCall({
   name: 'couponRedeem',
   path: '/v1/resource/coupon/redeem',
+  reach: 'self',
+  rate: 'change',
   topics: ['billing'],
   summary: 'Redeems a coupon for the account, once; its code in any case.',
   body: z.strictObject({ code: CouponCode, requestId: RequestId.optional() }),

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, IsoTime } from '../wire/fields.ts'
 import { Coupon } from './coupons.ts'
-import { InvoiceId, invoiceKinds } from './fields.ts'
+import { InvoiceId } from './fields.ts'
+import { invoiceKinds } from './kinds.ts'
 
 /**
  * `unpaid`: an invoice waits to be paid. `overdue`: one was not paid in time; nothing can be created until it is.
@@ -15,6 +16,8 @@ export const CustomerInfo = z.object({
   cashBalance: z.int(),
   currency: Currency,
   defaultPayMethod: z.object({ id: z.string(), cardBrand: z.string(), cardLast4: z.string() }).nullable(),
+  /** What a bank has taken back of a payment and not decided on: it cannot be spent, and nothing that costs is sold. */
+  disputed: z.object({ amount: z.int() }).optional(),
   /** Zero or more. */
   promoBalance: z.int(),
   /** Of the account's months and days. */
@@ -53,6 +56,8 @@ export type CustomerInfo = z.infer<typeof CustomerInfo>
 export const customerInfo = defineCall({
   name: 'customerInfo',
   path: '/v1/bill/customerInfo',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: 'What the account pays in, what it has and what it owes.',
   data: CustomerInfo,

@@ -27,6 +27,8 @@ export const Estimate = z.object({
   /** From the next bill on, and when that is. */
   perMonth: z.int(),
   nextAt: IsoTime,
+  /** From when on it costs so much a month, where a coupon of some months reduces the next bill. */
+  afterCoupon: z.object({ code: z.string(), amount: z.int(), from: IsoTime }).nullable(),
   /** Until when an order with the token costs this. */
   validUntil: IsoTime,
   estimateToken: z.string(),
@@ -36,6 +38,9 @@ export type Estimate = z.infer<typeof Estimate>
 export const getEstimatedAmount = defineCall({
   name: 'getEstimatedAmount',
   path: '/v1/bill/getEstimatedAmount',
+  reach: 'private',
+  reads: true,
+  rate: 'costly',
   topics: ['billing'],
   summary: 'What a new cluster, or workers for one of the caller’s own, would cost now.',
   body: z.discriminatedUnion('kind', [

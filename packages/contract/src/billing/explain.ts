@@ -8,7 +8,10 @@ const Discount = z.object({
   code: z.string(),
   percentOff: z.int().optional(),
   amountOff: z.int().optional(),
-  /** What the coupon takes in all, and from which sum. */
+  /** Of an amount that is taken once in each period: where that begins, and what earlier invoices took in it. */
+  period: z.string().optional(),
+  before: z.int().optional(),
+  /** What the coupon takes in all, or in that period, and from which sum. */
   total: z.int(),
   of: z.int(),
 })
@@ -29,12 +32,18 @@ const Usage = z.object({
   /** GB that flow, or GB-months that are stored. */
   measure: z.enum(['flow', 'stock']),
   periodSeconds: z.int(),
+  /**
+   * Of a flow whose plan was raised: the quota grew by the share of the period that was left. Absent on older bills, on
+   * which each part had the whole of its quota.
+   */
+  quotaByTime: z.literal(true).optional(),
   parts: z.array(
     z.object({
       start: z.string(),
       seconds: z.int(),
       /** 10^-6 units. */
       used: z.string(),
+      /** Of a whole period on that plan. */
       quota: z.string(),
       /** 10^-6 units times `periodSeconds`. */
       above: z.string(),
@@ -45,7 +54,9 @@ const Usage = z.object({
   /** Minor units, as `numerator/denominator`. */
   exact: z.string(),
   rounded: z.int(),
-  /** Of that, what was charged on an earlier bill: the rest came late. */
+  /** A correction of a period that was billed before, by what its meters have now. */
+  correction: z.literal(true).optional(),
+  /** Of that, what was charged on earlier bills, less what credit notes gave back of it. */
   charged: z.int().optional(),
   /** What the cap left out. */
   waived: z.int().optional(),

@@ -1,39 +1,13 @@
-/** Ids, states and kinds that the calls about money share (spec §3; design/billing, "Documents"). */
+/** Ids and figures that the calls about money share (spec §3; design/billing, "Documents"). */
 import { z } from 'zod'
 import { IsoTime } from '../wire/fields.ts'
 import type { BillingFieldReason } from './field-reasons.ts'
-import { meteredProducts } from './usage/products.ts'
+import { meteredProducts } from './kinds.ts'
 
 export const SubscriptionId = z.string().regex(/^sub_[a-z0-9]{8,40}$/, 'subscriptionId' satisfies BillingFieldReason)
 /** The first ones begin with `iv_`, and are read for ever: bills, mails and addresses that were kept name them. */
 export const InvoiceId = z.string().regex(/^(inv|iv)_[a-z0-9]{8,40}$/, 'invoiceId' satisfies BillingFieldReason)
 export const PaymentId = z.string().regex(/^pay_[a-z0-9]{8,40}$/, 'paymentId' satisfies BillingFieldReason)
-
-export const subscriptionStates = ['unpaid', 'active', 'past_due', 'canceled', 'ended'] as const
-export type SubscriptionState = (typeof subscriptionStates)[number]
-
-export const invoiceKinds = ['order', 'plan', 'renewal', 'usage'] as const
-/** `prepayment`: everything but `usage`; `postpayment`: usage. */
-export const invoiceKindFilters = [...invoiceKinds, 'prepayment', 'postpayment'] as const
-export type InvoiceKind = (typeof invoiceKinds)[number]
-export const invoiceStates = ['open', 'paid', 'void', 'uncollectible'] as const
-export type InvoiceState = (typeof invoiceStates)[number]
-
-export const balanceParts = ['balance', 'promo'] as const
-
-export const paymentStates = [
-  'created',
-  'sending',
-  'succeeded',
-  'declined',
-  'needs_action',
-  'unknown',
-  'canceled',
-] as const
-export type PaymentState = (typeof paymentStates)[number]
-/** What pays: the balance, promotional credit with it, or a card. */
-export const paymentKinds = ['Balance', 'card'] as const
-export type PaymentKind = (typeof paymentKinds)[number]
 
 /** `Instance`: paid ahead, a plan too. The others are metered and billed afterwards. */
 export const invoiceProducts = ['Instance', ...meteredProducts] as const

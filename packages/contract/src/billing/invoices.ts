@@ -4,20 +4,8 @@ import { defineCall } from '../wire/call.ts'
 import { Currency, InstanceId, IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { Explain } from './explain.ts'
-import {
-  InvoiceId,
-  inOrder,
-  invoiceKindFilters,
-  invoiceKinds,
-  invoiceProducts,
-  invoiceStates,
-  PaymentId,
-  PaymentSplit,
-  paymentKinds,
-  paymentStates,
-  SubscriptionId,
-  timeSpan,
-} from './fields.ts'
+import { InvoiceId, inOrder, invoiceProducts, PaymentId, PaymentSplit, SubscriptionId, timeSpan } from './fields.ts'
+import { invoiceKindFilters, invoiceKinds, invoiceStates, paymentKinds, paymentStates } from './kinds.ts'
 
 export const InvoiceRow = z.object({
   invoiceId: InvoiceId,
@@ -55,6 +43,8 @@ export type InvoiceFilter = z.infer<typeof InvoiceFilter>
 export const invoicesPage = defineCall({
   name: 'invoicesPage',
   path: '/v1/bill/invoices/page',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: "The account's invoices, the newest first. from and to are about when they were issued.",
   body: inOrder(pageQuery(filters)),
@@ -93,6 +83,8 @@ export const InvoiceItem = z.object({
   /** Whether it is less than a whole month. */
   proration: z.boolean(),
   explain: Explain,
+  /** The same in words with its figures, a sentence a step, in the caller's language. */
+  formula: z.array(z.string()),
 })
 export type InvoiceItem = z.infer<typeof InvoiceItem>
 
@@ -109,7 +101,7 @@ export const PaymentAttempt = z.object({
   toCard: z.int(),
   cardBrand: z.string().optional(),
   cardLast4: z.string().optional(),
-  /** Why it was declined, in the caller's language. */
+  /** Why it was declined, or how its bank disputes it, in the caller's language. */
   reason: z.string().optional(),
 })
 export type PaymentAttempt = z.infer<typeof PaymentAttempt>
@@ -121,8 +113,6 @@ export const CreditNote = z.object({
   toPromo: z.int(),
   /** Off what is still to be paid. */
   offInvoice: z.int(),
-  /** Promotional credit that was used for the time given back; it is gone. */
-  lapsedPromo: z.int(),
   items: z.array(z.object({ line: z.int(), amount: z.int(), discount: z.int() })),
 })
 export type CreditNote = z.infer<typeof CreditNote>
@@ -130,11 +120,13 @@ export type CreditNote = z.infer<typeof CreditNote>
 export const invoicesDetail = defineCall({
   name: 'invoicesDetail',
   path: '/v1/bill/invoices/detail',
+  reach: 'private',
+  reads: true,
   topics: ['billing'],
   summary: 'One invoice: its items with how each figure came to be, tries to pay it, and what was given back.',
   body: z.strictObject({ invoiceId: InvoiceId }),
   data: InvoiceRow.extend({
-    items: z.array(InvoiceItem),
+    items: z.array(InvoiceItem.extend({ line: z.int() })),
     /** Sum of the items' amounts. */
     gross: z.int(),
     discount: z.int(),

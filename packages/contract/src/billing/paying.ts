@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { PaymentMethodId } from '../payments/payment-methods.ts'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime, RequestId } from '../wire/fields.ts'
-import { InvoiceId, PaymentId, PaymentSplit, paymentStates } from './fields.ts'
+import { InvoiceId, PaymentId, PaymentSplit } from './fields.ts'
 import { InvoiceItem } from './invoices.ts'
+import { paymentStates } from './kinds.ts'
 
 /** How a payment stands. */
 export const PaymentAnswer = z.object({
@@ -25,6 +26,8 @@ export type PaymentAnswer = z.infer<typeof PaymentAnswer>
 export const paymentPay = defineCall({
   name: 'paymentPay',
   path: '/v1/bill/payment/pay',
+  reach: 'private',
+  rate: 'change',
   topics: ['billing'],
   summary: 'Pays an invoice whole, by the card that is named or the default one. Waits up to 10 s for the outcome.',
   body: z.strictObject({
@@ -38,6 +41,8 @@ export const paymentPay = defineCall({
 export const currentPaymentInfo = defineCall({
   name: 'currentPaymentInfo',
   path: '/v1/bill/currentPaymentInfo',
+  reach: 'private',
+  reads: true,
   topics: ['billing'],
   summary: 'What paying an invoice would take now, what for, and from where.',
   body: z.strictObject({ invoiceId: InvoiceId }),

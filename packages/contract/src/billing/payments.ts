@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { InvoiceId, inOrder, PaymentId, PaymentSplit, paymentKinds, paymentStates, timeSpan } from './fields.ts'
+import { InvoiceId, inOrder, PaymentId, PaymentSplit, timeSpan } from './fields.ts'
 import { PaymentAttempt } from './invoices.ts'
+import { paymentKinds, paymentStates } from './kinds.ts'
 
 export const PaymentRow = PaymentAttempt.extend({
   currency: Currency,
@@ -20,6 +21,8 @@ export type PaymentRow = z.infer<typeof PaymentRow>
 export const paymentPage = defineCall({
   name: 'paymentPage',
   path: '/v1/bill/payment/page',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: "The account's payments, also those that failed, the newest first.",
   body: inOrder(
@@ -31,6 +34,8 @@ export const paymentPage = defineCall({
 export const paymentDetail = defineCall({
   name: 'paymentDetail',
   path: '/v1/bill/payment/detail',
+  reach: 'private',
+  reads: true,
   topics: ['billing'],
   summary: 'One payment: how it is split, every try of its invoice, and where the bank asks for approval.',
   body: z.strictObject({ paymentId: PaymentId }),

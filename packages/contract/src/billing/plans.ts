@@ -1,5 +1,6 @@
 /** Plans: what there are, which one an account has, and changing it (spec §3, §4, §7; design/billing). */
 import { z } from 'zod'
+import { PaymentMethodId } from '../payments/payment-methods.ts'
 import { defineCall } from '../wire/call.ts'
 import { planNames } from '../wire/enums.ts'
 import { Currency, IsoTime, RequestId, WireInt } from '../wire/fields.ts'
@@ -54,6 +55,8 @@ export type PendingPlan = z.infer<typeof PendingPlan>
 export const planShow = defineCall({
   name: 'planShow',
   path: '/v1/bill/plan',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: 'The plans, the lowest first, with quotas and rates; which one the account has, and which one is to come.',
   data: z.object({
@@ -64,24 +67,49 @@ export const planShow = defineCall({
   }),
 })
 
+/** What a higher plan includes of a product in the period that runs, and from the next one on. */
+export const PlanIncluded = z.object({
+  productType: MeteredProduct,
+  /** In `unitLabel`: with the share of the period that is left; after it, what the plan says. */
+  untilEnd: z.number(),
+  after: z.number(),
+  unitLabel: z.string(),
+  /** What was used up stays so until the period ends: what the time that is left buys is less than that. */
+  staysStopped: z.boolean(),
+})
+export type PlanIncluded = z.infer<typeof PlanIncluded>
+
 export const planChangeEstimate = defineCall({
   name: 'planChangeEstimate',
   path: '/v1/bill/plan/change/estimatedAmount',
+  reach: 'self',
+  reads: true,
+  rate: 'costly',
   topics: ['billing'],
   summary: 'What changing to a plan would cost now, and when it would begin; a lower one costs nothing now.',
   body: z.strictObject({ planLevel: PlanLevel }),
-  data: Estimate.extend({ planLevel: z.int(), effectiveAt: IsoTime }),
+  data: Estimate.extend({
+    planLevel: z.int(),
+    effectiveAt: IsoTime,
+    /** Of a higher plan, for each product; `periodEnd` is when the period ends that runs. Else nothing. */
+    included: z.array(PlanIncluded).default([]),
+    periodEnd: IsoTime.nullable().default(null),
+  }),
 })
 
 export const planChange = defineCall({
   name: 'planChange',
   path: '/v1/bill/plan/change',
+  reach: 'self',
+  rate: 'change',
   topics: ['billing'],
   summary:
     'Changes the plan: a higher one now, once it is paid, a lower one at the end of the period. The one that the account has takes back a change to come.',
   body: z.strictObject({
     planLevel: PlanLevel,
     estimateToken: z.string().max(4096).optional(),
+    /** The card for what the balance does not cover; without it the default one. */
+    methodId: PaymentMethodId.optional(),
     requestId: RequestId.optional(),
   }),
   data: z.object({
@@ -103,6 +131,8 @@ export const planChange = defineCall({
 export const subscriptionPeriod = defineCall({
   name: 'subscriptionPeriod',
   path: '/v1/bill/subscription/period',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: 'The period of the plan that quotas and the cap count in; without one, a month from the first day.',
   /** Seconds. */

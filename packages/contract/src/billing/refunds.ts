@@ -24,9 +24,7 @@ export const RefundEstimate = z.object({
       proration: z.boolean(),
     }),
   ),
-  /** Promotional credit that is neither used nor given back. */
-  lapsedPromo: z.int(),
-  /** Promotional credit that is given back: of what never ran. */
+  /** Promotional credit that is given back, with its old expiry: it counts as used first. */
   toPromo: z.int(),
   /** Invoices that are still owed and that the instances stand on: what is unused comes off them first. */
   owed: z.array(
@@ -50,6 +48,9 @@ export type RefundEstimate = z.infer<typeof RefundEstimate>
 export const getEstimatedRefundAmount = defineCall({
   name: 'getEstimatedRefundAmount',
   path: '/v1/bill/getEstimatedRefundAmount',
+  reach: 'private',
+  reads: true,
+  rate: 'costly',
   topics: ['billing', 'cluster'],
   summary: 'What destroying a cluster of the caller’s own, or one worker of it, would give back now.',
   body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional() }),

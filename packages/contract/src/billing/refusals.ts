@@ -30,6 +30,12 @@ export const billingRefusals = {
     'en-US': 'This costs {amount} now. Check the new amount and order again.',
     'zh-CN': '现在的金额为 {amount}，请确认后重新下单。',
   },
+  lineWithoutUsage: {
+    code: codes.badParameter,
+    field: 'line',
+    'en-US': 'Line {line} of the invoice {number} charges no usage.',
+    'zh-CN': '账单 {number} 的第 {line} 项不是用量费用。',
+  },
   planNotSold: {
     code: codes.badParameter,
     'en-US': 'This plan is not sold here. Reload the page and choose another one.',
@@ -37,12 +43,12 @@ export const billingRefusals = {
   },
   planWaits: {
     code: codes.conflict,
-    'en-US': 'The change to {plan} waits for its payment. Pay it or take it back first.',
+    'en-US': 'The change to {plan} is waiting for payment. Pay or cancel it first.',
     'zh-CN': '更换为 {plan} 的费用尚未支付，请先支付或撤销。',
   },
   travelOff: {
     code: codes.conflict,
-    'en-US': 'Clocks move only where payments are a test.',
+    'en-US': 'The clock can be moved only with test payments.',
     'zh-CN': '仅在测试支付环境中可以调整时钟。',
   },
   travelNotForward: {
@@ -61,6 +67,23 @@ export const billingRefusals = {
     code: codes.conflict,
     'en-US': 'A bill is past due. Pay it first, then you can create again.',
     'zh-CN': '你有账单逾期未付，请先付清，之后即可继续创建。',
+  },
+  paymentDisputed: {
+    code: codes.conflict,
+    'en-US': 'You dispute a payment with your bank. Until a decision, you cannot order anything that costs money.',
+    'zh-CN': '你已就一笔付款向银行提出争议。在裁定之前，无法订购任何收费项目。',
+  },
+  cardUnknown: {
+    code: codes.notFound,
+    field: 'methodId',
+    'en-US': 'There is no such card on your account. Choose another one.',
+    'zh-CN': '你的账号中没有这张银行卡，请另选一张。',
+  },
+  cardDisputed: {
+    code: codes.conflict,
+    field: 'methodId',
+    'en-US': 'You dispute a payment of this card with its bank, so the card is not charged. Use another card.',
+    'zh-CN': '你已就这张卡的一笔付款向银行提出争议，因此不再从该卡扣款。请换一张卡。',
   },
   planPastDue: {
     code: codes.conflict,
@@ -82,20 +105,33 @@ export const billingRefusals = {
   couponUnknown: {
     code: codes.badParameter,
     field: 'code',
-    'en-US': 'There is no coupon {code}. Check how it is spelled.',
+    'en-US': 'There is no coupon {code}. Check the spelling.',
     'zh-CN': '没有优惠码 {code}，请检查输入是否有误。',
   },
   couponExpired: {
     code: codes.conflict,
     field: 'code',
-    'en-US': 'The coupon {code} could be redeemed until {day}.',
+    'en-US': 'The coupon {code} expired on {day}.',
     'zh-CN': '优惠码 {code} 的兑换截止日期是 {day}。',
   },
   couponExhausted: {
     code: codes.conflict,
     field: 'code',
-    'en-US': 'The coupon {code} has been redeemed as often as it can be.',
+    'en-US': 'The coupon {code} has been used up.',
     'zh-CN': '优惠码 {code} 的兑换次数已用完。',
+  },
+  couponCardUsed: {
+    code: codes.conflict,
+    field: 'code',
+    'en-US': 'The coupon {code} is limited to one per card, and another account has used it with this card.',
+    'zh-CN': '优惠码 {code} 每张卡限用一次，这张卡已在其他账号中用过。',
+  },
+  couponNeedsCard: {
+    code: codes.conflict,
+    field: 'couponCode',
+    'en-US':
+      'With the coupon {code} there is nothing to pay, so it needs a card on file. Add a card, then order again.',
+    'zh-CN': '使用优惠码 {code} 后无需付款，因此需要先绑定银行卡。请添加银行卡后重新下单。',
   },
   couponRedeemed: {
     code: codes.conflict,
@@ -106,7 +142,7 @@ export const billingRefusals = {
   couponOtherCurrency: {
     code: codes.conflict,
     field: 'code',
-    'en-US': 'The coupon {code} takes nothing from what you pay: it is for another currency.',
+    'en-US': 'The coupon {code} is for another currency and does not reduce your price.',
     'zh-CN': '优惠码 {code} 适用于其他币种，无法减免你的费用。',
   },
 } as const satisfies Refusals
@@ -116,4 +152,5 @@ export const billingObjects = {
   subscription: words('subscription', '订阅'),
   invoice: words('invoice', '账单'),
   payment: words('payment', '付款'),
+  usagePeriod: words('period', '计费周期'),
 } as const

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, InstanceId, IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { InvoiceId, inOrder, SubscriptionId, subscriptionStates, timeSpan } from './fields.ts'
+import { InvoiceId, inOrder, SubscriptionId, timeSpan } from './fields.ts'
 import { InvoiceRow } from './invoices.ts'
+import { subscriptionStates } from './kinds.ts'
 
 const subscriptionKinds = ['cluster', 'plan'] as const
 
@@ -34,6 +35,8 @@ export type SubscriptionRow = z.infer<typeof SubscriptionRow>
 export const subscriptionsPage = defineCall({
   name: 'subscriptionsPage',
   path: '/v1/bill/subscriptions/page',
+  reach: 'self',
+  reads: true,
   topics: ['billing', 'cluster'],
   summary: "The account's subscriptions, the newest first. from and to are about when they were made.",
   body: inOrder(pageQuery({ status: z.enum(subscriptionStates).optional(), ...timeSpan })),
@@ -62,6 +65,8 @@ export type SubscriptionItem = z.infer<typeof SubscriptionItem>
 export const subscriptionsDetail = defineCall({
   name: 'subscriptionsDetail',
   path: '/v1/bill/subscriptions/detail',
+  reach: 'private',
+  reads: true,
   topics: ['billing', 'cluster'],
   summary: 'One subscription with its items and the invoices that stand on it.',
   body: z.strictObject({ subscriptionId: SubscriptionId }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, IsoTime, WireInt } from '../wire/fields.ts'
 import { Estimate } from './estimates.ts'
-import { invoiceKinds, invoiceStates } from './fields.ts'
+import { invoiceKinds, invoiceStates } from './kinds.ts'
 import { MeteredProduct } from './usage/products.ts'
 import { Quantity } from './usage/spending.ts'
 
@@ -11,6 +11,7 @@ import { Quantity } from './usage/spending.ts'
 export const ForecastInvoice = Estimate.omit({
   perMonth: true,
   nextAt: true,
+  afterCoupon: true,
   validUntil: true,
   estimateToken: true,
 }).extend({
@@ -23,7 +24,7 @@ export type ForecastInvoice = z.infer<typeof ForecastInvoice>
 /** What mails about money are about. */
 export const billingMailKinds = [
   ...(['receipt', 'renewalSoon', 'failed', 'approve', 'orderLapses', 'stopped', 'daysLeft', 'destroyed'] as const),
-  ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund'] as const),
+  ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund', 'refundReturned'] as const),
 ] as const
 export type BillingMailKind = (typeof billingMailKinds)[number]
 
@@ -40,6 +41,9 @@ export type ForecastMail = z.infer<typeof ForecastMail>
 export const upcomingInvoice = defineCall({
   name: 'upcomingInvoice',
   path: '/v1/bill/upcomingInvoice',
+  reach: 'self',
+  reads: true,
+  rate: 'costly',
   topics: ['billing'],
   summary: 'What the next bill says as things are; null where none comes.',
   data: z.object({ upcoming: ForecastInvoice.nullable() }),
@@ -48,6 +52,9 @@ export const upcomingInvoice = defineCall({
 export const forecast = defineCall({
   name: 'forecast',
   path: '/v1/bill/forecast',
+  reach: 'self',
+  reads: true,
+  rate: 'costly',
   topics: ['billing'],
   summary: 'The bills and mails of the months to come as things are, if every card pays or none does.',
   body: z.strictObject({
@@ -75,6 +82,9 @@ export const forecast = defineCall({
 export const timeTravel = defineCall({
   name: 'timeTravel',
   path: '/v1/bill/timeTravel',
+  reach: 'self',
+  reads: true,
+  rate: 'costly',
   topics: ['billing'],
   summary: 'Moves the clock of a sandbox account forward, through all that is due until then.',
   body: z.strictObject({

@@ -25,6 +25,37 @@ export const actionRefusals = {
     'en-US': 'It is {status} and will run after that: it need not be started.',
     'zh-CN': '当前状态为“{status}”，结束后会自动运行，无需启动。',
   },
+  givenUp: {
+    code: codes.conflict,
+    'en-US': 'Its machine was given up. Destroy it, or take it back first.',
+    'zh-CN': '它的机器已放弃。请销毁，或先收回。',
+  },
+  nothingToGiveUp: {
+    code: codes.conflict,
+    'en-US': 'Only a machine that is errored or offline can be given up.',
+    'zh-CN': '只有出错或离线的机器才能放弃。',
+  },
+  notGivenUp: {
+    code: codes.conflict,
+    'en-US': 'Its machine was not given up: there is nothing to take back.',
+    'zh-CN': '它的机器没有放弃，无需收回。',
+  },
+  addressTaken: {
+    code: codes.conflict,
+    'en-US': 'Another cluster has its address now. Destroy that one before this one is taken back.',
+    'zh-CN': '它的地址已由另一个集群使用。请先销毁那个集群，再收回这一个。',
+  },
+  noMachineToReplace: {
+    code: codes.conflict,
+    'en-US': 'No machine has joined yet: there is none to replace. Run the join command on the new one.',
+    'zh-CN': '还没有机器加入，无需更换。请在新机器上运行加入命令。',
+  },
+  rivalActive: {
+    code: codes.conflict,
+    'en-US':
+      '{rival} was made of the same backup and is active with your ID. Stop or destroy it before this one runs again.',
+    'zh-CN': '{rival} 由同一备份恢复，正在使用你的 ID。请先停止或销毁它，再让这个集群重新运行。',
+  },
   alreadyStopping: { code: codes.conflict, 'en-US': 'It is being stopped already.', 'zh-CN': '它已在停止中。' },
   alreadyRunning: { code: codes.conflict, 'en-US': 'It is running already.', 'zh-CN': '它已在运行。' },
   alreadyStopped: { code: codes.conflict, 'en-US': 'It is stopped already.', 'zh-CN': '它已经停止。' },

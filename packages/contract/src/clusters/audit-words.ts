@@ -19,6 +19,13 @@ export const clustersAuditWords = {
     'cluster.askDestroy': words('Asked to destroy {name}, to be confirmed', '请求销毁 {name}，等待确认'),
     'cluster.keep': words('Kept {name}', '保留了 {name}'),
     'cluster.destroy': words('Destroyed {name}', '销毁了 {name}'),
+    'cluster.giveUpMachine': words('Gave up the machine of {name}', '放弃了 {name} 的机器'),
+    'cluster.takeBack': words('Took the machine of {name} back', '收回了 {name} 的机器'),
+    'cluster.issueReplacement': words(
+      'Created a command that replaces the machine of {name}',
+      '生成了更换 {name} 机器的命令',
+    ),
+    'cluster.replaceMachine': words('The machine of {name} was replaced', '{name} 的机器已更换'),
     'cluster.repair': words('Repaired {name}', '修复了 {name}'),
     'cluster.cancel': words('Canceled {name}', '取消了 {name}'),
     'cluster.issueToken': words('Created a join command for {name}', '生成了 {name} 的加入命令'),
@@ -41,6 +48,14 @@ export const clustersAuditWords = {
     'instance.destroy': words('Destroyed {instance} of {name}', '销毁了 {name} 的{instance}'),
     'instance.cancel': words('Canceled {instance} of {name}', '取消了 {name} 的{instance}'),
     'instance.repair': words('Repaired {instance} of {name}', '修复了 {name} 的{instance}'),
+    'instance.copy': words(
+      'Noticed a copy of the disk of [{instance} of ]{name}',
+      '发现 {name}[ 的{instance}] 的磁盘被复制',
+    ),
+    'instance.chooseMachine': words(
+      'Chose the machine {hostName} for [{instance} of ]{name}',
+      '选择机器 {hostName} 作为 {name}[ 的{instance}]',
+    ),
     'instance.join': words('A machine joined {name}[ as {instance}]', '一台机器加入了 {name}[，成为{instance}]'),
     'instance.lose': words('Lost contact with [{instance} of ]{name}', '与 {name}[ 的{instance}] 失去联系'),
     'instance.return': words('[{instance} of ]{name} is back in contact', '{name}[ 的{instance}] 恢复了联系'),
@@ -66,6 +81,7 @@ export const clustersAuditWords = {
     role: words('Role', '角色'),
     expireAt: words('Valid until', '有效期至'),
     drain: words('Drained first', '先排空'),
+    hostName: words('Host name', '主机名'),
   },
   values: {
     status: statusLabels,

@@ -7,6 +7,8 @@ import { ClusterStatus } from './status.ts'
 export const clusterRename = defineCall({
   name: 'clusterRename',
   path: '/v1/resource/cluster/rename',
+  reach: 'object',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'Gives a cluster another name; its address stays.',
   body: z.strictObject({ clusterId: ClusterId, name: z.string().max(64), requestId: RequestId.optional() }),
@@ -17,6 +19,8 @@ function clusterActionCall<N extends string>(name: N, path: `/${string}`, summar
   return defineCall({
     name,
     path,
+    reach: 'object',
+    rate: 'change',
     topics: ['cluster'],
     summary,
     body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
@@ -47,6 +51,8 @@ export const clusterRetry = clusterActionCall(
 export const destroyMaster = defineCall({
   name: 'destroyMaster',
   path: '/v1/resource/destroy/master',
+  reach: 'object',
+  rate: 'change',
   topics: ['cluster'],
   summary:
     'Destroys a cluster with all its instances and files. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
@@ -69,15 +75,42 @@ export const destroyMaster = defineCall({
 export const destroyKeep = defineCall({
   name: 'destroyKeep',
   path: '/v1/resource/destroy/keep',
+  reach: 'object',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'Keeps a cluster, or one worker of it, whose destruction was to be confirmed: it goes on as before.',
   body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
   data: z.object({ status: ClusterStatus }),
 })
 
+export const clusterGiveUp = defineCall({
+  name: 'clusterGiveUp',
+  path: '/v1/resource/cluster/giveUp',
+  reach: 'object',
+  rate: 'change',
+  topics: ['cluster'],
+  summary:
+    'Gives up the machine of a cluster that is errored or offline: its agent is refused from then on and its address is free. Its status stays, and nothing is destroyed.',
+  body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
+  data: z.object({ status: ClusterStatus }),
+})
+
+export const clusterTakeBack = defineCall({
+  name: 'clusterTakeBack',
+  path: '/v1/resource/cluster/takeBack',
+  reach: 'object',
+  rate: 'change',
+  topics: ['cluster'],
+  summary: 'Takes a machine back that was given up, while no other cluster has its address.',
+  body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
+  data: z.object({ status: ClusterStatus }),
+})
+
 export const clusterPasswordReset = defineCall({
   name: 'clusterPasswordReset',
   path: '/v1/resource/cluster/password',
+  reach: 'ownersOnly',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'Asks an active cluster for a new one-time password, by which its owner sets a new password.',
   body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
@@ -91,6 +124,8 @@ export type Activation = z.infer<typeof Activation>
 export const clusterActivation = defineCall({
   name: 'clusterActivation',
   path: '/v1/resource/cluster/activation',
+  reach: 'ownersOnly',
+  reads: true,
   topics: ['cluster'],
   summary: 'What the owner needs to activate a cluster or to set a new password; refused while neither is open.',
   body: z.strictObject({ clusterId: ClusterId }),

@@ -1,7 +1,8 @@
 /** `/v1/resource/create/cluster`: ordering a cluster (spec §3, §7; design/api). */
 import { z } from 'zod'
-import { BackupId, SnapshotId } from '../backups/ids.ts'
+import { RestoreSource } from '../backups/ids.ts'
 import { CouponCode } from '../billing/coupons.ts'
+import { PaymentMethodId } from '../payments/payment-methods.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, EstimateToken, RequestId } from '../wire/fields.ts'
 import type { ClustersFieldReason } from './field-reasons.ts'
@@ -18,9 +19,11 @@ export const CloudOrder = z.strictObject({
   name: z.string().max(64).optional(),
   /** Redeemed with the order. */
   couponCode: CouponCode.optional(),
-  /** A snapshot of the caller's that becomes its drive; without a `snapshotId`: the newest that was completed. */
-  restore: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId.optional() }).optional(),
+  /** A snapshot of the caller's that becomes its drive. */
+  restore: RestoreSource.optional(),
   estimateToken: EstimateToken.optional(),
+  /** The card for what the balance does not cover; without it the default one. */
+  methodId: PaymentMethodId.optional(),
   requestId: RequestId.optional(),
 })
 export type CloudOrder = z.input<typeof CloudOrder>
@@ -37,6 +40,8 @@ export type PlacedOrder = z.infer<typeof PlacedOrder>
 export const createCluster = defineCall({
   name: 'createCluster',
   path: '/v1/resource/create/cluster',
+  reach: 'self',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'Orders a Cloud cluster, or makes a place for a self-hosted one.',
   body: z.discriminatedUnion('clusterType', [CloudOrder, SelfHostOrder], 'clusterType' satisfies ClustersFieldReason),

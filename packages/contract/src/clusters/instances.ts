@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, InstanceId, IsoTime } from '../wire/fields.ts'
+import { InstanceRole } from './cluster-kinds.ts'
 import { Operation } from './operations.ts'
 import { MonthlyPrice } from './orders.ts'
-import { ClusterStatus, InstanceAction, InstanceRole } from './status.ts'
+import { ClusterStatus, InstanceAction } from './status.ts'
 import { Workloads } from './workloads.ts'
 
 /** Newest measurement of an instance. Memory and disk in bytes, cpu 0..1 of its cores. */
@@ -51,7 +52,7 @@ export const InstanceFacts = z.object({
 export const InstanceDetail = InstanceFacts.extend({
   /** `inactivated` for the first running instance while a one-time password exists (spec §4, "unactived"). */
   status: ClusterStatus,
-  /** JSON text of `InstallLog`. */
+  /** JSON text of `InstallLog`, of its lines the last three; `clusterInstallLog` has the whole. */
   installLog: z.string(),
   /** What runs on it, as its agent last reported, failed ones first; null: its agent is too old to report it. */
   workloads: Workloads.nullable(),
@@ -72,6 +73,8 @@ export type ResourceDetail = z.infer<typeof ResourceDetail>
 export const instanceDetails = defineCall({
   name: 'instanceDetails',
   path: '/v1/resource/instance/details',
+  reach: 'object',
+  reads: true,
   topics: ['cluster', 'metrics'],
   summary: 'The instances and operations of one cluster.',
   body: z.strictObject({ clusterId: ClusterId }),

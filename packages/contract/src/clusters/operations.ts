@@ -1,7 +1,9 @@
 /** Operations: what a person or the system does to a cluster, from asking to its end (design/lifecycle). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
+import type { Locale } from '../wire/constants.ts'
 import { ClusterId, InstanceId, IsoTime, OperationId, RequestId } from '../wire/fields.ts'
+import { lookUp } from '../wire/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
 import { ClusterStatus } from './status.ts'
 import { operationSteps } from './step-labels.ts'
@@ -17,9 +19,14 @@ export const operationKindTable = {
   addWorker: words('Add worker', '添加工作节点'),
   destroyWorker: words('Destroy worker', '销毁工作节点'),
   repair: words('Repair', '修复'),
+  replaceMachine: words('Replace machine', '更换机器'),
   cancel: words('Cancel', '取消'),
   recover: words('Recover', '自动恢复'),
 } as const satisfies Record<string, Words>
+/** What a person reads for a kind of operation; one that is not known yet keeps its word. */
+export function operationKindLabel(kind: OperationKind, locale: Locale): string {
+  return lookUp<OperationKind, Words>(operationKindTable, kind, words(kind, kind))[locale]
+}
 export type OperationKind = keyof typeof operationKindTable
 export const operationKinds = Object.keys(operationKindTable) as [OperationKind, ...OperationKind[]]
 
@@ -57,6 +64,8 @@ export type Operation = z.infer<typeof Operation>
 export const operationCancel = defineCall({
   name: 'operationCancel',
   path: '/v1/resource/operation/cancel',
+  reach: 'object',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'Cancels a running operation while what it makes still waits for resources.',
   body: z.strictObject({ operationId: OperationId, requestId: RequestId.optional() }),
@@ -66,6 +75,8 @@ export const operationCancel = defineCall({
 export const clusterRepair = defineCall({
   name: 'clusterRepair',
   path: '/v1/resource/repair',
+  reach: 'object',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'Makes an instance anew that the provider no longer has; its files are lost.',
   body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),

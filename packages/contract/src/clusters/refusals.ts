@@ -72,19 +72,24 @@ export const clustersRefusals = {
     'en-US': 'This is not a tunnel token. Copy it from Cloudflare, or from "cloudflared tunnel token".',
     'zh-CN': '这不是有效的隧道令牌。请从 Cloudflare 或 “cloudflared tunnel token” 的输出中复制。',
   },
+  machineUnknown: {
+    code: codes.conflict,
+    'en-US': 'This machine has started again or is not known any more. Look at the page again, then choose.',
+    'zh-CN': '这台机器已重新启动或不再存在。请刷新页面后重新选择。',
+  },
   selfHostPower: {
     code: codes.conflict,
-    'en-US': 'This machine is yours: switch it on or off where it stands.',
+    'en-US': 'This is your own machine. Switch it on or off on site.',
     'zh-CN': '这台机器归你所有，请在本机上开机或关机。',
   },
   selfHostOnly: {
     code: codes.conflict,
-    'en-US': 'Only a self-hosted cluster takes machines of your own.',
+    'en-US': 'Only self-hosted clusters accept your own machines.',
     'zh-CN': '只有自托管集群可以加入你自己的机器。',
   },
   selfHostEnrolled: {
     code: codes.conflict,
-    'en-US': 'A machine has taken this place already. Get a command for a worker to add another one.',
+    'en-US': 'A machine is already connected here. To add another one, get a command for a worker.',
     'zh-CN': '这个位置已有机器。要加入另一台机器，请获取工作节点的命令。',
   },
   ...actionRefusals,

@@ -4,13 +4,16 @@ import { User } from '../accounts/users.ts'
 import { CustomerInfo } from '../billing/customer.ts'
 import { Notice } from '../billing/usage/notices.ts'
 import { defineCall } from '../wire/call.ts'
+import { roles } from '../wire/enums.ts'
 import { ClusterId, InstanceId, IsoTime } from '../wire/fields.ts'
+import { PageNumber, pageOf, RowsPerPage } from '../wire/paging.ts'
+import { ClusterType, ReverseProxy } from './cluster-kinds.ts'
 import { Latest, ResourceDetail } from './instances.ts'
-import { ClusterMonitor, ClusterUsage } from './monitor.ts'
+import { ClusterMonitor, ClusterUsage } from './monitor/monitor.ts'
 import { Operation } from './operations.ts'
 import { MonthlyPrice, OverdueBill, UnpaidOrder } from './orders.ts'
-import { NetworkState } from './self-host.ts'
-import { ClusterAction, ClusterStatus, ClusterType, ReverseProxy } from './status.ts'
+import { MachineCopies, NetworkState } from './self-host.ts'
+import { ClusterAction, ClusterStatus } from './status.ts'
 
 export const Worker = z.object({
   instanceId: InstanceId,
@@ -52,7 +55,9 @@ export const Resource = z.object({
   cpuCoreCount: z.int(),
   memorySize: z.int(),
   workers: z.array(Worker),
-  /** JSON text of `InstallLog`. */
+  /**
+   * JSON text of `InstallLog`: steps, states and the last three lines, at most 4 kB. The whole: `clusterInstallLog`.
+   */
   installLog: z.string(),
   cpuCoreTotalCount: z.int(),
   memoryTotalSize: z.int(),
@@ -63,6 +68,10 @@ export const Resource = z.object({
   refusals: z.partialRecord(ClusterAction, z.string()),
   /** The provider does not have the master, though it should exist. */
   missing: z.boolean(),
+  /** Of instances whose disks were copied, the master's first. */
+  copies: z.array(MachineCopies.extend({ instanceId: InstanceId, name: z.string() })),
+  /** Since when its machine is given up: its agent is refused, and its address is free; null: it is not. */
+  givenUpAt: IsoTime.nullable(),
   /** The newest operation of the cluster as a whole that is still running; null when none is. */
   operation: Operation.nullable(),
   /** Why the last operation failed, in the caller's language; null while none did. */
@@ -113,13 +122,15 @@ export const InstanceInfo = z.object({
 })
 export type InstanceInfo = z.infer<typeof InstanceInfo>
 
-export const ClusterUser = z.object({ terminusName: z.string().nullable(), userid: z.string() })
+export const ClusterUser = z.object({ terminusName: z.string().nullable(), userid: z.string(), role: z.enum(roles) })
 export type ClusterUser = z.infer<typeof ClusterUser>
 
 /** Everything the home page needs, in one call (spec §7). */
 export const resourceInitNew = defineCall({
   name: 'resourceInitNew',
   path: '/v1/resource/initNew',
+  reach: 'list',
+  reads: true,
   topics: ['account'],
   summary: 'The home page in one call.',
   data: z.object({
@@ -139,18 +150,45 @@ export const resourceInitNew = defineCall({
   }),
 })
 
+/** What `resourceList` answers where `page` is asked for. */
+export const ResourcePage = pageOf({ resources: z.array(Resource) })
+
 export const resourceList = defineCall({
   name: 'resourceList',
   path: '/v1/resource/',
+  reach: 'list',
+  reads: true,
   topics: ['cluster', 'metrics', 'account'],
-  summary: 'The clusters this account may see; destroyed ones are left out.',
-  body: z.strictObject({ clusterUserid: z.string().max(256).optional() }),
+  summary:
+    'The clusters this account may see, the newest 200; destroyed ones are left out. With `page` they are those of one page, as {resources, page, rowsPerPage, rowsNumber}.',
+  body: z.strictObject({
+    clusterUserid: z.string().max(256).optional(),
+    page: PageNumber.optional(),
+    rowsPerPage: RowsPerPage.optional(),
+  }),
   data: z.array(Resource),
+  page: ResourcePage,
+})
+
+export const clusterInstallLog = defineCall({
+  name: 'clusterInstallLog',
+  path: '/v1/resource/cluster/installLog',
+  reach: 'object',
+  reads: true,
+  topics: ['cluster'],
+  summary: 'The whole log of how a cluster was installed, or one instance of it.',
+  body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional() }),
+  data: z.object({
+    /** JSON text of `InstallLog`. */
+    installLog: z.string(),
+  }),
 })
 
 export const clusterUsers = defineCall({
   name: 'clusterUsers',
   path: '/v1/resource/cluster/users',
+  reach: 'list',
+  reads: true,
   topics: ['cluster', 'account'],
   summary: 'Owners of the clusters this account may see.',
   data: z.array(ClusterUser),
@@ -159,6 +197,8 @@ export const clusterUsers = defineCall({
 export const clusterUsage = defineCall({
   name: 'clusterUsage',
   path: '/v1/resource/cluster/usage',
+  reach: 'object',
+  reads: true,
   topics: ['metrics'],
   summary: 'Storage, backup and traffic of one cluster.',
   body: z.strictObject({ clusterId: ClusterId }),

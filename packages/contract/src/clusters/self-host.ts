@@ -1,9 +1,11 @@
 /** Clusters on hosts, machines of the owner's own: what is asked to create one, and the command that enrolls a host. */
 import { z } from 'zod'
+import { RestoreSource } from '../backups/ids.ts'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
+import { ClusterId, InstanceId, IsoTime, RequestId } from '../wire/fields.ts'
+import { InstanceRole, ReverseProxy } from './cluster-kinds.ts'
 import type { ClustersFieldReason } from './field-reasons.ts'
-import { InstanceRole, ReverseProxy } from './status.ts'
+import { ClusterStatus } from './status.ts'
 
 /** From the issue of an enrollment token to the moment it can no longer be used (lifecycle, "Agent"). ms */
 export const enrollTokenLifetimeMs = 30 * 60_000
@@ -48,6 +50,8 @@ export const SelfHostOrder = z
           .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.[a-z]{2,}$/, 'hostName' satisfies ClustersFieldReason),
       })
       .optional(),
+    /** A snapshot of the caller's that becomes the host's drive. */
+    restore: RestoreSource.optional(),
     requestId: RequestId.optional(),
   })
   .superRefine(({ reverseProxy, address, cloudflare }, context) => {
@@ -77,10 +81,69 @@ export type EnrollCommand = z.infer<typeof EnrollCommand>
 export const selfHostCommand = defineCall({
   name: 'selfHostCommand',
   path: '/v1/resource/selfhost/command',
+  reach: 'object',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'A fresh command that enrolls a machine of the owner’s into a self-hosted cluster.',
   body: z.strictObject({ clusterId: ClusterId, role: InstanceRole, requestId: RequestId.optional() }),
   data: EnrollCommand,
+})
+
+/**
+ * A command for a machine in the place of the cluster's own. Nothing changes until that machine comes; then the old one
+ * is refused, and address, hosts and certificates stay. A newer command takes the place of the one before. The same
+ * `requestId` again gives the same command.
+ */
+export const clusterReplaceMachine = defineCall({
+  name: 'clusterReplaceMachine',
+  path: '/v1/resource/cluster/replaceMachine',
+  reach: 'object',
+  rate: 'change',
+  topics: ['cluster'],
+  summary: 'A command that brings another machine in the place of a self-hosted cluster’s own.',
+  body: z.strictObject({
+    clusterId: ClusterId,
+    /** A snapshot of the owner's that becomes its drive; left out: it begins empty. */
+    restore: RestoreSource.optional(),
+    requestId: RequestId.optional(),
+  }),
+  data: EnrollCommand,
+})
+
+const MachineCopy = z.object({
+  /** Of its agent's process, new at each start. */
+  bootId: z.string().max(64),
+  /** Empty where it said none. */
+  hostName: z.string(),
+  /** Since when it serves, or about when it was refused last. */
+  at: IsoTime,
+})
+
+/** Machines that run with copies of one disk: one serves, the others are refused. */
+export const MachineCopies = z.object({
+  /** The owner has said which goes on. */
+  isAnswered: z.boolean(),
+  serving: MachineCopy,
+  /** The one that dialled last first. */
+  refused: z.array(MachineCopy),
+})
+export type MachineCopies = z.infer<typeof MachineCopies>
+
+export const clusterChooseMachine = defineCall({
+  name: 'clusterChooseMachine',
+  path: '/v1/resource/cluster/chooseMachine',
+  reach: 'object',
+  rate: 'change',
+  topics: ['cluster'],
+  summary: 'Says which of the machines that run with copies of one disk goes on; the others are refused.',
+  body: z.strictObject({
+    clusterId: ClusterId,
+    instanceId: InstanceId,
+    /** Of `MachineCopies`. */
+    bootId: z.string().min(1).max(64),
+    requestId: RequestId.optional(),
+  }),
+  data: z.object({ status: ClusterStatus }),
 })
 
 /**

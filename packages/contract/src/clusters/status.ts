@@ -3,6 +3,7 @@
  * (design language, "Status"). What a status allows is the server's status machine; clients show `actions`.
  */
 import { z } from 'zod'
+import { lookUp } from '../wire/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
 
 export type BadgeColour = 'green' | 'amber' | 'coral' | 'grey'
@@ -49,6 +50,10 @@ export const statusTable = {
 export type ClusterStatus = keyof typeof statusTable
 export const clusterStatuses = Object.keys(statusTable) as [ClusterStatus, ...ClusterStatus[]]
 export const ClusterStatus = z.enum(clusterStatuses)
+/** How a status looks; one that is not known yet is grey, with its word. */
+export function statusLook(status: ClusterStatus): StatusLook {
+  return lookUp<ClusterStatus, StatusLook>(statusTable, status, look(status, status, 'grey', 'hollow'))
+}
 /** What each status is called. */
 export const statusLabels: Readonly<Record<string, Words>> = Object.fromEntries(
   clusterStatuses.map((status) => [status, statusTable[status].label]),
@@ -67,6 +72,9 @@ export const clusterActions = [
   'repair',
   'cancelUnpaid',
   'keep',
+  'giveUp',
+  'takeBack',
+  'replaceMachine',
 ] as const
 export type ClusterAction = (typeof clusterActions)[number]
 export const ClusterAction = z.enum(clusterActions)
@@ -98,16 +106,9 @@ export const actionPhrases = {
   repair: words('be repaired', '修复'),
   cancelUnpaid: words('be canceled', '取消订单'),
   keep: words('be kept', '保留'),
+  giveUp: words('be given up', '放弃'),
+  takeBack: words('be taken back', '收回'),
+  replaceMachine: words('get another machine', '更换机器'),
   destroyWorker: words('be destroyed', '销毁'),
   cancelInstance: words('be canceled', '取消'),
 } as const satisfies Record<ClusterAction | InstanceAction, Words>
-
-export const clusterTypes = ['Cloud', 'SelfHost'] as const
-export const ClusterType = z.enum(clusterTypes)
-export type ClusterType = z.infer<typeof ClusterType>
-
-export const ReverseProxy = z.enum(['none', 'frp', 'cloudflare'])
-export type ReverseProxy = z.infer<typeof ReverseProxy>
-
-export const InstanceRole = z.enum(['master', 'worker'])
-export type InstanceRole = z.infer<typeof InstanceRole>

@@ -3,6 +3,7 @@
  * page.
  */
 import type { Locale } from '../wire/constants.ts'
+import { lookUp } from '../wire/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
 
 /** Steps of an operation; all but `draining` are named for the status that an instance passes through meanwhile. */
@@ -24,7 +25,7 @@ export const operationSteps = Object.keys(operationStepLabels) as [OperationStep
 
 /** What a person reads for a step of an operation. */
 export function operationStepLabel(step: OperationStepKey, locale: Locale): string {
-  return operationStepLabels[step][locale]
+  return lookUp<OperationStepKey, Words>(operationStepLabels, step, words(step, step))[locale]
 }
 
 /** Steps within an install; `machine` and `install` stand for all before and all of it while nothing more is known. */

@@ -7,25 +7,25 @@ export const credentialsRefusals = {
   signedByOther: {
     code: codes.forbidden,
     field: 'jws',
-    'en-US': 'This was signed by another identity than the one that is signed in.',
+    'en-US': 'This was signed by a different identity than the one signed in.',
     'zh-CN': '签名者不是当前登录的身份。',
   },
   applicationForeign: {
     code: codes.forbidden,
     field: 'jws',
-    'en-US': 'This application answers another form than the one asked for ({what}).',
+    'en-US': 'This application is for a different form than the one requested ({what}).',
     'zh-CN': '申请所对应的表单与要求的不一致（{what}）。',
   },
   applicationDiffers: {
     code: codes.forbidden,
     field: 'jws',
-    'en-US': 'The application names another {what} than this request.',
+    'en-US': 'The {what} in the application differs from this request.',
     'zh-CN': '申请中的 {what} 与此请求不一致。',
   },
   presentationForeign: {
     code: codes.forbidden,
     field: 'jws',
-    'en-US': 'What is presented answers another request ({what}).',
+    'en-US': 'This presentation is for a different request ({what}).',
     'zh-CN': '出示内容所对应的要求不一致（{what}）。',
   },
   credentialForeign: {
@@ -44,12 +44,12 @@ export const credentialsRefusals = {
     code: codes.forbidden,
     field: 'jws',
     'en-US': 'The credential was revoked. Apply for a new one.',
-    'zh-CN': '凭证已被撤销，请重新申请。',
+    'zh-CN': '凭证已被吊销，请重新申请。',
   },
   presentationRepeated: {
     code: codes.conflict,
     field: 'jws',
-    'en-US': 'This was presented before. Present the credential once more.',
+    'en-US': 'This presentation was used before. Present the credential again.',
     'zh-CN': '这份出示已被使用过，请重新出示凭证。',
   },
 } as const satisfies Refusals

@@ -23,7 +23,7 @@ export const domainsAuditWords = {
     'domain.regain': words('{name} points here again', '{name} 已重新指向这里'),
     'domain.revoke': words('The operator revoked the credential of {name}', '运营方吊销了 {name} 的凭证'),
     'domain.claim': words(
-      'The TXT record of {name} was found; whoever has the domain was asked',
+      'The TXT record of {name} was found, and its owner was asked',
       '已检测到 {name} 的 TXT 记录，已询问该域名的现有所有者',
     ),
     'domain.contest': words('Somebody else proved {name}', '其他人验证了 {name}'),
@@ -47,6 +47,11 @@ export const domainsAuditWords = {
       'Took back the invitation of {memberName} to {name}',
       '撤回了 {memberName} 加入 {name} 的邀请',
     ),
+    'domain.removeCertificate': words(
+      'Removed the certificate of {certificateName} under {name}',
+      '移除了 {name} 下 {certificateName} 的证书',
+    ),
+    'domain.removeMember': words('Removed {memberName} from {name}', '将 {memberName} 移出了 {name}'),
     'domain.join': words('{memberName} joined {name}', '{memberName} 加入了 {name}'),
     'domain.renewCredential': words('The credential of {name} was renewed', '已续期 {name} 的凭证'),
     'domain.offer': words('Offered {name}[ to {memberName}]', '提出移交 {name}[ 给 {memberName}]'),
@@ -65,6 +70,7 @@ export const domainsAuditWords = {
     ruleType: words('Who may join', '加入规则'),
     ruleData: words('Email domains', '邮箱域名'),
     memberName: words('Member', '成员'),
+    certificateName: words('Certificate', '证书'),
     memberEmail: words('Email', '邮箱'),
   },
   values: {

@@ -10,10 +10,9 @@ export const mostSuffixes = 20
 export const checkPauseMs = 5000
 /** Looks at DNS that are kept of a domain. */
 export const keptChecks = 50
-/** Characters of a member's one-time password, base32; how long it works, ms; how often it can be tried. */
+/** Characters of a member's one-time password, base32 (60 bits: wrong ones need no count); how long it works, ms. */
 export const oneTimePasswordLength = 12
 export const oneTimePasswordLifetimeMs = 7 * 24 * 60 * 60_000
-export const oneTimePasswordTries = 5
 /** Invitations of a domain that nobody has taken yet. */
 export const mostInvitations = 500
 /** Invitations that an account may mail in an hour; a mailbox gets one a minute. */

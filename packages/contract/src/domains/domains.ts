@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { CompactJws, IsoTime, RequestId } from '../wire/fields.ts'
+import { DomainHttps } from './https.ts'
 import { domainActions, domainMethods, domainStatuses, ruleTypes } from './status.ts'
 import { DomainTransfer } from './transfers.ts'
 import { DomainVerdict } from './verdicts.ts'
@@ -15,11 +16,16 @@ export const domainProblems = [
   'parentProven',
   'childProven',
   'checksPaused',
+  /** The record of a claim that is not linked yet is not seen: it lapses at `until`, or when somebody shows theirs. */
+  'proofUnseen',
   'proofLapsed',
   'methodWaits',
   'delegationLost',
   'noNameServers',
-  /** Somebody else has proven this linked domain: show the TXT record again until `until`, or lose it. */
+  /**
+   * Somebody else has proven this linked domain, or `other`, which contains it or is a part of it while this one leads
+   * here no more: show the TXT record again until `until`, or lose it.
+   */
   'contested',
   /** The same from the other side: whoever has it can answer until `until`. */
   'ownerAsked',
@@ -27,35 +33,6 @@ export const domainProblems = [
   'claimRefused',
 ] as const
 export type DomainProblem = (typeof domainProblems)[number]
-
-/** Why a certificate is not there, or is not renewed. */
-export const httpsProblems = [
-  'caUnreachable',
-  'caLimited',
-  'caRefused',
-  'challengeFailed',
-  'caaForbids',
-  'orderLimit',
-] as const
-export type HttpsProblem = (typeof httpsProblems)[number]
-
-/** HTTPS of a domain, which no step waits for. */
-export const DomainHttps = z.object({
-  /** `off`: this deployment gets no certificates. `none`: the domain is not set up yet. */
-  state: z.enum(['off', 'none', 'waiting', 'valid', 'expired']),
-  /** The end of the certificate that ends first. */
-  validUntil: IsoTime.nullable(),
-  problem: z
-    .object({
-      key: z.enum(httpsProblems),
-      since: IsoTime,
-      /** What the certification authority said, in its words. */
-      detail: z.string().nullable(),
-      nextAt: IsoTime,
-    })
-    .nullable(),
-})
-export type DomainHttps = z.infer<typeof DomainHttps>
 
 const Record = z.object({ name: z.string(), value: z.string() })
 
@@ -137,6 +114,10 @@ export const DomainDetail = Domain.extend({
   zone: DomainZone.nullable(),
   /** When the TXT record was seen. */
   provenAt: IsoTime.nullable(),
+  /** The public mail provider of a rule that was refused since the last one was taken, as wallets do not say it. */
+  ruleRefused: z.string().nullable(),
+  /** Public mail providers in the rule: anybody can join. */
+  ruleProviders: z.array(z.string()),
   /** The end of the credential; null while none was issued. */
   credentialUntil: IsoTime.nullable(),
 })
@@ -147,6 +128,9 @@ const one = { domain: TypedDomain }
 export const domainList = defineCall({
   name: 'domainList',
   path: '/v1/domain/domains',
+  reach: 'self',
+  origins: 'ownWallet',
+  reads: true,
   topics: ['domain', 'account'],
   summary: "The account's custom domains, the newest first.",
   data: z.object({
@@ -163,6 +147,8 @@ export const domainList = defineCall({
 export const domainAdd = defineCall({
   name: 'domainAdd',
   path: '/v1/domain/add',
+  reach: 'self',
+  rate: 'outside',
   topics: ['domain'],
   summary: 'Begins to link a domain. One of the account that is there already is answered as it is.',
   body: z.strictObject({
@@ -179,6 +165,9 @@ export const domainAdd = defineCall({
 export const domainDetail = defineCall({
   name: 'domainDetail',
   path: '/v1/domain/detail',
+  reach: 'private',
+  origins: 'ownWallet',
+  reads: true,
   topics: ['domain', 'account'],
   summary: 'A domain with the records that are awaited, and what the last look at DNS found.',
   body: z.strictObject(one),
@@ -191,6 +180,8 @@ export const movedTypes = ['MX', 'A', 'AAAA', 'TXT'] as const
 export const domainMoves = defineCall({
   name: 'domainMoves',
   path: '/v1/domain/moves',
+  reach: 'private',
+  reads: true,
   topics: ['domain'],
   summary: "The domain's own mail, address and text records, which move when it is delegated.",
   body: z.strictObject(one),
@@ -204,6 +195,8 @@ export type MovedRecords = NonNullable<z.infer<typeof domainMoves.data>['records
 export const domainCheck = defineCall({
   name: 'domainCheck',
   path: '/v1/domain/check',
+  reach: 'private',
+  rate: 'outside',
   topics: ['domain'],
   summary: 'Looks at DNS now, and begins the checks anew. Once in five seconds.',
   body: z.strictObject(one),
@@ -213,6 +206,8 @@ export const domainCheck = defineCall({
 export const domainMethod = defineCall({
   name: 'domainMethod',
   path: '/v1/domain/method',
+  reach: 'private',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Chooses how the domain points here. The same way again changes nothing.',
   body: z.strictObject({ ...one, method: z.enum(domainMethods), confirm: z.string().max(1000).optional() }),
@@ -222,8 +217,10 @@ export const domainMethod = defineCall({
 export const domainRestart = defineCall({
   name: 'domainRestart',
   path: '/v1/domain/restart',
+  reach: 'private',
+  rate: 'change',
   topics: ['domain'],
-  summary: 'Starts over with a new TXT record; a delegated apex, which has no other place for it, keeps its proof.',
+  summary: 'Starts over with a new TXT record; a delegated apex keeps its proof while it is delegated here.',
   body: z.strictObject(one),
   data: Domain,
 })
@@ -231,6 +228,8 @@ export const domainRestart = defineCall({
 export const domainDelete = defineCall({
   name: 'domainDelete',
   path: '/v1/domain/delete',
+  reach: 'private',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Removes a domain. One that is linked is typed as `confirm`.',
   body: z.strictObject({ ...one, confirm: z.string().max(1000).optional() }),
@@ -239,6 +238,9 @@ export const domainDelete = defineCall({
 export const domainRuleSet = defineCall({
   name: 'domainRuleSet',
   path: '/v1/domain/set_domain_rule',
+  reach: 'private',
+  origins: 'ownWallet',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Says who may join: whoever has an email at one of the suffixes, or who was invited. The last one wins.',
   body: z.strictObject({
@@ -253,7 +255,8 @@ export const domainRuleSet = defineCall({
 export const domainRuleShow = defineCall({
   name: 'domainRuleShow',
   path: '/v1/domain/get_domain_rule',
-  auth: 'none',
+  reach: 'anyone',
+  reads: true,
   summary: 'Who may join a domain; empty while that is not decided. Wallets ask it before anybody signs in.',
   body: z.strictObject(one),
   data: z.object({ ruleType: z.enum(ruleTypes).or(z.literal('')), ruleData: z.string() }),
@@ -265,6 +268,9 @@ const signed = { ...one, jws: CompactJws }
 export const requestDomainVC = defineCall({
   name: 'requestDomainVC',
   path: '/v1/domain/requestDomainVC',
+  reach: 'private',
+  origins: 'ownWallet',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Issues the credential of a domain to the wallet that signed the application; again gives the same one.',
   body: z.strictObject(signed),
@@ -278,6 +284,9 @@ export const requestDomainVC = defineCall({
 export const submitDomainVP = defineCall({
   name: 'submitDomainVP',
   path: '/v1/domain/submitDomainVP',
+  reach: 'private',
+  origins: 'ownWallet',
+  rate: 'change',
   topics: ['domain', 'account'],
   summary: 'Takes the presentation of a credential. What is wrong with it is the reason of a `denied`, not a refusal.',
   body: z.strictObject({

@@ -65,8 +65,20 @@ export const memberRefusals = {
   memberJoined: {
     code: codes.conflict,
     field: 'name',
-    'en-US': '{name} has this ID already and stays a member.',
-    'zh-CN': '{name} 已领取 ID，将一直是成员。',
+    'en-US': '{name} has this ID already.',
+    'zh-CN': '{name} 已领取 ID。',
+  },
+  memberIsOwner: {
+    code: codes.conflict,
+    field: 'name',
+    'en-US': '{name} is the ID of the domain’s owner, and ends with the domain alone.',
+    'zh-CN': '{name} 是域名所有者的 ID，只随域名一起失效。',
+  },
+  memberConfirm: {
+    code: codes.badParameter,
+    field: 'confirm',
+    'en-US': 'Type {name} to continue.',
+    'zh-CN': '请输入 {name} 以继续。',
   },
   invitationsTooMany: {
     code: codes.conflict,

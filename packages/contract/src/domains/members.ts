@@ -12,7 +12,8 @@ const Domain = z.string().max(1000)
 export const memberStates = ['joined', 'invited', 'lapsed'] as const
 export type MemberState = (typeof memberStates)[number]
 
-export const memberActions = ['renew', 'mail', 'delete'] as const
+/** `delete` takes an invitation back, `remove` ends the ID of who has joined. */
+export const memberActions = ['renew', 'mail', 'delete', 'remove'] as const
 
 /** Where a member's cluster is reached under the domain; `*.` stands for the names of its apps. */
 const MemberAddress = z.object({
@@ -57,6 +58,8 @@ const one = { domain: Domain, name: MemberName }
 export const domainMembers = defineCall({
   name: 'domainMembers',
   path: '/v1/domain/members',
+  reach: 'private',
+  reads: true,
   topics: ['domain', 'account', 'cluster'],
   summary: 'Who has an ID under the domain, with the addresses of their clusters, then who is invited to one.',
   body: pageQuery({ domain: Domain }),
@@ -70,6 +73,8 @@ export const domainMembers = defineCall({
 export const memberAdd = defineCall({
   name: 'memberAdd',
   path: '/v1/domain/member/add',
+  reach: 'private',
+  rate: 'mail',
   topics: ['domain'],
   summary: 'Invites somebody to an ID; the one-time password is told once, and mailed where an email is given.',
   body: z.strictObject({ ...one, email: z.string().max(320).optional(), requestId: RequestId.optional() }),
@@ -79,6 +84,8 @@ export const memberAdd = defineCall({
 export const memberPassword = defineCall({
   name: 'memberPassword',
   path: '/v1/domain/member/password',
+  reach: 'private',
+  rate: 'mail',
   topics: ['domain'],
   summary: 'Makes another one-time password; the one before works no more.',
   body: z.strictObject(one),
@@ -88,6 +95,8 @@ export const memberPassword = defineCall({
 export const memberEmail = defineCall({
   name: 'memberEmail',
   path: '/v1/domain/member/email',
+  reach: 'private',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Mails an invitation, with another one-time password.',
   body: z.strictObject({ ...one, email: z.string().max(320) }),
@@ -97,14 +106,18 @@ export const memberEmail = defineCall({
 export const memberDelete = defineCall({
   name: 'memberDelete',
   path: '/v1/domain/member/delete',
+  reach: 'private',
+  rate: 'change',
   topics: ['domain'],
-  summary: 'Takes an invitation back. Who has an ID already stays.',
-  body: z.strictObject(one),
+  summary: 'Takes an invitation back, or ends the ID of a member who has joined, which is typed as `confirm`.',
+  body: z.strictObject({ ...one, confirm: z.string().max(1000).optional() }),
 })
 
 export const memberJoin = defineCall({
   name: 'memberJoin',
   path: '/v1/domain/member/join',
+  reach: 'self',
+  rate: 'name',
   topics: ['domain', 'account'],
   summary:
     "Takes an ID under somebody's domain: with the one-time password, or with an email that the domain's rule names.",

@@ -29,13 +29,13 @@ export const domainsRefusals = {
   domainSingleLabel: {
     code: codes.badParameter,
     field: 'domain',
-    'en-US': '{domain} has one part. A domain has two or more, such as lagoon.example.',
+    'en-US': '{domain} has only one part. A domain has two or more, such as lagoon.example.',
     'zh-CN': '{domain} 只有一段，域名至少有两段，例如 lagoon.example。',
   },
   domainLetters: {
     code: codes.badParameter,
     field: 'domain',
-    'en-US': '“{label}” cannot be part of a domain. Use letters, digits, and hyphens in between.',
+    'en-US': '“{label}” cannot be part of a domain. Use letters, digits, and hyphens between them.',
     'zh-CN': '域名中不能有“{label}”，只能使用字母、数字及中间的连字符。',
   },
   domainLabelLong: {
@@ -47,19 +47,19 @@ export const domainsRefusals = {
   domainLong: {
     code: codes.badParameter,
     field: 'domain',
-    'en-US': 'As DNS writes it, this name has {length} characters; at most {most} are possible.',
+    'en-US': 'In DNS, this name has {length} characters. At most {most} are possible.',
     'zh-CN': '这个域名在 DNS 中共 {length} 个字符，最多 {most} 个。',
   },
   domainReserved: {
     code: codes.badParameter,
     field: 'domain',
-    'en-US': 'Names under .{suffix} are no public domains.',
+    'en-US': 'Names under .{suffix} are not public domains.',
     'zh-CN': '.{suffix} 下的名称不是公共域名。',
   },
   domainPublicSuffix: {
     code: codes.badParameter,
     field: 'domain',
-    'en-US': 'Under {domain} anybody can register names, so it belongs to nobody. Add a part in front of it.',
+    'en-US': 'Anyone can register names under {domain}, so it belongs to nobody. Add a part in front of it.',
     'zh-CN': '任何人都可以在 {domain} 下注册名称，它不属于个人，请在前面加一段。',
   },
   domainOurs: {
@@ -81,19 +81,19 @@ export const domainsRefusals = {
   domainParentProven: {
     code: codes.conflict,
     field: 'domain',
-    'en-US': '{other}, which contains it, is linked already. Whoever has that one decides about names below it.',
+    'en-US': 'It is part of {other}, which is already linked. Its owner decides about the names below it.',
     'zh-CN': '包含这个域名的 {other} 已被绑定，其下的名称由该域名的所有者决定。',
   },
   domainChildProven: {
     code: codes.conflict,
     field: 'domain',
-    'en-US': '{other}, a part of it, is linked already. Only a domain without linked parts can be linked.',
+    'en-US': '{other}, which is part of it, is already linked. Only domains without linked parts can be linked.',
     'zh-CN': '这个域名的一部分 {other} 已被绑定，只能绑定没有已绑定子域名的域名。',
   },
   domainConfirm: {
     code: codes.badParameter,
     field: 'confirm',
-    'en-US': 'Type {domain} to go on.',
+    'en-US': 'Type {domain} to continue.',
     'zh-CN': '请输入 {domain} 以继续。',
   },
   domainNoNameServers: {
@@ -102,9 +102,15 @@ export const domainsRefusals = {
     'en-US': 'This service has no name servers. Point the domain here with a CNAME record.',
     'zh-CN': '本服务没有域名服务器，请使用 CNAME 记录指向这里。',
   },
+  certificateStays: {
+    code: codes.conflict,
+    field: 'name',
+    'en-US': '{name} has its certificate as long as the domain is linked.',
+    'zh-CN': '域名绑定期间，{name} 的证书会一直保留。',
+  },
   domainNotNow: {
     code: codes.conflict,
-    'en-US': 'That cannot be done at this step of the domain: {domainStatus}.',
+    'en-US': 'This is not possible at this step of the domain: {domainStatus}.',
     'zh-CN': '域名当前步骤不能执行此操作：{domainStatus}。',
   },
   adminNameMalformed: {
@@ -116,25 +122,25 @@ export const domainsRefusals = {
   suffixMissing: {
     code: codes.badParameter,
     field: 'ruleData',
-    'en-US': 'Name at least one email domain, such as lagoon.example.',
+    'en-US': 'Enter at least one email domain, such as lagoon.example.',
     'zh-CN': '请至少填写一个邮箱域名，例如 lagoon.example。',
   },
   suffixTooMany: {
     code: codes.badParameter,
     field: 'ruleData',
-    'en-US': '{count} email domains are too many; at most {most} are possible.',
+    'en-US': '{count} email domains are too many. At most {most} are possible.',
     'zh-CN': '填写了 {count} 个邮箱域名，最多 {most} 个。',
   },
   suffixMalformed: {
     code: codes.badParameter,
     field: 'ruleData',
-    'en-US': '“{suffix}” is no domain of email addresses. One looks like lagoon.example.',
+    'en-US': '“{suffix}” is not an email domain. It should look like lagoon.example.',
     'zh-CN': '“{suffix}”不是邮箱域名，格式应如 lagoon.example。',
   },
   suffixPublic: {
     code: codes.badParameter,
     field: 'ruleData',
-    'en-US': 'Anybody can have an email under {suffix}. Name the domain of your organization.',
+    'en-US': 'Anyone can have an email at {suffix}. Enter the domain of your organization.',
     'zh-CN': '任何人都可以拥有 {suffix} 下的邮箱，请填写你组织自己的域名。',
   },
 } as const satisfies Refusals

@@ -32,6 +32,8 @@ export const TransferPayload = z.looseObject({
 export const domainTransfer = defineCall({
   name: 'domainTransfer',
   path: '/v1/domain/transfer',
+  reach: 'private',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Offers a domain in use to one of its members, for a day. Nothing changes until both have signed.',
   body: z.strictObject({
@@ -45,6 +47,9 @@ export const domainTransfer = defineCall({
 export const domainTransferSign = defineCall({
   name: 'domainTransferSign',
   path: '/v1/domain/transfer/sign',
+  reach: 'private',
+  origins: 'ownWallet',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Takes the signature of whoever hands the domain on.',
   body: z.strictObject({ domain: TypedDomain, jws: CompactJws }),
@@ -54,6 +59,9 @@ export const domainTransferSign = defineCall({
 export const domainTransferAccept = defineCall({
   name: 'domainTransferAccept',
   path: '/v1/domain/transfer/accept',
+  reach: 'self',
+  origins: 'ownWallet',
+  rate: 'change',
   topics: ['domain', 'account'],
   summary: 'Takes a domain over with an application for its credential: the old one is revoked, a new one issued.',
   body: z.strictObject({ domain: TypedDomain, jws: CompactJws }),
@@ -67,6 +75,8 @@ export const domainTransferAccept = defineCall({
 export const domainTransferDelete = defineCall({
   name: 'domainTransferDelete',
   path: '/v1/domain/transfer/delete',
+  reach: 'private',
+  rate: 'change',
   topics: ['domain'],
   summary: 'Takes the offer back, or, asked by the one it was made to, declines it.',
   body: z.strictObject({ domain: TypedDomain }),

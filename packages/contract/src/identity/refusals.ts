@@ -34,6 +34,13 @@ export const identityRefusals = {
     'zh-CN': '{name} 已被占用，请换一个。',
   },
   /** Somebody else had it, and has the first right to it for 90 days. */
+  nameRemoved: {
+    code: codes.conflict,
+    field: 'name',
+    'en-US':
+      '{name} was taken from a member. Nobody can take it until {date} unless the owner of the domain invites them to it.',
+    'zh-CN': '{name} 曾属于一位被移除的成员。{date} 之前，除非域名所有者邀请，否则任何人都不能领取。',
+  },
   nameKept: {
     code: codes.conflict,
     field: 'name',

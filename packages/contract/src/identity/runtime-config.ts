@@ -4,6 +4,8 @@ import { Millis } from '../wire/fields.ts'
 /** `/config.json` of the console and of the wallet: what is decided when the server starts, never baked in. */
 export const RuntimeConfig = z.object({
   product: z.string(),
+  /** Of the program and the commit it was built from; absent from a server that is older than this page. */
+  version: z.string().optional(),
   wallet: z.string(),
   /** Address the wallet posts to, and that the console names: its own origin by default. */
   hosts: z.object({ global: z.string(), china: z.string() }),

@@ -79,6 +79,8 @@ export type ClusterAlerts = z.infer<typeof ClusterAlerts>
 export const clusterAlerts = defineCall({
   name: 'clusterAlerts',
   path: '/v1/resource/cluster/alerts',
+  reach: 'object',
+  reads: true,
   topics: ['cluster'],
   summary: 'What a cluster is watched for, what fires now, and what fired before.',
   body: z.strictObject({ clusterId: ClusterId }),
@@ -111,6 +113,8 @@ export type AccountAlerts = z.infer<typeof AccountAlerts>
 export const accountAlerts = defineCall({
   name: 'accountAlerts',
   path: '/v1/resource/alerts',
+  reach: 'self',
+  reads: true,
   topics: ['cluster'],
   summary: 'What the clusters of the account itself are watched for, what fires now, and what fired before.',
   data: AccountAlerts,
@@ -150,6 +154,8 @@ export type AlertRuleChange = z.output<typeof AlertRuleChange>
 export const clusterAlertSet = defineCall({
   name: 'clusterAlertSet',
   path: '/v1/resource/cluster/alerts/set',
+  reach: 'object',
+  rate: 'change',
   topics: ['cluster'],
   summary: 'Sets when a rule of a cluster, or of all, fires, whether it mails, and whether it is watched at all.',
   body: AlertRuleChange,
@@ -171,6 +177,9 @@ export type AlertPreview = z.infer<typeof AlertPreview>
 export const clusterAlertPreview = defineCall({
   name: 'clusterAlertPreview',
   path: '/v1/resource/cluster/alerts/preview',
+  reach: 'object',
+  reads: true,
+  rate: 'costly',
   topics: [],
   summary: 'How often a rule about disk or memory would have fired in the last 7 days, by means of five minutes.',
   body: z

@@ -8,7 +8,7 @@ export const observeAuditWords = {
     'alertRule.change': words('Changed the alert {alert} of {name}', '更改了 {name} 的告警“{alert}”'),
     'alertRule.changeAll': words('Changed the alert {alert} of all clusters', '更改了所有集群的告警“{alert}”'),
     'metricsToken.make': words('Made a metrics token', '生成了指标令牌'),
-    'metricsToken.revoke': words('Revoked the metrics token', '撤销了指标令牌'),
+    'metricsToken.revoke': words('Revoked the metrics token', '吊销了指标令牌'),
   },
   facts: {
     alert: words('Alert', '告警'),

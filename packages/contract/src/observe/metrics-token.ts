@@ -18,6 +18,8 @@ export type MetricsToken = z.infer<typeof MetricsToken>
 export const metricsTokenShow = defineCall({
   name: 'metricsTokenShow',
   path: '/v1/resource/metricsToken',
+  reach: 'self',
+  reads: true,
   topics: ['session'],
   summary: 'Whether this account has a token to read its measurements with, and when it was used last.',
   data: z.object({ token: MetricsToken.nullable() }),
@@ -26,6 +28,8 @@ export const metricsTokenShow = defineCall({
 export const metricsTokenMake = defineCall({
   name: 'metricsTokenMake',
   path: '/v1/resource/metricsToken/make',
+  reach: 'self',
+  rate: 'change',
   topics: ['session'],
   summary: 'Makes a token that reads measurements and nothing else, shown this once; the one before ends.',
   data: z.object({ token: z.string(), url: z.string() }),
@@ -34,6 +38,8 @@ export const metricsTokenMake = defineCall({
 export const metricsTokenRevoke = defineCall({
   name: 'metricsTokenRevoke',
   path: '/v1/resource/metricsToken/revoke',
+  reach: 'self',
+  rate: 'change',
   topics: ['session'],
   summary: 'Ends the token of this account at once; without one, nothing is done.',
 })

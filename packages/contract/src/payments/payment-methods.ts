@@ -1,7 +1,7 @@
 /** `/v1/bill/paymentMethod`: the account's cards (spec §7; design/api). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { RequestId } from '../wire/fields.ts'
+import { IsoTime, RequestId } from '../wire/fields.ts'
 import type { PaymentsFieldReason } from './field-reasons.ts'
 
 export const PaymentMethodId = z.string().regex(/^pm_[a-z0-9]{8,40}$/, 'paymentMethodId' satisfies PaymentsFieldReason)
@@ -16,6 +16,8 @@ export const PaymentMethod = z.object({
   /** What is charged unless another card is named. */
   isDefault: z.boolean(),
   state: z.enum(['active', 'expired']),
+  /** Of its newest charge, where that was declined; null: it was not, or there is none. */
+  lastDeclinedAt: IsoTime.nullable().default(null),
 })
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 
@@ -32,6 +34,8 @@ const Page = z.object({
 export const paymentMethodList = defineCall({
   name: 'paymentMethodList',
   path: '/v1/bill/paymentMethod/list',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: "The account's cards, the default first, then the newest.",
   data: z.object({ methods: z.array(PaymentMethod) }),
@@ -40,6 +44,8 @@ export const paymentMethodList = defineCall({
 export const paymentMethodAdd = defineCall({
   name: 'paymentMethodAdd',
   path: '/v1/bill/paymentMethod/add',
+  reach: 'self',
+  rate: 'change',
   topics: ['billing'],
   summary: 'Opens a page on which a card is entered. The first card becomes the default.',
   body: z.strictObject({ returnTo: ReturnTo.optional(), requestId: RequestId.optional() }),
@@ -49,6 +55,8 @@ export const paymentMethodAdd = defineCall({
 export const paymentMethodUpdate = defineCall({
   name: 'paymentMethodUpdate',
   path: '/v1/bill/paymentMethod/update',
+  reach: 'private',
+  rate: 'change',
   topics: ['billing'],
   summary: 'Opens a page on which a card is entered that takes the place of this one.',
   body: z.strictObject({ id: PaymentMethodId, returnTo: ReturnTo.optional(), requestId: RequestId.optional() }),
@@ -58,6 +66,8 @@ export const paymentMethodUpdate = defineCall({
 export const paymentMethodDelete = defineCall({
   name: 'paymentMethodDelete',
   path: '/v1/bill/paymentMethod/delete',
+  reach: 'private',
+  rate: 'change',
   topics: ['billing'],
   summary: 'Removes a card, at the gateway too. Of those left, the newest becomes the default where it was that.',
   body: z.strictObject({ id: PaymentMethodId }),
@@ -66,6 +76,8 @@ export const paymentMethodDelete = defineCall({
 export const paymentMethodDefault = defineCall({
   name: 'paymentMethodDefault',
   path: '/v1/bill/paymentMethod/default',
+  reach: 'private',
+  rate: 'change',
   topics: ['billing'],
   summary: 'Makes a card the one that is charged.',
   body: z.strictObject({ id: PaymentMethodId }),

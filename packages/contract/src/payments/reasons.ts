@@ -31,6 +31,10 @@ export const paymentsReasons = {
     '这张卡不支持该币种，请换一张卡。',
   ),
   cardGone: words('The card was removed. Use another card.', '这张卡已被移除，请换一张卡。'),
+  cardDisputed: words(
+    'You dispute a payment of this card with its bank, so the card is not charged. Use another card.',
+    '你已就这张卡的一笔付款向银行提出争议，因此不再从该卡扣款。请换一张卡。',
+  ),
   cardUnconfirmed: words(
     'The bank asks you to confirm this payment yourself. Pay again and confirm it.',
     '银行要求由你本人确认这笔付款。请重新付款并确认。',

@@ -1,46 +1,71 @@
 import { z } from 'zod'
 import type { EventTopic } from './events.ts'
-
-type CallAuth = 'account' | 'none'
+import type { RateName } from './rates.ts'
+import type { Reach } from './reach.ts'
 
 /**
  * One HTTP call: the server's validation, the typed client and the OpenAPI document all come from it.
- * `auth: 'account'` calls take `userid` and `token` as headers or body fields; both are removed before `body` is
- * parsed.
+ * A call that not anyone may make takes `userid` and `token` as headers or body fields; both are removed before `body`
+ * is parsed.
  */
 export interface Call<
   Body extends z.ZodType = z.ZodType,
   Data extends z.ZodType = z.ZodType,
-  Auth extends CallAuth = CallAuth,
+  Who extends Reach = Reach,
+  Page extends z.ZodType = z.ZodType,
 > {
   /** camelCase, unique; the operationId in OpenAPI and the key in tests. */
   name: string
   path: `/${string}`
-  auth: Auth
+  /** Who may make it, and about what. */
+  reach: Who
+  /**
+   * Pages of other origins than the console's that make it (design/wire):
+   * - `wallets`: of any origin, wallets and pages that sign in, without credentials.
+   * - `ownWallet`: this deployment's own wallet, with the token in the body.
+   * - `personalServers`: of any origin, settings pages of personal servers, with the token in a header or the body.
+   */
+  origins?: 'wallets' | 'ownWallet' | 'personalServers'
+  /** To this call, this deployment's own wallet also sends the cookie that names its browser. */
+  namesBrowser?: true
   /** Of a call without a session whose body still says whose it is: `userid` stays in the body. */
   namesAccount?: true
   /** Changes that make an answer of a reading call old; of a writing one, the changes that it makes. */
   topics?: readonly EventTopic[]
   summary: string
+  /** How often it may be made. */
+  rate: RateName
   body: Body
   /** Largest body in bytes where the common limit is too small; who asks is then known from the headers alone. */
   bodyLimit?: number
   data: Data
+  /** What is answered instead of `data` where the body asks for a `page`. */
+  page?: Page
 }
 
 const noFields = z.strictObject({})
 const noData = z.object({})
 
-/** A call needs an account's session unless it says `auth: 'none'`; without `body` or `data` that has no fields. */
+/** What changes something says how often it may be made; what only reads has a default. */
+type Paced = { reads: true; rate?: RateName } | { reads?: never; rate: RateName }
+
+/** Without `body` or `data` that has no fields. Who may make a call has no default. */
 export function defineCall<
-  const Auth extends CallAuth = 'account',
+  const Who extends Reach,
   Body extends z.ZodType = typeof noFields,
   Data extends z.ZodType = typeof noData,
->(
-  call: Omit<Call<Body, Data, Auth>, 'auth' | 'body' | 'data'> & { auth?: Auth; body?: Body; data?: Data },
-): Call<Body, Data, Auth> {
-  const defaults = { auth: 'account', body: noFields, data: noData }
-  return { ...defaults, ...call } as Call<Body, Data, Auth> // what is left out is of its type's default
+  Page extends z.ZodType = z.ZodNever,
+>({
+  reads,
+  ...call
+}: Omit<Call<Body, Data, Who, Page>, 'body' | 'data' | 'rate'> & Paced & { body?: Body; data?: Data }): Call<
+  Body,
+  Data,
+  Who,
+  Page
+> {
+  const defaults = { rate: 'read', body: noFields, data: noData }
+  return { ...defaults, ...call } as Call<Body, Data, Who, Page> // what is left out is of its type's default
 }
 
 /** What a caller passes, before defaults and conversions. */
@@ -49,6 +74,8 @@ export type CallInput<C extends Call> = z.input<C['body']>
 export type CallBody<C extends Call> = z.output<C['body']>
 /** What is answered as `data`. */
 export type CallData<C extends Call> = z.output<C['data']>
+/** What is answered as `data` where a `page` is asked for; never, where there are no pages. */
+export type CallPage<C extends Call> = z.output<NonNullable<C['page']>>
 /** A call's body without the key of its request, which the client adds. */
 export type CallRequest<C extends Call> =
   CallInput<C> extends infer Body ? (Body extends unknown ? Omit<Body, 'requestId'> : never) : never

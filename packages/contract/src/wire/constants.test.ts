@@ -65,7 +65,7 @@ describe('shorten', () => {
     ['', ''],
     ['a'.repeat(30), 'a'.repeat(30)],
     ['a'.repeat(31), `${'a'.repeat(30)}...`],
-  ])('%j', (text, short) => expect(constants.shorten(text)).toBe(short))
+  ])('makes %j into %j', (text, short) => expect(constants.shorten(text)).toBe(short))
 
   test('cuts at the given length, keeps the start, and leaves the short alone', () => {
     fc.assert(

@@ -55,7 +55,7 @@ export const clusterNamePattern = /^[\p{L}\p{N}][\p{L}\p{N} -]{1,31}$/u
 
 /** Shortens `text` to `length` characters and the mark; shorter text is left alone (spec §9). */
 export function shorten(text: string, length: number = shortenLength): string {
-  return text.length > length ? text.slice(0, length) + shortenMark : text
+  return text.length > length ? text.slice(0, length).toWellFormed() + shortenMark : text
 }
 
 /** A terminusName can be displayed only with exactly one '@' (spec §5). */

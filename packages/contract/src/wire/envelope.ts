@@ -1,12 +1,13 @@
 import { z } from 'zod'
 
-/** Body codes of product-API answers (wire, "Envelope"); HTTP is always 200. */
+/** Body codes of product-API answers (wire, "Envelope"); HTTP is 200, but 405 for a wrong method. */
 export const codes = {
   ok: 200,
   /** Passed on silently by the console (spec §8). */
   silent: 401,
   forbidden: 403,
   notFound: 404,
+  methodWrong: 405,
   /** The action does not fit the object's state, or its name is taken. */
   conflict: 409,
   tooLarge: 413,

@@ -11,6 +11,8 @@ export const mostExportedRows = 100_000
 /** Pages are counted from 1. */
 export const PageNumber = WireInt.pipe(z.int().min(1).max(1_000_000))
 
+export const RowsPerPage = WireInt.pipe(z.int().min(1).max(mostRowsPerPage))
+
 /** Which page of a list is asked for. */
 export interface PageQuery {
   page: number
@@ -26,7 +28,7 @@ export function pageQuery<Filters extends z.core.$ZodShape>(filters: Filters) {
   return z.strictObject({
     ...filters,
     page: PageNumber.default(1),
-    rowsPerPage: WireInt.pipe(z.int().min(1).max(mostRowsPerPage)).default(defaultRowsPerPage),
+    rowsPerPage: RowsPerPage.default(defaultRowsPerPage),
   })
 }
 

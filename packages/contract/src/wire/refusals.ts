@@ -28,6 +28,11 @@ export const wireRefusals = {
     'en-US': 'The request is malformed: {what}.',
     'zh-CN': '请求格式错误：{what}。',
   },
+  methodWrong: {
+    code: codes.methodWrong,
+    'en-US': 'This address does not take that method; it takes {allow}.',
+    'zh-CN': '该地址不支持此方法，只支持 {allow}。',
+  },
   unsupportedType: {
     code: codes.unsupportedType,
     'en-US': 'Send a form or JSON: content-type application/x-www-form-urlencoded or application/json.',

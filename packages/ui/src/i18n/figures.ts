@@ -47,8 +47,20 @@ export function formatPercent(share: number, locale: Locale): string {
 }
 
 /** What dates are written by: days before months and 24 hours, as on the boards, which is British English. */
-export function dateLocale(locale: Locale): string {
+function dateLocale(locale: Locale): string {
   return locale === 'en-US' ? 'en-GB' : locale
+}
+
+/** A format of dates as the boards write them; where many dates are written, it is made once. */
+export function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions): (at: number | Date) => string {
+  const format = new Intl.DateTimeFormat(dateLocale(locale), options)
+  // British English has `Sept`, the only month of four letters.
+  return (at) => spaceHan(format.format(at).replace(/\bSept\b/, 'Sep'))
+}
+
+/** A date as the boards write it, `18 Sep 2026`. `at`: ms since the epoch. */
+export function writeDate(at: number | Date, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  return dateFormat(locale, options)(at)
 }
 
 /**

@@ -8,6 +8,6 @@ test.each([
   ['停止 我的 礁湖？', { name: '我的 礁湖' }, '停止我的 礁湖？'],
   ['Destroy 礁湖?', { name: '礁湖' }, 'Destroy 礁湖?'],
   ['已用 3 天', { count: 3 }, '已用 3 天'],
-])('%s', (text, values, shown) => {
+])('%s with %j in it closes the gaps between Chinese words alone', (text, values, shown) => {
   expect(closeHanGaps(text, values)).toBe(shown)
 })

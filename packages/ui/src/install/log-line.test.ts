@@ -14,6 +14,6 @@ test.each([
   ['14:27:38 mail failed, not ready', { time: '14:27:38', source: 'mail', message: 'failed, not ready', tone: 'bad' }],
   ['no shape at all', { time: '', source: '', message: 'no shape at all', tone: 'plain' }],
   ['', { time: '', source: '', message: '', tone: 'plain' }],
-])('%s', (line, view) => {
+])('the line %j is shown as %j', (line, view) => {
   expect(parseLogLine(line)).toEqual(view)
 })

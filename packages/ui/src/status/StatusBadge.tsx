@@ -1,4 +1,4 @@
-import { type ClusterStatus, type StatusLook, statusTable } from '@atoll/contract/clusters'
+import { type ClusterStatus, statusLook } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { StateBadge } from './StateBadge.tsx'
 
@@ -13,7 +13,7 @@ interface StatusBadgeProps {
 
 /** A cluster's or an instance's status, with the label and appearance of the contract's status table. */
 export function StatusBadge({ status, locale, bare = false, stale = false }: StatusBadgeProps) {
-  const { colour, shape, label, needsYou }: StatusLook = statusTable[status]
+  const { colour, shape, label, needsYou } = statusLook(status)
   return (
     <StateBadge
       colour={stale ? 'grey' : colour}

@@ -21,7 +21,7 @@ interface SizedProps {
 export const componentDefaults: MantineThemeComponents = {
   Button: {
     defaultProps: { size: 'sm', variant: 'default' },
-    classNames: { root: classes.button, section: classes.buttonSection },
+    classNames: { root: classes.button, label: classes.buttonLabel, section: classes.buttonSection },
     vars: (_theme: unknown, props: SizedProps) => {
       const measures = buttonVars[String(props.size ?? 'sm')]
       if (!measures) return { root: {} }

@@ -8,25 +8,27 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { keyFingerprint } from '@atoll/contract/backups'
+import { keyFingerprint, type LookPage, passwordForms } from '@atoll/contract/backups'
 import type { BackupsKept, PutBack, PutBackOrder, SnapshotListing } from '@atoll/contract/personal-server'
 import type { z } from 'zod'
 import type { Drive } from '../../drive/drive.ts'
 import { createNameMatcher } from '../../drive/drive-search.ts'
-import { HttpProblem } from '../../http/problem.ts'
-import { createTurns } from '../../turns.ts'
-import type { BackupKeys } from '../backup-keys.ts'
-import { type BackupPlace, trimCache } from '../backup-place.ts'
-import { type Repository, reachRepository } from '../repository.ts'
-import { BackupProblem } from '../restic-failure.ts'
-import type { Restic } from '../restic-version.ts'
+import { HttpProblem } from '../../kernel/problem.ts'
+import { createTurns } from '../../kernel/turns.ts'
+import type { BackupKeys } from '../repository/backup-keys.ts'
+import { type BackupPlace, trimCache } from '../repository/backup-place.ts'
+import { findBytes, isOpen, lossyOf, readableOf, textOfBytes } from '../repository/byte-names.ts'
+import { type Repository, reachRepository } from '../repository/repository.ts'
+import { BackupProblem } from '../repository/restic-failure.ts'
+import type { Restic } from '../repository/restic-version.ts'
+import type { UnreadFiles } from '../repository/unread-files.ts'
 import type { BackupSource } from './backup-source.ts'
 import { toHttpProblem } from './browse-problem.ts'
-import { findBytes, isOpen, lossyOf, readableOf, textOfBytes } from './byte-names.ts'
 import { createFolderCache, mostEntries, type SnapshotFolder, sortEntries } from './folder-cache.ts'
+import { createLooks, type LookAsked } from './look.ts'
 import { readLsLine, type SnapshotEntry } from './ls-output.ts'
 import { createPutBacks } from './put-back.ts'
-import { bytesOfPath, formatSnapshotPath, parseSnapshotPath } from './snapshot-path.ts'
+import { bytesOfPath, formatSnapshotPath, parseSnapshotPath, type SnapshotRef } from './snapshot-path.ts'
 
 /** Entries of a page. */
 const pageEntries = 200
@@ -36,12 +38,6 @@ const downloadsAtATime = 3
 const patienceMs = 5000
 /** The first byte of a file is there by then, or the vault is away: restic alone would try for 15 min. ms */
 const firstByteMs = 60_000
-
-/** Which snapshot of which backup. */
-export interface SnapshotRef {
-  backupId: string
-  snapshotId: string
-}
 
 export interface SnapshotDownload {
   name: string
@@ -60,6 +56,8 @@ export interface BackupFiles {
   listFolder(ref: SnapshotRef, path: string, page: { offset: number; filter: string }): Promise<SnapshotListing>
   /** A file as it is, a folder as a ZIP archive; 404, 409 notAFile for links and devices. */
   open(ref: SnapshotRef, path: string): Promise<SnapshotDownload>
+  /** A page for the console: a folder's entries with the sizes of its folders, or entries found by name. As `listFolder`. */
+  look(ref: SnapshotRef, query: LookAsked): Promise<LookPage>
   putBack(order: z.output<typeof PutBackOrder>): Promise<PutBack>
   showPutBack(id: string): PutBack
   /** Keeps the password of a backup if it is right; 403 wrongPassword. */
@@ -70,6 +68,7 @@ export interface BackupFilesOptions {
   source: BackupSource
   place: BackupPlace
   keys: BackupKeys
+  unread: Pick<UnreadFiles, 'find'>
   drive: Drive
   folders: { root: string; uploads: string }
   /** Searches again where there was none. */
@@ -77,10 +76,12 @@ export interface BackupFilesOptions {
   /** Aborted when the agent stops. */
   signal: AbortSignal
   onDefect(error: unknown): void
+  /** How long a look may go through a snapshot, ms; absent: 15 s. */
+  walkMs?: number | undefined
 }
 
 export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
-  const { source, keys, drive, folders, findRestic, signal: stopping } = options
+  const { source, keys, unread, drive, folders, findRestic, signal: stopping } = options
   // What tasks have for themselves is emptied before each.
   const place = { ...options.place, tmp: join(options.place.folder, 'look') }
   const cache = createFolderCache()
@@ -118,7 +119,7 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
           const entries: SnapshotEntry[] = []
           let [hasSnapshot, isFolder, count] = [false, path === '/', 0]
           await repository.run(['ls', '--json', '--no-lock', ref.snapshotId], {
-            ...{ patienceMs, lastArg },
+            ...{ patienceMs, lastArgs: [lastArg] },
             onLine(text) {
               const said = readLsLine(text)
               if (said?.line === 'snapshot') hasSnapshot = true
@@ -143,7 +144,7 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
   async function nameByBytes(repository: Repository, snapshotId: string, folder: Buffer, entries: SnapshotEntry[]) {
     const parts: Buffer[] = []
     await repository.run(['ls', '--quiet', '--no-lock', snapshotId], {
-      ...{ patienceMs, lastArg: folder },
+      ...{ patienceMs, lastArgs: [folder] },
       async takeOutput(output) {
         for await (const part of output) parts.push(part)
       },
@@ -184,7 +185,7 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
         const dueStall = setTimeout(() => stalling.abort(late), firstByteMs)
         try {
           await repository.run(['dump', '--no-lock', ...options, ref.snapshotId], {
-            ...{ stop: stalling.signal, lastArg: bytesOfPath(ref.names) },
+            ...{ stop: stalling.signal, lastArgs: [bytesOfPath(ref.names)] },
             async takeOutput(output) {
               output.once('readable', () => {
                 hasBegun ||= output.readableLength > 0
@@ -211,12 +212,19 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
     withRepository,
   })
 
+  const looks = createLooks({ readFolder, withRepository, inTurn, walkMs: options.walkMs })
+
   return {
+    look: (ref, query) => looks.look(ref, query),
     async list() {
       const backups = await source.list()
       const locked = await Promise.all(backups.map(({ backupId }) => keys.find(backupId, undefined).catch(() => null)))
+      const unreadOf = await Promise.all(backups.map(({ backupId }) => unread.find(backupId)))
+      const none = { run: null, restore: null }
       return {
-        backups: backups.map((backup, at) => ({ ...backup, isLocked: locked[at] === null })),
+        backups: backups.map((backup, at) => ({
+          ...{ ...backup, isLocked: locked[at] === null, unread: unreadOf[at] ?? none },
+        })),
         hasRestic: (await findRestic()) !== undefined,
         keyFingerprint: await keyFingerprint(keys.publicKey),
       }
@@ -246,17 +254,18 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
     putBack: (order) => putBacks.begin(order),
     showPutBack: (id) => putBacks.show(id),
     async unlock(backupId, password) {
-      try {
-        await inTurn(() =>
-          withRepository({ backupId, password }, async (repository) => {
-            await repository.run(['cat', 'config', '--no-lock'], { patienceMs })
-          }),
-        )
-      } catch (error) {
-        if (!(error instanceof HttpProblem) || error.code !== 'backupLocked') throw error
-        throw new HttpProblem(403, 'wrongPassword', 'This password does not open the backup.')
-      }
-      await keys.keep(backupId, password)
+      for (const form of passwordForms(password))
+        try {
+          await inTurn(() =>
+            withRepository({ backupId, password: form }, async (repository) => {
+              await repository.run(['cat', 'config', '--no-lock'], { patienceMs })
+            }),
+          )
+          return await keys.keep(backupId, form)
+        } catch (error) {
+          if (!(error instanceof HttpProblem) || error.code !== 'backupLocked') throw error
+        }
+      throw new HttpProblem(403, 'wrongPassword', 'This password does not open the backup.')
     },
   }
 }

@@ -3,9 +3,9 @@
  * until shortly before its end, in memory alone.
  */
 import { agentBackupGrant, agentBackups, type KeptBackups, type TaskRepository } from '@atoll/contract/agents'
-import { type Call, type CallData, codes } from '@atoll/contract/wire'
+import { type Call, type CallData, codes, readOpen } from '@atoll/contract/wire'
 import { z } from 'zod'
-import { HttpProblem } from '../../http/problem.ts'
+import { HttpProblem } from '../../kernel/problem.ts'
 import type { Enrolled } from '../../link/enroll.ts'
 
 const Answer = z.object({ code: z.number(), data: z.unknown() })
@@ -48,7 +48,7 @@ export function createBackupSource({ controlUrl, enrolled }: BackupSourceOptions
     // To a control plane of before, the list itself is nothing that it knows.
     if (answer?.code === codes.notFound && 'backupId' in body)
       throw new HttpProblem(404, 'backupGone', 'This backup is not kept any more.')
-    const data = answer?.code === codes.ok ? call.data.safeParse(answer.data).data : undefined
+    const data = answer?.code === codes.ok ? readOpen(call.data, answer.data).data : undefined
     if (data === undefined) throw consoleAway()
     return data as CallData<C> // parsed by the call's own schema
   }

@@ -1,6 +1,6 @@
 /** The visitor's answer when restic failed. Restic's own words may name files and hosts: they stay here. */
-import { HttpProblem } from '../../http/problem.ts'
-import { BackupProblem } from '../restic-failure.ts'
+import { HttpProblem } from '../../kernel/problem.ts'
+import { BackupProblem } from '../repository/restic-failure.ts'
 
 export function toHttpProblem(error: unknown): unknown {
   if (!(error instanceof BackupProblem)) return error

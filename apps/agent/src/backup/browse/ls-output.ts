@@ -1,6 +1,6 @@
 /** What `restic ls --json` prints, of all versions since 0.14: the snapshot, then a line for each entry. */
 import { z } from 'zod'
-import { parseJson } from '../restic-output.ts'
+import { parseJson } from '../repository/restic-output.ts'
 
 const SnapshotLine = z.object({ struct_type: z.literal('snapshot') })
 const NodeLine = z.object({

@@ -10,12 +10,12 @@ import type { PutBack, PutBackOrder } from '@atoll/contract/personal-server'
 import type { z } from 'zod'
 import { type Drive, diskFull } from '../../drive/drive.ts'
 import { parseDrivePath } from '../../drive/drive-path.ts'
-import { hasErrorCode } from '../../home/atomic-file.ts'
-import { HttpProblem } from '../../http/problem.ts'
-import { findEntry, placeOf } from '../find-entry.ts'
-import type { Repository } from '../repository.ts'
+import { hasErrorCode } from '../../kernel/atomic-file.ts'
+import { HttpProblem } from '../../kernel/problem.ts'
+import { bytesOfText, readableOf } from '../repository/byte-names.ts'
+import { findEntry, placeOf } from '../repository/find-entry.ts'
+import type { Repository } from '../repository/repository.ts'
 import { toHttpProblem } from './browse-problem.ts'
-import { bytesOfText, readableOf } from './byte-names.ts'
 import { readLsLine, type SnapshotEntry } from './ls-output.ts'
 import { putInPlace } from './put-in-place.ts'
 import { bytesOfPath, parseSnapshotPath, patternOf } from './snapshot-path.ts'
@@ -82,7 +82,7 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
         const size = entry.kind === 'file' ? entry.size : await sizeIn(repository, order.snapshotId, names)
         if (!(await claim.take(size))) throw diskFull()
         const args = ['restore', order.snapshotId, '--no-lock', '--target', folder, '--include']
-        await repository.run(args, { patienceMs, lastArg: patternOf(names) })
+        await repository.run(args, { patienceMs, lastArgs: [patternOf(names)] })
         claim.written(size)
         const inside = names.map(bytesOfText)
         if (!(await findEntry(folder, inside)))
@@ -121,7 +121,7 @@ async function sizeIn(repository: Repository, snapshotId: string, names: readonl
   let bytes = 0
   await repository.run(['ls', '--json', '--no-lock', '--recursive', snapshotId], {
     patienceMs,
-    lastArg: bytesOfPath(names),
+    lastArgs: [bytesOfPath(names)],
     onLine(text) {
       const said = readLsLine(text)
       if (said?.line === 'entry') bytes += said.entry.size

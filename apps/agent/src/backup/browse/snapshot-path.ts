@@ -1,6 +1,12 @@
 /** Paths in a snapshot: what a backup holds may have names that the drive itself refuses, of any bytes. */
-import { HttpProblem } from '../../http/problem.ts'
-import { bytesOfText } from './byte-names.ts'
+import { HttpProblem } from '../../kernel/problem.ts'
+import { bytesOfText } from '../repository/byte-names.ts'
+
+/** Which snapshot of which backup. */
+export interface SnapshotRef {
+  backupId: string
+  snapshotId: string
+}
 
 /** As the system's own PATH_MAX, bytes. */
 const maxPathBytes = 4096

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Manifest } from '@atoll/contract/agents'
-import { hasErrorCode, writeFileAtomic } from '../../home/atomic-file.ts'
+import { hasErrorCode, writeFileAtomic } from '../../kernel/atomic-file.ts'
 import { type KnownHashes, type ManifestOptions, readManifest } from './read-manifest.ts'
 import { stampTree, type TreeStamps } from './tree-stamps.ts'
 

@@ -9,7 +9,7 @@ import { createHash, createHmac, hash as hashOnce } from 'node:crypto'
 import { type BigIntStats, closeSync, constants, lstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Manifest } from '@atoll/contract/agents'
-import { hasErrorCode } from '../../home/atomic-file.ts'
+import { hasErrorCode } from '../../kernel/atomic-file.ts'
 import { stampOf } from './tree-stamps.ts'
 import { createBreath, type Place, walk } from './tree-walk.ts'
 

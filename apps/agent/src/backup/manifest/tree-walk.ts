@@ -4,7 +4,7 @@
  */
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { hasErrorCode } from '../../home/atomic-file.ts'
+import { hasErrorCode } from '../../kernel/atomic-file.ts'
 
 /** What the system is asked with: text is UTF-8 to it, so a name that is not ASCII goes as its bytes. */
 export type Place = string | Buffer
@@ -59,8 +59,8 @@ function readEntry(root: string, path: string): Entry | undefined {
     const stats = lstatSync(place, { bigint: true })
     return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink() ? { path, place, stats } : undefined
   } catch (error) {
-    // Removed while we walked.
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    // Removed while we walked, or in a folder that may be listed and not entered.
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM')) return undefined
     throw error
   }
 }

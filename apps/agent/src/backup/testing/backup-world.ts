@@ -1,6 +1,6 @@
 /** A drive to back up, restic's own server to back up to, and the tasks of an agent that has neither link nor port. */
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
 import http from 'node:http'
 import { join } from 'node:path'
@@ -9,9 +9,11 @@ import { findFreePorts, until } from '@atoll/testkit'
 import { CompactEncrypt, importJWK } from 'jose'
 import { ensureRestServer } from '../../../../../scripts/programs/restic.ts'
 import { openDrive } from '../../drive/drive.ts'
-import { openHome } from '../../home/home.ts'
+import { openHome } from '../../kernel/home.ts'
+import { HttpProblem } from '../../kernel/problem.ts'
 import { createTestFolder } from '../../testing/seeded-home.ts'
 import { openBackups } from '../backups.ts'
+import type { BackupSource } from '../browse/backup-source.ts'
 
 /** Of one file's tests and their processes alone: others are searched for secrets while these run. */
 export const own = process.env['OWN'] ?? randomBytes(8).toString('hex')
@@ -57,19 +59,41 @@ interface AskOptions {
 /** Of an agent in `path` that is not linked to anything. */
 export async function openAgent(path: string, restic: string, mayReseal = true) {
   const home = await openHome(path)
-  const backups = await openBackups({ home, resticPath: restic, mayReseal, onChange: () => undefined })
+  const backups = await openBackups({
+    home,
+    resticPath: restic,
+    mayReseal,
+    onChange: () => undefined,
+    onDefect: (_, error) => onDefect(error),
+  })
   const drive = await openDrive({ root: home.drive, uploads: home.uploads })
-  const tasks = backups.tasks(drive)
+  const source = { ...noSource }
+  const tasks = backups.tasks(drive, backups.openFiles({ source, drive, onDefect, walkMs: 300_000 }))
   return {
     home,
     drive,
     backups,
+    /** The control plane's answers about backups and read rights; a test may replace them. */
+    source,
     async run(kind: Kind, params: object, options: Partial<AskOptions> & { taskId: string }) {
       const task = tasks.find((one) => one.kind === kind)
       const context = { params, signal: new AbortController().signal, progress: () => undefined, ...options }
       return taskKinds[kind].result.parse(await task?.run(context))
     },
   }
+}
+
+/** Knows of no backup. */
+const noSource: BackupSource = {
+  list: async () => [],
+  grant: async () => {
+    throw new HttpProblem(404, 'backupGone', 'This backup is not kept any more.')
+  },
+  drop: () => undefined,
+}
+
+function onDefect(error: unknown): never {
+  throw error
 }
 
 /** As a browser seals it. */
@@ -157,4 +181,17 @@ export async function processesWith(text: string, where: 'cmdline' | 'environ'):
 export async function emptyFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true })
   await mkdir(path, { recursive: true, mode: 0o700 })
+}
+
+/** SHA-256 of each file by its path below `folder`, read with every right. */
+export async function hashTree(folder: string): Promise<Record<string, string>> {
+  const all: Record<string, string> = {}
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const place = join(entry.parentPath, entry.name)
+    if (!entry.isFile()) continue
+    all[place.slice(folder.length + 1)] = createHash('sha256')
+      .update(await readFile(place))
+      .digest('hex')
+  }
+  return all
 }

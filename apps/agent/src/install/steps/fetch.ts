@@ -1,5 +1,5 @@
 /** Step `fetch`: the release of the personal server is here, whole and unchanged. It comes with the agent. */
-import type { Step } from '../installer.ts'
+import type { Step } from '../../drive/install-step.ts'
 import { firstDifference, hashRelease, readReleaseManifest, webFolder } from '../release.ts'
 
 export const fetchRelease: Step = async ({ version, signal, say }) => {

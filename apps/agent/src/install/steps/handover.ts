@@ -1,6 +1,7 @@
 /** Step `handover`: from here to activation there is a one-time password. Made once: a second run keeps the first. */
-import { newNonce } from '../../activation/one-time-password.ts'
-import type { Step } from '../installer.ts'
+
+import type { Step } from '../../drive/install-step.ts'
+import { newNonce } from '../../kernel/one-time-password.ts'
 
 export const handOver: Step = async ({ store, say }) => {
   if (store.current.account) {

@@ -1,5 +1,5 @@
 /** Every step this agent can do, by the name that a catalogue's version gives. Each may be run again at any time. */
-import type { Step } from '../installer.ts'
+import type { Step } from '../../drive/install-step.ts'
 import { fetchRelease } from './fetch.ts'
 import { handOver } from './handover.ts'
 import { checkNetwork } from './network.ts'

@@ -1,6 +1,6 @@
 /** Step `network`: the personal server answers on its port, and it is this process that answers. */
 import type { Health } from '@atoll/contract/personal-server'
-import type { Step } from '../installer.ts'
+import type { Step } from '../../drive/install-step.ts'
 
 export const checkNetwork: Step = async ({ host, port, bootId, signal, say }) => {
   const found = await askForBoot(`${reachableHost(host)}:${port}`, signal)

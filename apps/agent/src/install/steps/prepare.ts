@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Step } from '../installer.ts'
+import type { Step } from '../../drive/install-step.ts'
 
 /** Below this a personal server is of no use, bytes. */
 const leastFreeBytes = 64 * 1024 * 1024

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listProcesses, until } from '@atoll/testkit'
 import { expect, test } from 'vitest'
+import type { StepContext } from '../../drive/install-step.ts'
 import { createTestFolder } from '../../testing/seeded-home.ts'
-import type { StepContext } from '../installer.ts'
 import { runScript } from './script.ts'
 
 /** Runs `script` as a step; gives what it said. */

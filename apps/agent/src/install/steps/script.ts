@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { endGroup } from '../../end-group.ts'
-import type { Step } from '../installer.ts'
+import type { Step } from '../../drive/install-step.ts'
+import { endGroup } from '../../kernel/end-group.ts'
 
 /**
  * Ends the whole group when the agent dies, however suddenly: the next agent runs the script again, and two must not

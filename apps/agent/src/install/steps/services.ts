@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { openDrive } from '../../drive/drive.ts'
-import type { Step } from '../installer.ts'
+import type { Step } from '../../drive/install-step.ts'
 
 export const startServices: Step = async ({ home, drive, bootId, say }) => {
   // In a corner of its own: the owner's folder never shows it, and what a kill leaves is removed at the next start.

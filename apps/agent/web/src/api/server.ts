@@ -4,9 +4,11 @@ import type {
   ActivationState,
   DriveEntry,
   DriveListing,
+  DriveOrder,
   DriveSearch,
   Observed,
   SessionState,
+  Sessions,
   Status,
 } from '@atoll/contract/personal-server'
 import { call, callForText } from './call.ts'
@@ -29,9 +31,27 @@ export const signIn = (name: string, password: string) =>
   call<SessionState>('POST', '/api/session', { body: { name, password } })
 export const signOut = () => call<void>('DELETE', '/api/session')
 
-export const listFolder = (path: string) => call<DriveListing>('GET', at('/api/drive/list', path))
-export const searchFolder = (path: string, query: string, signal: AbortSignal) =>
-  call<DriveSearch>('GET', `${at('/api/drive/search', path)}&query=${encodeURIComponent(query)}`, { signal })
+export const listSessions = () => call<Sessions>('GET', '/api/sessions')
+export const endSession = (id: string) => call<void>('DELETE', `/api/sessions?id=${encodeURIComponent(id)}`)
+export const endOtherSessions = () => call<void>('DELETE', '/api/sessions')
+
+export const listFolder = (path: string, { offset, by, descending }: DriveOrder & { offset: number }) =>
+  call<DriveListing>('GET', `${at('/api/drive/list', path)}&offset=${offset}&by=${by}&descending=${descending ? 1 : 0}`)
+/** Names of all folders in `path`, by name. */
+export async function listFolderNames(path: string): Promise<string[]> {
+  const names: string[] = []
+  let listing: DriveListing
+  do {
+    listing = await listFolder(path, { offset: names.length, by: 'name', descending: false })
+    names.push(...listing.entries.filter(({ kind }) => kind === 'folder').map(({ name }) => name))
+    // Folders stand first: the last of a page is one where more may follow.
+  } while (listing.entries.at(-1)?.kind === 'folder' && listing.offset + listing.entries.length < listing.total)
+  return names
+}
+export const searchFolder = (path: string, query: string, offset: number, signal: AbortSignal) =>
+  call<DriveSearch>('GET', `${at('/api/drive/search', path)}&query=${encodeURIComponent(query)}&offset=${offset}`, {
+    signal,
+  })
 export const createFolder = (path: string) => call<DriveEntry>('POST', '/api/drive/folder', { body: { path } })
 export const moveEntry = (from: string, to: string) =>
   call<DriveEntry>('POST', '/api/drive/move', { body: { from, to } })

@@ -1,4 +1,4 @@
-import type { BackupsKept, KeptBackup } from '@atoll/contract/personal-server'
+import type { BackupsKept, KeptBackup, UnreadFiles } from '@atoll/contract/personal-server'
 import { EmptyState, Notice, PageHeader } from '@atoll/ui'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'
 import { IconArchive, IconChevronRight } from '@tabler/icons-react'
@@ -37,12 +37,12 @@ export function BackupsPage({ kept: { backups, hasRestic, keyFingerprint } }: Ba
 function BackupCard({ backup }: { backup: KeptBackup }) {
   const t = useText()
   const router = useRouter()
-  const { backupId, name, isLocked, snapshots } = backup
+  const { backupId, name, isLocked, snapshots, unread } = backup
   return (
     <section className={classes.backup} aria-label={name}>
       <h2 className={classes.backupName}>{name}</h2>
       <div className={classes.card}>
-        {isLocked && <UnlockForm backupId={backupId} onDone={() => void router.invalidate()} />}
+        {isLocked && <UnlockForm backupId={backupId} backupName={name} onDone={() => void router.invalidate()} />}
         {!isLocked && snapshots.length === 0 && <p className={classes.nothing}>{t('backups.nothingKept')}</p>}
         {!isLocked && snapshots.length > 0 && (
           <ul>
@@ -51,8 +51,33 @@ function BackupCard({ backup }: { backup: KeptBackup }) {
             ))}
           </ul>
         )}
+        {unread.run && <UnreadList of="backups.unreadRun" unread={unread.run} />}
+        {unread.restore && <UnreadList of="backups.unreadRestore" unread={unread.restore} />}
       </div>
     </section>
+  )
+}
+
+interface UnreadListProps {
+  of: 'backups.unreadRun' | 'backups.unreadRestore'
+  unread: UnreadFiles
+}
+
+/** Files that could not be read, by name: this page is the only place that has them. */
+function UnreadList({ of, unread: { at, count, paths } }: UnreadListProps) {
+  const t = useText()
+  const locale = useLocale()
+  const more = count - paths.length
+  return (
+    <details className={classes.unread}>
+      <summary>{t(of, { files: formatFigure(count, 0, locale), when: formatMoment(Date.parse(at), locale) })}</summary>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>{path}</li>
+        ))}
+        {more > 0 && <li>{t('backups.unreadMore', { count: more, files: formatFigure(more, 0, locale) })}</li>}
+      </ul>
+    </details>
   )
 }
 

@@ -1,9 +1,9 @@
 import type { SnapshotItem, SnapshotListing } from '@atoll/contract/personal-server'
 import { EmptyState, Notice } from '@atoll/ui'
 import { formatFigure } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { SnapshotRef } from '../api/backups.ts'
+import { PageRange, Pager } from '../components/Pager.tsx'
 import drive from '../drive/DrivePage.module.css'
 import toolbar from '../drive/FileToolbar.module.css'
 import { joinPath, nameOf } from '../drive/paths.ts'
@@ -44,13 +44,12 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
     const timer = setTimeout(() => onFilter(typed.trim()), typingMs)
     return () => clearTimeout(timer)
   }, [typed])
-  const figure = (count: number) => formatFigure(count, 0, locale)
   return (
     <>
       <div className={drive.top}>
         <SnapshotCrumbs snapshot={snapshot} when={when} path={path} />
       </div>
-      {truncated && <Notice tone="amber" title={t('backups.truncated', { most: figure(total) })} />}
+      {truncated && <Notice tone="amber" title={t('backups.truncated', { most: formatFigure(total, 0, locale) })} />}
       {total === 0 ? (
         <EmptyState title={t('backups.emptyTitle')}>{t('backups.empty')}</EmptyState>
       ) : (
@@ -58,17 +57,10 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
           <div className={toolbar.toolbar}>
             <SearchField folder={path === '/' ? when : readableName(nameOf(path))} value={typed} onChange={setTyped} />
           </div>
-          <p className={classes.state} role="status">
-            {found === 0 && t('backups.noMatch')}
-            {found > 0 &&
-              t('backups.range', {
-                ...{ count: found, from: figure(offset + 1), to: figure(offset + entries.length) },
-                all: figure(found),
-              })}
-          </p>
+          <PageRange offset={offset} shown={entries.length} total={found} none={t('backups.noMatch')} />
           {entries.length > 0 && (
             <div className={table.card}>
-              <table className={`${table.table} ${classes.table}`}>
+              <table className={`${table.table} ${classes.table}`} aria-label={t('drive.root')}>
                 <thead>
                   <tr>
                     <th scope="col">{t('drive.name')}</th>
@@ -92,16 +84,7 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
               </table>
             </div>
           )}
-          {found > entries.length && (
-            <nav className={classes.pages} aria-label={t('backups.pages')}>
-              <Button disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - pageSize))}>
-                {t('backups.previous')}
-              </Button>
-              <Button disabled={offset + entries.length >= found} onClick={() => onOffset(offset + pageSize)}>
-                {t('backups.next')}
-              </Button>
-            </nav>
-          )}
+          <Pager offset={offset} size={pageSize} hasNext={offset + entries.length < found} onOffset={onOffset} />
         </>
       )}
       {item && (

@@ -7,11 +7,13 @@ import classes from './Backups.module.css'
 
 interface UnlockFormProps {
   backupId: string
+  /** Under which a password manager keeps the password, where it is known. */
+  backupName?: string
   onDone(): void
 }
 
 /** Takes the password of a backup that this server does not have; it goes to this server and nowhere else. */
-export function UnlockForm({ backupId, onDone }: UnlockFormProps) {
+export function UnlockForm({ backupId, backupName, onDone }: UnlockFormProps) {
   const t = useText()
   const help = useId()
   const { busy, problem, submit, forgive } = useSubmission(onDone)
@@ -22,13 +24,14 @@ export function UnlockForm({ backupId, onDone }: UnlockFormProps) {
   }
   return (
     <form className={classes.unlock} onSubmit={save}>
+      {backupName !== undefined && <input hidden readOnly autoComplete="username" value={backupName} />}
       <p id={help}>{t('backups.lockedHelp')}</p>
       <div className={classes.unlockField}>
         <PasswordInput
           name="password"
           label={t('backups.password')}
           aria-describedby={help}
-          autoComplete="off"
+          autoComplete="current-password"
           error={problem}
           visibilityToggleButtonProps={{ 'aria-label': t('wizard.show') }}
           onChange={forgive}

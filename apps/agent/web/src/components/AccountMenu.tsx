@@ -2,8 +2,8 @@ import type { Locale } from '@atoll/contract/wire'
 import { Avatar } from '@atoll/ui'
 import { languageNames } from '@atoll/ui/i18n'
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
+import { IconCheck, IconDevices, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
 import { signOut } from '../api/server.ts'
 import { chooseLocale, currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
@@ -69,6 +69,12 @@ export function AccountMenu({ name, did }: AccountMenuProps) {
           )
         })}
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconDevices size={16} stroke={1.6} aria-hidden="true" />}
+          renderRoot={(props) => <Link to="/sessions" {...props} />}
+        >
+          {t('sessions.title')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} aria-hidden="true" />} onClick={() => void leave()}>
           {t('nav.signOut')}
         </Menu.Item>

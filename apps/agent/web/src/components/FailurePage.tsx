@@ -1,6 +1,8 @@
+import { machineRefusals } from '@atoll/contract/personal-server'
 import { ErrorState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ApiProblem } from '../api/call.ts'
 import { useProblemText } from '../api/use-problem-text.ts'
 import { useText } from '../i18n/text.ts'
 import { forgetServerState } from '../server-state.ts'
@@ -11,6 +13,7 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
   const t = useText()
   const problemText = useProblemText()
   const router = useRouter()
+  const isRefused = error instanceof ApiProblem && machineRefusals.some((refusal) => refusal === error.code)
   const retry = async () => {
     forgetServerState()
     await router.invalidate()
@@ -19,7 +22,7 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
   return (
     <main className={classes.page}>
       <ErrorState
-        title={t('failure.title')}
+        title={t(isRefused ? 'failure.refusedTitle' : 'failure.title')}
         actions={
           <Button size="xs" onClick={() => void retry()}>
             {t('act.retry')}

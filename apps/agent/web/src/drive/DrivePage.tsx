@@ -1,8 +1,6 @@
 import type { DriveListing } from '@atoll/contract/personal-server'
-import { Notice } from '@atoll/ui'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useText } from '../i18n/text.ts'
 import { AddButtons } from './AddButtons.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import classes from './DrivePage.module.css'
@@ -18,18 +16,18 @@ import { useKeptFocus } from './use-kept-focus.ts'
 
 interface DrivePageProps {
   listing: DriveListing
+  onOffset(offset: number): void
 }
 
 /** One folder: where it is, what is in it, and what can be done with that. */
-export function DrivePage({ listing }: DrivePageProps) {
-  const t = useText()
+export function DrivePage({ listing, onOffset }: DrivePageProps) {
   const router = useRouter()
   const [dialog, setDialog] = useState<OpenDialog>()
   const [changes, setChanges] = useState(0)
   const chooser = useRef<HTMLInputElement>(null)
   const files = useRef<HTMLDivElement>(null)
   useKeptFocus(files)
-  const { path } = listing
+  const { path, offset, total } = listing
   const entries = listing.entries.map((entry) => ({ ...entry, path: joinPath(path, entry.name) }))
   const close = () => setDialog(undefined)
   const finish = () => {
@@ -46,13 +44,13 @@ export function DrivePage({ listing }: DrivePageProps) {
         <Breadcrumbs path={path} />
         <AddButtons chooser={chooser} onNewFolder={() => setDialog({ kind: 'newFolder' })} onFiles={add} />
       </div>
-      {listing.truncated && <Notice tone="amber" title={t('drive.truncated')} />}
       <div ref={files}>
         {entries.length > 0 ? (
           <FolderFiles
             folder={path}
             entries={entries}
             changes={changes}
+            paging={{ offset, total, onOffset }}
             onAction={(kind, items) => setDialog({ kind, items })}
           />
         ) : (

@@ -1,5 +1,7 @@
 import type { DriveFound } from '@atoll/contract/personal-server'
+import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageRange, Pager } from '../components/Pager.tsx'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import toolbar from './FileToolbar.module.css'
@@ -11,7 +13,7 @@ import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useSelection } from './selection/use-selection.ts'
 import type { FileAction } from './table/FileMenu.tsx'
 import { FileTable } from './table/FileTable.tsx'
-import { sortFiles } from './table/file-order.ts'
+import { type OrderKey, sortFiles } from './table/file-order.ts'
 import { SortMenu } from './table/SortMenu.tsx'
 import { useFileOrder } from './table/use-file-order.ts'
 
@@ -20,18 +22,33 @@ interface FolderFilesProps {
   entries: readonly DriveFound[]
   /** Grows whenever something has changed: what was found is asked for again. */
   changes: number
+  /** Which page of the folder the entries are. */
+  paging: { offset: number; total: number; onOffset(offset: number): void }
   onAction(action: FileAction, items: readonly DriveFound[]): void
 }
 
 /** What is in the folder, or what was found below it: sorted, searched, and chosen from. */
-export function FolderFiles({ folder, entries, changes, onAction }: FolderFilesProps) {
+export function FolderFiles({ folder, entries, changes, paging, onAction }: FolderFilesProps) {
   const t = useText()
+  const router = useRouter()
+  const isPart = entries.length < paging.total
   const [query, setQuery] = useState('')
   const { order, orderBy } = useFileOrder()
-  const { isOn, answer, isBusy } = useSearch(folder, query, changes)
+  const [offset, setOffset] = useState(0)
+  const { isOn, answer, isBusy } = useSearch(folder, query, offset, changes)
   const found = answer && 'found' in answer ? answer.found.entries : []
   const shown = sortFiles(isOn ? found : entries, order, currentLocale())
   const selection = useSelection(shown)
+  const search = (text: string) => {
+    setQuery(text)
+    setOffset(0)
+  }
+  const reorder = (key: OrderKey) => {
+    orderBy(key)
+    // Another order, other entries come first.
+    if (paging.offset > 0) paging.onOffset(0)
+    else if (isPart) void router.invalidate()
+  }
   return (
     <>
       <div className={toolbar.toolbar}>
@@ -39,22 +56,30 @@ export function FolderFiles({ folder, entries, changes, onAction }: FolderFilesP
           <SelectionBar selection={selection} onAction={onAction} />
         ) : (
           <>
-            <SearchField folder={folder === '/' ? t('drive.root') : nameOf(folder)} value={query} onChange={setQuery} />
-            <SortMenu order={order} onOrder={orderBy} />
+            <SearchField folder={folder === '/' ? t('drive.root') : nameOf(folder)} value={query} onChange={search} />
+            <SortMenu order={order} onOrder={reorder} />
           </>
         )}
       </div>
       {isOn && <SearchState answer={answer} isBusy={isBusy} />}
+      {!isOn && isPart && <PageRange offset={paging.offset} shown={entries.length} total={paging.total} />}
       {shown.length > 0 && (
         <FileTable
           entries={shown}
           order={order}
           showsPlace={isOn}
           selection={selection}
-          onOrder={orderBy}
+          onOrder={reorder}
           onAction={(action, entry) => onAction(action, [entry])}
         />
+      )}
+      {!isOn && <Pager {...paging} size={folderPage} hasNext={paging.offset + entries.length < paging.total} />}
+      {isOn && answer && 'found' in answer && (
+        <Pager offset={offset} size={searchPage} hasNext={answer.found.more} onOffset={setOffset} />
       )}
     </>
   )
 }
+
+/** As the server pages a folder, and what it found. */
+const [folderPage, searchPage] = [5000, 500]

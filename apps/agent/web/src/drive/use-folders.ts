@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { listFolder } from '../api/server.ts'
+import { listFolderNames } from '../api/server.ts'
 import { useProblemText } from '../api/use-problem-text.ts'
 
 /** Names of the folders in `path`; undefined while they load or when they did not. */
@@ -8,11 +8,8 @@ export function useFolders(path: string): { folders: string[] | undefined; probl
   const [answer, setAnswer] = useState<{ path: string; folders?: string[]; error?: unknown }>()
   useEffect(() => {
     let current = true
-    listFolder(path).then(
-      ({ entries }) => {
-        const folders = entries.filter(({ kind }) => kind === 'folder').map(({ name }) => name)
-        if (current) setAnswer({ path, folders })
-      },
+    listFolderNames(path).then(
+      (folders) => current && setAnswer({ path, folders }),
       (error: unknown) => current && setAnswer({ path, error }),
     )
     return () => {

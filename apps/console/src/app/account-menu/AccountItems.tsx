@@ -1,3 +1,4 @@
+import { shorten } from '@atoll/contract/wire'
 import { Avatar } from '@atoll/ui'
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUserPlus } from '@tabler/icons-react'
@@ -11,10 +12,9 @@ import { ExpiredTag } from '../../kit/page/ExpiredTag.tsx'
 import { useText } from '../../locales/text.ts'
 import { type Account, isExpired } from '../../session/account.ts'
 import { useStoredAccounts } from '../../session/account-store.ts'
-import { shortDid } from '../../session/short-did.ts'
 import { displayedId, useAccountName } from '../../session/use-account-name.ts'
-import classes from '../shell/AccountItems.module.css'
-import { accountDestinations } from '../shell/destinations.ts'
+import { accountDestinations } from '../places/destinations.ts'
+import classes from './AccountItems.module.css'
 
 export interface AccountItemsProps {
   account: Account
@@ -45,7 +45,7 @@ export function AccountItems({ trigger, account, withAppearance }: AccountItemsP
           <Avatar id={stored.userid} name={displayedId(stored)} src={stored.avatar} size={30} />
           <span className={classes.words}>
             <span className={classes.name}>{nameOf(stored)}</span>
-            <span className={classes.did}>{shortDid(stored.userid)}</span>
+            <span className={classes.did}>{shorten(stored.userid)}</span>
           </span>
         </Menu.RadioItem>
       ))}

@@ -5,9 +5,9 @@ import { MenuButton } from '../../kit/menu/MenuButton.tsx'
 import { useText } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import { displayedId, useAccountName } from '../../session/use-account-name.ts'
-import classes from '../shell/AccountMenu.module.css'
-import { accountDestinations } from '../shell/destinations.ts'
-import { isWithin, useHere } from '../shell/use-here.ts'
+import { accountDestinations } from '../places/destinations.ts'
+import { isWithin, useHere } from '../places/use-here.ts'
+import classes from './AccountMenu.module.css'
 
 const load = () => import('./AccountItems.tsx').then((module) => module.AccountItems)
 

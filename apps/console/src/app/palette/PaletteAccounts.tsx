@@ -1,10 +1,10 @@
+import { shorten } from '@atoll/contract/wire'
 import { IconLogout, IconUserCircle, IconUserPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useAccountActions } from '../../account-list/use-account-actions.ts'
 import { useText } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import { useStoredAccounts } from '../../session/account-store.ts'
-import { shortDid } from '../../session/short-did.ts'
 import { useAccountName } from '../../session/use-account-name.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
@@ -23,7 +23,7 @@ export function PaletteAccounts({ account }: { account: Account }) {
           key={other.userid}
           icon={IconUserCircle}
           label={t('palette.switchTo', { name: nameOf(other) })}
-          hint={shortDid(other.userid)}
+          hint={shorten(other.userid)}
           keywords={other.userid}
           onSelect={() => void actions.switchTo(other)}
         />

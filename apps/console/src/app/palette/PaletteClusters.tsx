@@ -1,4 +1,4 @@
-import { type Resource, statusTable } from '@atoll/contract/clusters'
+import { type Resource, statusLook } from '@atoll/contract/clusters'
 import { IconArrowUpRight, IconCircles, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useClusterDialogs } from '../../clusters/actions/cluster-dialogs-context.ts'
@@ -25,7 +25,7 @@ export function PaletteClusters({ userid }: { userid: string }) {
   const { words } = usePalette()
   const clusters = useClusters().clusters ?? []
   const describe = ({ status, owner }: Resource) =>
-    [statusTable[status].label[locale], owner.userid === userid ? undefined : owner.terminusName]
+    [statusLook(status).label[locale], owner.userid === userid ? undefined : owner.terminusName]
       .filter(Boolean)
       .join(' · ')
   const keywordsOf = ({ owner }: Resource) => owner.terminusName ?? owner.userid

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useCreateWaits } from '../../billing/shared/use-create-waits.ts'
 import { useText } from '../../locales/text.ts'
-import { useCreateWaits } from '../../money/use-create-waits.ts'
-import { accountDestinations, createDestination, type Destination, mainDestinations } from '../shell/destinations.ts'
+import { accountDestinations, createDestination, type Destination, mainDestinations } from '../places/destinations.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 

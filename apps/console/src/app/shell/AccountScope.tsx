@@ -8,6 +8,7 @@ import { LazyPart } from '../../kit/page/LazyPart.tsx'
 import type { Account } from '../../session/account.ts'
 import { findAccount, useCurrentAccount, useLockedPage } from '../../session/account-store.ts'
 import { LiveChanges } from './LiveChanges.tsx'
+import { ReaderZone } from './ReaderZone.tsx'
 
 const loadLockedPage = () => import('../../signin/LockedPage.tsx').then(({ LockedPage }) => LockedPage)
 /** Between two tries to load what covers a locked page, ms: until then it makes no call, and keeps what is typed. */
@@ -41,6 +42,7 @@ export function AccountScope({ children }: AccountScopeProps) {
     <QueryClientProvider client={queryClient}>
       <FirstIdleProvider key={account.userid}>
         {!locked && <LiveChanges account={account} />}
+        {!locked && <ReaderZone account={account} />}
         <DropOnLeaving userid={account.userid} />
         <ClusterDialogsProvider>{children(account)}</ClusterDialogsProvider>
         {locked && <Cover account={locked} />}

@@ -6,6 +6,7 @@ import { type Command, Commands } from '../palette/Commands.tsx'
 import { AccountScope } from './AccountScope.tsx'
 import classes from './AppShell.module.css'
 import { BottomBar } from './BottomBar.tsx'
+import { EmailNotice } from './EmailNotice.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { PageMain } from './PageMain.tsx'
 import { PastDueNotice } from './PastDueNotice.tsx'
@@ -33,6 +34,7 @@ function Frame({ account }: { account: Account }) {
         <TopBar account={account} onSearch={() => setCommand('palette')} />
         <PastDueNotice />
         <UsageNotices />
+        <EmailNotice />
         <OfflineBanner />
         <PageMain className={classes.page} />
       </div>

@@ -1,5 +1,6 @@
 import { AccountScope } from './AccountScope.tsx'
 import classes from './BareShell.module.css'
+import { EmailNotice } from './EmailNotice.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { PageMain } from './PageMain.tsx'
 
@@ -8,9 +9,12 @@ export function BareShell() {
   return (
     <AccountScope>
       {() => (
-        <PageMain className={classes.page}>
-          <OfflineBanner />
-        </PageMain>
+        <>
+          <EmailNotice />
+          <PageMain className={classes.page}>
+            <OfflineBanner />
+          </PageMain>
+        </>
       )}
     </AccountScope>
   )

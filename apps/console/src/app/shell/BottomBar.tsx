@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useText } from '../../locales/text.ts'
+import { mainDestinations } from '../places/destinations.ts'
+import { isWithin, useHere } from '../places/use-here.ts'
 import classes from './BottomBar.module.css'
-import { mainDestinations } from './destinations.ts'
-import { isWithin, useHere } from './use-here.ts'
 
 /** The sidebar of a phone. */
 export function BottomBar() {

@@ -3,9 +3,9 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useCurrentCrumb } from '../../kit/page/crumb.ts'
 import { useText } from '../../locales/text.ts'
+import { accountDestinations, innerLabels, mainDestinations } from '../places/destinations.ts'
+import { isWithin, useHere } from '../places/use-here.ts'
 import classes from './Breadcrumb.module.css'
-import { accountDestinations, innerLabels, mainDestinations } from './destinations.ts'
-import { isWithin, useHere } from './use-here.ts'
 
 /** Where one is: the section, and the object in it. */
 export function Breadcrumb() {

@@ -1,6 +1,8 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { leaveFor } from '../../kit/page/came-from.ts'
+import { PageNotice } from '../../kit/page/PageNotice.tsx'
 
 interface PageMainProps {
   className: string | undefined
@@ -12,9 +14,14 @@ interface PageMainProps {
 export function PageMain({ className, children }: PageMainProps) {
   const isOpening = useRouterState({ select: ({ isLoading }) => isLoading })
   const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
+  const here = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.href })
+  useEffect(() => {
+    if (here !== undefined) return () => leaveFor(here)
+  }, [here])
   return (
     <main id="page" className={className} tabIndex={-1} aria-busy={isOpening || isWaiting || undefined}>
       {children}
+      <PageNotice />
       <Outlet />
     </main>
   )

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useCustomerWhenIdle } from '../../billing/shared/use-customer.ts'
 import { overdueOf } from '../../clusters/order/order-of.ts'
 import { useClusters } from '../../clusters/use-clusters.ts'
+import { serverNow } from '../../config/runtime-config.ts'
 import { formatDate } from '../../kit/format/billing-dates.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { useCustomerWhenIdle } from '../../money/use-customer.ts'
 import classes from './PastDueNotice.module.css'
 
 /** That a bill is past due, on every page, what it stops, and the way to pay it. */
@@ -16,7 +18,7 @@ export function PastDueNotice() {
   const customer = useCustomerWhenIdle()
   const { clusters = [] } = useClusters()
   if (customer?.standing !== 'overdue' || !customer.openInvoice) return null
-  const { openInvoice, currency, zone } = customer
+  const { openInvoice, currency, zone, clockOffset } = customer
   const amount = formatMoney(openInvoice.amount, currency, locale)
   // Told to who pays for it: an Admin sees those of others too.
   const stopped = clusters.flatMap((cluster) => {
@@ -33,7 +35,7 @@ export function PastDueNotice() {
           ? t('shell.pastDueStopped', {
               count: stopped.length,
               names: stopped.map(({ name }) => name).join(t('shell.pastDueComma')),
-              date: formatDate(first.until, zone, locale),
+              date: formatDeadline(first.until, serverNow() + clockOffset, locale),
             })
           : t('shell.pastDueCreate')}
       </p>

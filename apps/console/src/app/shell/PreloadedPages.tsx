@@ -3,7 +3,7 @@ import { type AnyRoute, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useInit } from '../../data/home-queries.ts'
 import { loadTextsBeyondHome } from '../../locales/language.ts'
-import { accountDestinations, createDestination, mainDestinations } from './destinations.ts'
+import { accountDestinations, createDestination, mainDestinations } from '../places/destinations.ts'
 
 /** How long the browser may be busy before pages are fetched all the same, ms. */
 const patienceMs = 10_000
@@ -31,7 +31,7 @@ export function PreloadedPages() {
       }
       loadTextsBeyondHome().catch(() => undefined)
       // What a page shows that breaks, and what a person opens on most pages.
-      import('../PageFailure.tsx').catch(() => undefined)
+      import('../page-failure/PageFailure.tsx').catch(() => undefined)
       // Without a network another tab can sign the account out, and what is typed here has to be covered all the same.
       import('../../signin/LockedPage.tsx').catch(() => undefined)
       import('../../kit/menu/OpenMenu.tsx').catch(() => undefined)

@@ -1,23 +1,27 @@
+import { countRows, unreadableRows } from '@atoll/contract/wire'
 import { whenIdle } from '@atoll/ui'
 import { useIsFetching } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useClusters } from '../../clusters/use-clusters.ts'
+import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useText } from '../../locales/text.ts'
+import { mainDestinations } from '../places/destinations.ts'
+import { isWithin, useHere } from '../places/use-here.ts'
 import { Brand } from './Brand.tsx'
-import { mainDestinations } from './destinations.ts'
 import { QuotaMeter } from './QuotaMeter.tsx'
 import classes from './Sidebar.module.css'
-import { isWithin, useHere } from './use-here.ts'
 
 /** Where one can go, how many there are, and how much of the quota is in use. */
 export function Sidebar() {
   const t = useText()
   const here = useHere()
   const { clusters = [] } = useClusters()
+  const { product, version } = runtimeConfig()
   const counts: Record<string, number> = {
-    '/': clusters.length,
-    '/instance': clusters.reduce((sum, { workers }) => sum + 1 + workers.length, 0),
+    '/': countRows(clusters) ?? 0,
+    // Of a cluster that could not be read nobody knows how many it has.
+    '/instance': unreadableRows(clusters) > 0 ? 0 : clusters.reduce((sum, { workers }) => sum + 1 + workers.length, 0),
   }
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>
@@ -38,6 +42,11 @@ export function Sidebar() {
       ))}
       <div className={classes.space} />
       <QuotaMeter />
+      {version !== undefined && (
+        <p className={classes.version}>
+          {product} {version}
+        </p>
+      )}
     </nav>
   )
 }

@@ -4,17 +4,20 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck, IconGauge } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { formatRate } from '../../billing/shared/format-rate.ts'
 import { useInit } from '../../data/home-queries.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { formatRate } from '../../money/format-rate.ts'
 import classes from './PastDueNotice.module.css'
 
-/** Notices about the quotas of the account's plan, on every page (spec §4, "Notice kinds"). */
+/**
+ * Notices about the quotas of the account's plan, on every page (spec §4, "Notice kinds"); those not known yet are left
+ * out.
+ */
 export function UsageNotices() {
   const t = useText()
-  const notices = useInit().data?.notices ?? []
+  const notices = (useInit().data?.notices ?? []).filter(({ key }) => gravity.includes(key))
   const [showsAll, setShowsAll] = useState(false)
   const [first, ...rest] = notices.toSorted((a, b) => gravity.indexOf(a.key) - gravity.indexOf(b.key))
   if (!first) return null

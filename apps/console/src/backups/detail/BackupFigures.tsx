@@ -1,9 +1,11 @@
 import type { Backup } from '@atoll/contract/backups'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'
 import { serverNow } from '../../config/runtime-config.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatAgo, formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
+import { readerTimeWords } from '../plan-clock.ts'
 
 /** Size, snapshots, the age of the proof and of the last drill, and when it runs next (board 11). */
 export function BackupFigures({ backup }: { backup: Backup }) {
@@ -11,6 +13,8 @@ export function BackupFigures({ backup }: { backup: Backup }) {
   const locale = useLocale()
   const now = serverNow()
   const { size, snapshots, oldestAt, nextAt, state, timeZone, proof } = backup
+  // Of a plan by another clock than the reader's: both, each named.
+  const isElsewhere = nextAt !== null && readerTimeWords(backup, Date.parse(nextAt), t, locale) !== undefined
   const { readAt, drill, drillMissed, damage } = proof
   const time = (at: string | null) => (at ? formatDayAndTime(at, now, locale) : t('backups.none'))
   const ago = (at: string) => formatAgo(at, now, locale)
@@ -43,8 +47,12 @@ export function BackupFigures({ backup }: { backup: Backup }) {
         />
         <Cell
           label={t('backups.next')}
-          value={state === 'paused' ? t('backups.paused') : time(nextAt)}
-          detail={timeZone}
+          value={
+            state === 'paused' ? t('backups.paused') : isElsewhere ? formatDeadline(nextAt, now, locale) : time(nextAt)
+          }
+          detail={
+            isElsewhere ? [formatDeadline(nextAt, now, locale, timeZone), timeZone].join(t('money.dot')) : timeZone
+          }
         />
       </dl>
     </section>

@@ -7,6 +7,7 @@ import {
   backupRun,
   backupUndelete,
   type DamagedFile,
+  leastKeptHours,
   type ProofWork,
   type Restore,
   type Snapshot,
@@ -15,20 +16,25 @@ import { Notice, PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
+import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
-import { formatTime } from '../../kit/format/times.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import { MachineNotice } from '../dialogs/NewBackupDialog.tsx'
 import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
 import { UnlockDialog } from '../dialogs/UnlockDialog.tsx'
-import { pathsWords, scheduleWords } from '../plan-words.ts'
+import { planWords } from '../plan-clock.ts'
+import { pathsWords } from '../plan-words.ts'
 import { damagedLook, runLooks } from '../run-looks.ts'
 import { AlarmNotice } from './AlarmNotice.tsx'
 import { BackupFigures } from './BackupFigures.tsx'
 import { DamageCard } from './DamageCard.tsx'
+import { HistoryCard } from './HistoryCard.tsx'
+import { MoveNotice } from './MoveNotice.tsx'
 import { PlanRows } from './PlanRows.tsx'
 import { ProofCard } from './ProofCard.tsx'
 import { RestoreCard } from './RestoreCard.tsx'
@@ -42,14 +48,16 @@ interface BackupViewProps {
   restores: Restore[]
   proving: ProofWork | null
   damaged: DamagedFile[]
+  shortOfRoom: boolean
 }
 
-export function BackupView({ backup, machine, restores, proving, damaged }: BackupViewProps) {
+export function BackupView({ backup, machine, restores, proving, damaged, shortOfRoom }: BackupViewProps) {
   const t = useText()
   const locale = useLocale()
   const [isUnlocking, setUnlocking] = useState(false)
   const [restoring, setRestoring] = useState<Snapshot>()
-  const { backupId, name, clusterName, newest, actions, state, needsPassword, deletedAt, proof } = backup
+  const { backupId, name, clusterName, newest, actions, state, needsPassword, passwordChange, deletedAt, proof } =
+    backup
   const run = useCallMutation(backupRun, { toast: true })
   const pause = useCallMutation(backupPause, { toast: true })
   const prove = useCallMutation(backupProve, { toast: true })
@@ -57,6 +65,8 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
   const can = (action: Backup['actions'][number]) => actions.includes(action)
   const isRunning = newest !== null && newest.endedAt === null
   const now = serverNow()
+  const unlock = () => setUnlocking(true)
+  const onUnlock = needsPassword && state !== 'deleting' ? unlock : undefined
   const remove = () =>
     confirm({
       title: t('backups.deleteTitle', { name }),
@@ -74,7 +84,7 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
           proof.damage ? (
             <DocumentBadge look={damagedLook} />
           ) : (
-            isRunning && <DocumentBadge look={runLooks[newest.state]} />
+            isRunning && <DocumentBadge look={lookOf(runLooks, newest.state)} />
           )
         }
         actions={
@@ -102,7 +112,7 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
               <Button
                 variant="filled"
                 loading={run.isPending}
-                onClick={() => (needsPassword ? setUnlocking(true) : run.mutate({ backupId }))}
+                onClick={() => (needsPassword ? unlock() : run.mutate({ backupId }))}
               >
                 {t('backups.runNow')}
               </Button>
@@ -110,7 +120,7 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
           </>
         }
       >
-        {[clusterName, pathsWords(backup, t), scheduleWords(backup.schedule, t, locale), t('backups.encrypted')].join(
+        {[clusterName, pathsWords(backup, t), planWords(backup, now, t, locale), t('backups.encrypted')].join(
           t('money.dot'),
         )}
       </PageHeader>
@@ -118,7 +128,11 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
         {state === 'deleting' && deletedAt && (
           <Notice
             tone="amber"
-            title={t('backups.deletingText', { time: formatTime(deletedAt, now, locale) })}
+            title={
+              <Deadline at={deletedAt} now={now}>
+                {t('backups.deletingText', { time: formatDeadline(deletedAt, now, locale) })}
+              </Deadline>
+            }
             action={
               <Button size="xs" loading={undelete.isPending} onClick={() => undelete.mutate({ backupId })}>
                 {t('backups.undelete')}
@@ -132,11 +146,19 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
             tone="coral"
             title={t('backups.needsPassword', { cluster: clusterName })}
             action={
-              <Button size="xs" onClick={() => setUnlocking(true)}>
+              <Button size="xs" onClick={unlock}>
                 {t('backups.enterPassword')}
               </Button>
             }
           />
+        )}
+        {passwordChange && state !== 'deleting' && (
+          <Notice
+            tone={passwordChange.isWanted ? 'amber' : 'coral'}
+            title={t(passwordChange.isWanted ? 'backups.passwordChanges' : 'backups.passwordUnchanged')}
+          >
+            {passwordChange.isWanted ? t('backups.passwordBoth', { cluster: clusterName }) : passwordChange.reason}
+          </Notice>
         )}
         {proof.damage && state !== 'deleting' && (
           <Notice tone="coral" title={t('backups.damagedTitle')}>
@@ -144,23 +166,36 @@ export function BackupView({ backup, machine, restores, proving, damaged }: Back
           </Notice>
         )}
         {state !== 'deleting' && <AlarmNotice backup={backup} />}
+        {state !== 'deleting' && <MoveNotice backup={backup} />}
+        {shortOfRoom && (
+          <Notice tone="amber" title={t('backups.shortTitle')}>
+            {t('backups.shortText', { hours: leastKeptHours })}
+          </Notice>
+        )}
         {proof.reason && proof.state === null && state !== 'deleting' && (
           <Notice tone="amber" title={t('backups.proveFailed')}>
             {proof.reason}
           </Notice>
         )}
-        {isRunning && <RunCard backup={backup} run={newest} />}
-        {proving && state !== 'deleting' && <ProofCard backup={backup} proving={proving} />}
-        {restores[0] && <RestoreCard backup={backup} restore={restores[0]} />}
+        {isRunning && <RunCard backup={backup} run={newest} onUnlock={onUnlock} />}
+        {proving && state !== 'deleting' && <ProofCard backup={backup} proving={proving} onUnlock={onUnlock} />}
+        {restores[0] && <RestoreCard backup={backup} restore={restores[0]} onUnlock={onUnlock} />}
         <BackupFigures backup={backup} />
         {state !== 'deleting' && <DamageCard damaged={damaged} />}
         <SizeChart backup={backup} />
         {state !== 'deleting' && <PlanRows backup={backup} machine={machine} />}
         <SnapshotTable backup={backup} onRestore={can('restore') ? setRestoring : undefined} />
+        {state !== 'deleting' && <HistoryCard backup={backup} />}
       </div>
       {isUnlocking && <UnlockDialog backup={backup} machine={machine} onClose={() => setUnlocking(false)} />}
       {restoring && (
-        <RestoreDialog backup={backup} machine={machine} snapshot={restoring} onClose={() => setRestoring(undefined)} />
+        <RestoreDialog
+          backup={backup}
+          machine={machine}
+          snapshot={restoring}
+          canChoose
+          onClose={() => setRestoring(undefined)}
+        />
       )}
     </>
   )

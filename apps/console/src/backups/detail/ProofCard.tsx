@@ -1,16 +1,25 @@
 import { type Backup, backupCancel, type ProofWork } from '@atoll/contract/backups'
 import { Button } from '@mantine/core'
+import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
 import { runLooks } from '../run-looks.ts'
 import { Progress } from './RunCard.tsx'
+import { WaitReason } from './WaitReason.tsx'
+
+interface ProofCardProps {
+  backup: Backup
+  proving: ProofWork
+  /** Given where its password is missing. */
+  onUnlock: (() => void) | undefined
+}
 
 /** The proof that is under way or waits, live: which one, since when, and how far it is. */
-export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; proving: ProofWork }) {
+export function ProofCard({ backup: { backupId }, proving, onUnlock }: ProofCardProps) {
   const t = useText()
   const locale = useLocale()
   const cancel = useCallMutation(backupCancel, { toast: true })
@@ -29,7 +38,7 @@ export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; p
             {t('backups.since', { time: formatTime(since, serverNow(), locale) })}
           </span>
         </span>
-        <DocumentBadge look={runLooks[stage === 'asked' ? 'Pending' : 'Running']} bare />
+        <DocumentBadge look={lookOf(runLooks, stage === 'asked' ? 'Pending' : 'Running')} bare />
         {cancellable && (
           <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, proof: true })}>
             {t('backups.cancelRun')}
@@ -41,7 +50,7 @@ export function ProofCard({ backup: { backupId }, proving }: { backup: Backup; p
         {progress ? (
           <Progress progress={progress} files={stage === 'drilling' ? undefined : t('backups.storedFiles')} />
         ) : (
-          <p className="quiet">{reason ?? t('backups.beginning')}</p>
+          <WaitReason reason={reason} what={title} onUnlock={onUnlock} />
         )}
       </div>
     </section>

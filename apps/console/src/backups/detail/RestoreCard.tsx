@@ -3,25 +3,48 @@ import { Notice } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
 import { countFiles } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 import { Progress } from './RunCard.tsx'
+import { WaitReason } from './WaitReason.tsx'
 
 /** How long the end of a restore is shown, ms. */
 const shownMs = 24 * 3600_000
 
+interface RestoreCardProps {
+  backup: Backup
+  restore: Restore
+  /** Given where its password is missing. */
+  onUnlock: (() => void) | undefined
+}
+
 /** The newest restore: live while it is under way, then for a day what came of it. */
-export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup; restore: Restore }) {
+export function RestoreCard({ backup: { backupId }, restore, onUnlock }: RestoreCardProps) {
   const t = useText()
   const locale = useLocale()
   const cancel = useCallMutation(backupCancel, { toast: true })
-  const { restoreId, state, folder, endedAt, reason, progress, snapshotAt, files, size, cancellable, target } = restore
+  const {
+    restoreId,
+    state,
+    folder,
+    endedAt,
+    reason,
+    progress,
+    snapshotAt,
+    files,
+    size,
+    cancellable,
+    target,
+    kept,
+    way,
+  } = restore
   const now = serverNow()
   const time = formatDayAndTime(snapshotAt, now, locale)
   const title = target
@@ -38,12 +61,20 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
     }
     const figures = { ...countFiles(files, locale), size: formatBytes(size ?? 0, locale) }
     return (
-      <Notice tone="green" title={t('backups.restored', figures)}>
+      <Notice tone={reason === null ? 'green' : 'amber'} title={t('backups.restored', figures)}>
         {target
           ? t('backups.restoredCluster', { cluster: target.clusterName })
           : folder === null
-            ? t('backups.restoredInPlace')
+            ? t(way === 'beside' ? 'backups.restoredBeside' : 'backups.restoredInPlace')
             : t('backups.restoredIn', { folder })}
+        {reason !== null && <p>{reason}</p>}
+        {kept && (
+          <p>
+            {kept.isWhole
+              ? t('backups.keptWhole', { folder: kept.folder })
+              : t('backups.kept', { folder: kept.folder, ...countFiles(kept.files, locale) })}
+          </p>
+        )}
       </Notice>
     )
   }
@@ -51,7 +82,7 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
     <section className="box" aria-label={title}>
       <div className={classes.runHead}>
         <span className={classes.runTitle}>{title}</span>
-        <DocumentBadge look={runLooks[state]} bare />
+        <DocumentBadge look={lookOf(runLooks, state)} bare />
         {target && (
           <Button
             size="xs"
@@ -59,7 +90,7 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
               <Link {...props} to="/cluster/$clusterId" params={{ clusterId: target.clusterId }} />
             )}
           >
-            {t('backups.openCluster')}
+            {t(restore.needsPassword ? 'backups.enterPassword' : 'backups.openCluster')}
           </Button>
         )}
         {cancellable && !target && (
@@ -69,7 +100,11 @@ export function RestoreCard({ backup: { backupId }, restore }: { backup: Backup;
         )}
       </div>
       <div className={classes.runBody}>
-        {progress ? <Progress progress={progress} /> : <p className="quiet">{reason ?? t('backups.beginning')}</p>}
+        {progress ? (
+          <Progress progress={progress} />
+        ) : (
+          <WaitReason reason={reason} what={title} onUnlock={target ? undefined : onUnlock} />
+        )}
       </div>
     </section>
   )

@@ -1,18 +1,27 @@
 import { type Backup, backupCancel, type RunProgress, type Snapshot } from '@atoll/contract/backups'
 import { formatBytes, formatFigure, formatPercent } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
+import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
 import { runLooks } from '../run-looks.ts'
 import { RunStates } from './RunStates.tsx'
+import { WaitReason } from './WaitReason.tsx'
+
+interface RunCardProps {
+  backup: Backup
+  run: Snapshot
+  /** Given where its password is missing. */
+  onUnlock: (() => void) | undefined
+}
 
 /** The run that is under way, live. */
-export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Snapshot }) {
+export function RunCard({ backup: { backupId }, run, onUnlock }: RunCardProps) {
   const t = useText()
   const locale = useLocale()
   const cancel = useCallMutation(backupCancel, { toast: true })
@@ -24,7 +33,7 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
           {t('backups.backup')}
           <span className={classes.runSince}>{t('backups.since', { time: since })}</span>
         </span>
-        <DocumentBadge look={runLooks[run.state]} bare />
+        <DocumentBadge look={lookOf(runLooks, run.state)} bare />
         {run.cancellable ? (
           <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId })}>
             {t('backups.cancelRun')}
@@ -37,7 +46,7 @@ export function RunCard({ backup: { backupId }, run }: { backup: Backup; run: Sn
         {run.progress ? (
           <Progress progress={run.progress} />
         ) : (
-          <p className="quiet">{run.reason ?? t('backups.beginning')}</p>
+          <WaitReason reason={run.reason} what={t('backups.backup')} onUnlock={onUnlock} />
         )}
       </div>
       <RunStates run={run} />
@@ -72,13 +81,15 @@ export function Progress({ progress, files }: { progress: RunProgress; files?: s
         </>
       )}
       <dl className={classes.runCells}>
-        <div>
-          <dt>{files ?? t('backups.files')}</dt>
-          <dd className={classes.figure}>
-            {of(figure(filesDone), filesTotal === null ? undefined : figure(filesTotal))}
-          </dd>
-        </div>
-        {(bytesDone > 0 || bytesTotal !== null) && (
+        {(filesDone > 0 || !!filesTotal) && (
+          <div>
+            <dt>{files ?? t('backups.files')}</dt>
+            <dd className={classes.figure}>
+              {of(figure(filesDone), filesTotal === null ? undefined : figure(filesTotal))}
+            </dd>
+          </div>
+        )}
+        {(bytesDone > 0 || !!bytesTotal) && (
           <div>
             <dt>{t('backups.read')}</dt>
             <dd className={classes.figure}>

@@ -1,6 +1,7 @@
 import type { Snapshot } from '@atoll/contract/backups'
 import { StatusDot } from '@atoll/ui'
 import { IconCheck } from '@tabler/icons-react'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
@@ -21,7 +22,7 @@ export function RunStates({ run }: { run: Snapshot }) {
       {order.map((state, index) => {
         const isPast = index < here
         const [begun, ended] = [begins[index], isPast ? begins[index + 1] : serverNow()]
-        const { label, shape } = runLooks[state]
+        const { label, shape } = lookOf(runLooks, state)
         return (
           <li key={state} data-past={isPast || undefined} aria-current={index === here ? 'step' : undefined}>
             {isPast ? (

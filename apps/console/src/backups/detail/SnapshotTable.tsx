@@ -2,9 +2,13 @@ import { type Backup, backupSnapshots, type Snapshot } from '@atoll/contract/bac
 import { EmptyState } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
@@ -12,13 +16,14 @@ import type { Column } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
+import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
 import { ProofMark } from '../ProofCell.tsx'
 import { formatDay } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 import { backupSearch } from './backup-search.ts'
+import { SnapshotMenu } from './SnapshotMenu.tsx'
 
 interface SnapshotTableProps {
   backup: Backup
@@ -27,7 +32,8 @@ interface SnapshotTableProps {
 }
 
 /** Every run, the newest first. */
-export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTableProps) {
+export function SnapshotTable({ backup, onRestore }: SnapshotTableProps) {
+  const { backupId } = backup
   const t = useText()
   const locale = useLocale()
   const list = useListSearch(backupSearch)
@@ -37,13 +43,13 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
   const columns: Column<Snapshot>[] = [
     {
       header: t('backups.snapshot'),
-      width: '16.5%',
+      width: '15%',
       phone: 'first',
       cell: ({ createdAt }) => <b>{formatDayAndTime(createdAt, now, locale)}</b>,
     },
     {
       header: t('backups.kind'),
-      width: '12%',
+      width: '10.5%',
       phone: 'second',
       cell: ({ kind }) => <Tag>{t(`backups.${kind}`)}</Tag>,
     },
@@ -67,13 +73,13 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
     },
     {
       header: t('backups.state'),
-      width: '12.5%',
+      width: '11.5%',
       phone: 'first-end',
-      cell: ({ state }) => <DocumentBadge look={runLooks[state]} bare />,
+      cell: ({ state }) => <DocumentBadge look={lookOf(runLooks, state)} bare />,
     },
     {
       header: t('backups.proof'),
-      width: '18%',
+      width: '16%',
       isWide: true,
       cell: ({ proof }) =>
         proof ? (
@@ -90,21 +96,60 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
     {
       header: t('backups.restore'),
       isActions: true,
-      width: '120px',
+      width: '222px',
       phone: 'second-end',
-      cell: (snapshot) =>
-        snapshot.restorable &&
-        onRestore && (
-          <Button size="xs" className={classes.rowButton} onClick={() => onRestore(snapshot)}>
-            {t('backups.restore')}
-          </Button>
-        ),
+      cell: (snapshot) => {
+        const restore = snapshot.restorable ? onRestore : undefined
+        if (!snapshot.restorable && snapshot.actions.length === 0) return null
+        return (
+          <div className={classes.rowActions}>
+            {snapshot.restorable && backup.state !== 'deleting' && (
+              <Button
+                size="xs"
+                className={classes.rowButton}
+                renderRoot={(props) => (
+                  <Link
+                    {...props}
+                    to="/backupDetails/$backupId"
+                    params={{ backupId }}
+                    search={{ snapshot: snapshot.snapshotId }}
+                  />
+                )}
+              >
+                {t('backups.browse')}
+              </Button>
+            )}
+            {restore && (
+              <Button size="xs" className={classes.rowButton} onClick={() => restore(snapshot)}>
+                {t('backups.restore')}
+              </Button>
+            )}
+            <SnapshotMenu
+              backup={backup}
+              snapshot={snapshot}
+              time={formatDayAndTime(snapshot.createdAt, now, locale)}
+            />
+          </div>
+        )
+      },
     },
   ]
+  /** Why it did not work out, whether the rules may remove it, and until when it can be taken back. */
+  const wordsOf = ({ reason, endedAt, pin, forgotten }: Snapshot) => {
+    const until = (at: string) => formatDeadline(at, now, locale)
+    return [
+      ...(reason && endedAt ? [reason] : []),
+      ...(pin ? [pin.until ? t('backups.pinnedUntil', { time: until(pin.until) }) : t('backups.pinned')] : []),
+      ...(forgotten
+        ? [forgotten.until ? t('backups.forgottenUntil', { time: until(forgotten.until) }) : t('backups.forgotten')]
+        : []),
+    ]
+  }
   return (
     <section aria-label={t('backups.snapshots')}>
       <h2 className={classes.sectionTitle}>{t('backups.snapshots')}</h2>
       <PagedTable
+        label={t('backups.snapshots')}
         query={query}
         rows={({ snapshots }) => snapshots}
         list={list}
@@ -112,7 +157,10 @@ export function SnapshotTable({ backup: { backupId }, onRestore }: SnapshotTable
         empty={<EmptyState title={t('backups.noSnapshots')}>{t('backups.noSnapshotsText')}</EmptyState>}
         rowKey={({ snapshotId }) => snapshotId}
         columns={columns}
-        below={({ reason, endedAt }) => (reason && endedAt ? <span className="quiet">{reason}</span> : undefined)}
+        below={(snapshot) => {
+          const words = wordsOf(snapshot)
+          return words.length > 0 ? <span className="quiet">{words.join(sentenceGap(locale))}</span> : undefined
+        }}
       />
     </section>
   )

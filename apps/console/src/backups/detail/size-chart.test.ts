@@ -19,6 +19,7 @@ function run(index: number, facts: Partial<Snapshot> = {}): Snapshot {
       files: 3,
     },
     ...{ unreadFiles: 0, reason: null, progress: null, proof: null, restorable: true },
+    ...{ pin: null, forgotten: null, actions: [] },
     ...{ cancellable: false, cancelAsked: false, ...facts },
   }
 }

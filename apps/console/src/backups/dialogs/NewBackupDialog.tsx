@@ -4,11 +4,11 @@ import {
   type BackupMachine,
   type BackupSchedule,
   backupCreate,
-  defaultKeep,
+  defaultKeepOf,
   type KeepRules,
-  leastPasswordLength,
+  leastKeptHours,
 } from '@atoll/contract/backups'
-import { Dialog, Notice } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -16,8 +16,10 @@ import { CallFailure } from '../../data/call-failure.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { problemsOf } from '../../kit/form/use-call-form.ts'
+import { readerZone } from '../../kit/format/reader-zone.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { KeepFields } from './KeepFields.tsx'
@@ -25,7 +27,7 @@ import { PasswordField } from './PasswordField.tsx'
 import { RecoveryNotice } from './RecoveryNotice.tsx'
 import { ScheduleFields } from './ScheduleFields.tsx'
 import { findSlotOwner, proposeSchedule } from './SlotGrid.tsx'
-import { useSealing } from './use-sealed.ts'
+import { usePasswordFault, useSealing } from './use-sealed.ts'
 
 interface NewBackupDialogProps {
   /** At least one. */
@@ -33,8 +35,13 @@ interface NewBackupDialogProps {
   onClose: () => void
 }
 
-/** Of how many of each a new plan says; the newest and the hours are for who changes it later. */
-const keptFromStart = ['daily', 'weekly', 'monthly', 'yearly'] as const
+/** Of how many of each a new plan says; the others are for who changes it later. */
+const keptFromStart = {
+  hour: ['hourly', 'daily', 'weekly', 'monthly'],
+  day: ['daily', 'weekly', 'monthly', 'yearly'],
+  week: ['daily', 'weekly', 'monthly', 'yearly'],
+  month: ['daily', 'weekly', 'monthly', 'yearly'],
+} as const
 
 /** What is backed up and when, then what is kept and the password, twice; the first run begins at once. */
 export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
@@ -47,16 +54,19 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const [isAll, setAll] = useState(true)
   const [folders, setFolders] = useState('')
   const [schedule, setSchedule] = useState<BackupSchedule>(() => proposeSchedule(machines[0]?.slots ?? []))
-  const [keep, setKeep] = useState<KeepRules>(defaultKeep)
+  const [chosenKeep, setKeep] = useState<KeepRules>()
   const [isWritten, setWritten] = useState(false)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [problems, setProblems] = useState<Record<string, string>>({})
+  // Until somebody chose, they follow the schedule.
+  const keep = chosenKeep ?? defaultKeepOf(schedule)
   const machine = machines.find((each) => each.clusterId === clusterId)
   const taken = machine?.slots ?? []
   const sealing = useSealing(machine)
+  const faultOf = usePasswordFault()
   const create = useCallMutation(backupCreate)
-  const timeZone = machine?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = machine?.timeZone ?? readerZone()
   const plan = {
     ...{ clusterId, name, schedule, timeZone, keep, runNow: true },
     paths: isAll
@@ -74,10 +84,10 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
     if (Object.keys(found).length === 0) setStep('password')
   }
   function send() {
-    const short = password.length < leastPasswordLength
+    const fault = faultOf(password)
     const found = {
-      ...(short && { password: t('backups.passwordShort', { count: leastPasswordLength }) }),
-      ...(!short && password !== again && { again: t('backups.passwordDiffers') }),
+      ...(fault && { password: fault }),
+      ...(!fault && password !== again && { again: t('backups.passwordDiffers') }),
       ...(!isWritten && { written: t('backups.writtenMissing') }),
       ...problemsOf(backupCreate, plan, locale),
     }
@@ -111,7 +121,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
     else send()
   }
   return (
-    <Dialog opened onClose={onClose} size={560} title={title}>
+    <FormDialog opened onClose={onClose} size={560} title={title} isFilled={[name, folders, password].some(Boolean)}>
       <form onSubmit={submit} noValidate>
         {isPlan ? (
           <div className={classes.fields}>
@@ -172,7 +182,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
         ) : (
           <div className={classes.fields}>
             <KeepFields
-              rules={keptFromStart}
+              rules={keptFromStart[schedule.every]}
               value={keep}
               onChange={(rules) => {
                 setKeep(rules)
@@ -181,8 +191,10 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
               problem={problems['keep']}
               isNarrow
             />
-            <p className={classes.help}>{t('backups.keepNever')}</p>
+            <p className={classes.help}>{t('backups.keepNever', { hours: leastKeptHours })}</p>
             <PasswordField
+              kind="new"
+              backupName={name}
               value={password}
               onChange={(typed) => {
                 setPassword(typed)
@@ -194,6 +206,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
               autoFocus
             />
             <PasswordField
+              kind="new"
               label={t('backups.passwordAgain')}
               value={again}
               onChange={(typed) => {
@@ -229,7 +242,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }
 

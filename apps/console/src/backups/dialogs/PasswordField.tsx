@@ -7,6 +7,10 @@ import classes from '../Backups.module.css'
 interface PasswordFieldProps {
   value: string
   onChange: (value: string) => void
+  /** Whether it is chosen here or is the one that the backup has: what a password manager offers. */
+  kind: 'new' | 'current'
+  /** Under which a password manager keeps it; left out beside another field of the same form. */
+  backupName?: string | undefined
   clusterName: string
   problem: string | undefined
   autoFocus?: boolean
@@ -19,6 +23,8 @@ interface PasswordFieldProps {
 export function PasswordField({
   value,
   onChange,
+  kind,
+  backupName,
   clusterName,
   problem,
   autoFocus,
@@ -29,12 +35,13 @@ export function PasswordField({
   const fingerprint = useFingerprint(machineKey ?? null)
   return (
     <div>
+      {backupName !== undefined && <input hidden readOnly autoComplete="username" value={backupName} />}
       <PasswordInput
         label={label ?? t('backups.password')}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         error={problem}
-        autoComplete="off"
+        autoComplete={`${kind}-password`}
         maxLength={256}
         {...(autoFocus && { 'data-autofocus': true })}
       />

@@ -1,4 +1,4 @@
-import { leastPasswordLength } from '@atoll/contract/backups'
+import { normalPassword, passwordFault } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -20,14 +20,14 @@ export function RecoveryNotice({ name, clusterName, password }: RecoveryNoticePr
       rows: [
         [t('backups.name'), name],
         [t('backups.cluster'), clusterName],
-        [t('backups.password'), password],
+        [t('backups.password'), normalPassword(password)],
         [t('backups.sheetWhere'), window.location.origin],
         [t('backups.sheetMade'), new Date().toLocaleDateString(locale, { dateStyle: 'long' })],
       ],
       text: t('backups.sheetText'),
     })
   }
-  const isReady = password.length >= leastPasswordLength
+  const isReady = passwordFault(password) === undefined
   return (
     <Notice
       tone="amber"

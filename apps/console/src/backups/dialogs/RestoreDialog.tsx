@@ -3,18 +3,20 @@ import {
   type Backup,
   type BackupMachine,
   backupRestore,
+  backupSnapshot,
   type RestoreWay,
   type Snapshot,
 } from '@atoll/contract/backups'
-import { Dialog } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
+import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -27,13 +29,15 @@ interface RestoreDialogProps {
   backup: Backup
   machine: BackupMachine | null
   snapshot: Snapshot
+  /** Where its files are not shown already, some of them can be chosen. */
+  canChoose?: boolean
   onClose: () => void
 }
 
 const acts = { newFolder: 'restoreFolder', replace: 'restoreReplace', newCluster: 'restoreCluster' } as const
 
 /** Brings the files of a snapshot back: beside what is there, in its place, or on a new cluster. */
-export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDialogProps) {
+export function RestoreDialog({ backup, machine, snapshot, canChoose = false, onClose }: RestoreDialogProps) {
   const t = useText()
   const locale = useLocale()
   const navigate = useNavigate()
@@ -46,6 +50,8 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
   const restore = useCallMutation(backupRestore)
   const { backupId, name, clusterName, needsPassword } = backup
   const { snapshotId, files, size } = snapshot
+  const seconds = useCall(backupSnapshot, { snapshotId }).data?.seconds ?? null
+  const minutes = seconds === null ? undefined : Math.max(1, Math.ceil(seconds / 60))
   function submit(event: FormEvent) {
     event.preventDefault()
     if (way === 'newCluster') return void navigate({ to: '/create/{-$uid}', params: { uid: snapshotId } })
@@ -57,7 +63,7 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
     )
   }
   return (
-    <Dialog
+    <FormDialog
       opened
       onClose={onClose}
       title={t('backups.restoreTitle', { time: formatDayAndTime(snapshot.createdAt, serverNow(), locale) })}
@@ -84,12 +90,24 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
         {needsPassword && way !== 'newCluster' && (
           <div className={classes.fields}>
             <PasswordField
+              kind="current"
+              backupName={name}
               value={password}
               onChange={setPassword}
               clusterName={clusterName}
               problem={isMissing ? t('backups.passwordMissing') : sealing.problem}
             />
           </div>
+        )}
+        {(canChoose || minutes !== undefined) && (
+          <p className={classes.restoreFacts}>
+            {canChoose && (
+              <Link to="/backupDetails/$backupId" params={{ backupId }} search={{ snapshot: snapshotId }}>
+                {t('backups.chooseFiles')}
+              </Link>
+            )}
+            {minutes !== undefined && <span className="quiet">{t('backups.look.minutes', { count: minutes })}</span>}
+          </p>
         )}
         <DialogFooter error={restore.error}>
           <Button onClick={onClose}>{t('backups.cancel')}</Button>
@@ -102,6 +120,6 @@ export function RestoreDialog({ backup, machine, snapshot, onClose }: RestoreDia
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

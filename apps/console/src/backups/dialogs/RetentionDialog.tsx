@@ -1,10 +1,10 @@
 import { type Backup, backupUpdate, type KeepRules } from '@atoll/contract/backups'
-import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { problemsOf } from '../../kit/form/use-call-form.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
@@ -29,7 +29,7 @@ export function RetentionDialog({ backup, onClose }: { backup: Backup; onClose: 
     update.mutate({ backupId, keep }, { onSuccess: onClose })
   }
   return (
-    <Dialog opened onClose={onClose} size={600} title={t('backups.keepTitle', { name })}>
+    <FormDialog opened onClose={onClose} size={600} title={t('backups.keepTitle', { name })}>
       <form onSubmit={submit} noValidate>
         <p className={dialog.text}>{t('backups.keepText')}</p>
         <div className={classes.fields}>
@@ -56,6 +56,6 @@ export function RetentionDialog({ backup, onClose }: { backup: Backup; onClose: 
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

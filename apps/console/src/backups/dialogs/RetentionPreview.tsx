@@ -30,9 +30,10 @@ export function RetentionPreview({ backup, preview }: { backup: Backup; preview:
         ))}
       </Side>
       <Side title={t('backups.goes', { count: remove.length })} tone={remove.length > 0 ? 'coral' : undefined}>
-        {remove.map(({ snapshotId, at }) => (
+        {remove.map(({ snapshotId, at, forRoom }) => (
           <li key={snapshotId} className={classes.sideRow}>
             {time(at)}
+            {forRoom && <span className="tiny quiet">{t('backups.goesForRoom')}</span>}
           </li>
         ))}
       </Side>

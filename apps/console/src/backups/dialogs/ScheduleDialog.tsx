@@ -42,6 +42,8 @@ export function ScheduleDialog({ backup, machine, onClose }: ScheduleDialogProps
               setSchedule(chosen)
               update.reset()
             }}
+            timeZone={timeZone}
+            isZoneAsked
             problem={refused}
             taken={taken}
           />

@@ -1,8 +1,10 @@
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { BackupSchedule } from '@atoll/contract/backups'
 import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { serverNow } from '../../config/runtime-config.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
+import { readerTimeWords } from '../plan-clock.ts'
 import { weekdayName } from '../plan-words.ts'
 import { findSlotOwner, SlotGrid, slotLabel, type TakenSlots } from './SlotGrid.tsx'
 
@@ -13,18 +15,21 @@ const count = (most: number) => Array.from({ length: most }, (_, index) => index
 interface ScheduleFieldsProps {
   value: BackupSchedule
   onChange: (schedule: BackupSchedule) => void
-  /** Undefined: the zone is asked for beside it. */
-  timeZone?: string
+  /** By whose clock it runs, an IANA name. */
+  timeZone: string
+  /** The zone is asked for beside it. */
+  isZoneAsked?: boolean
   problem: string | undefined
   /** Of other backups of the cluster. */
   taken: TakenSlots
 }
 
 /** When a backup runs, on the clock of its cluster. */
-export function ScheduleFields({ value, onChange, timeZone, problem, taken }: ScheduleFieldsProps) {
+export function ScheduleFields({ value, onChange, timeZone, isZoneAsked, problem, taken }: ScheduleFieldsProps) {
   const t = useText()
   const locale = useLocale()
   const owner = findSlotOwner(value, taken)
+  const readerTime = readerTimeWords({ schedule: value, timeZone }, serverNow(), t, locale)
   const at = value.every === 'hour' ? '03:00' : value.at
   const choose = (every: Every) => {
     if (every === 'hour') onChange({ every, minute: 0 })
@@ -70,7 +75,8 @@ export function ScheduleFields({ value, onChange, timeZone, problem, taken }: Sc
         </p>
       )}
       {owner && <p className={classes.help}>{t('backups.slotOwner', { time: slotLabel(value), name: owner.name })}</p>}
-      {timeZone !== undefined && <p className={classes.help}>{t('backups.zoneHelp', { zone: timeZone })}</p>}
+      {!isZoneAsked && <p className={classes.help}>{t('backups.zoneHelp', { zone: timeZone })}</p>}
+      {readerTime && <p className={classes.help}>{readerTime}</p>}
     </fieldset>
   )
 }

@@ -1,10 +1,10 @@
 import { type Backup, type BackupMachine, backupRun } from '@atoll/contract/backups'
-import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { PasswordField } from './PasswordField.tsx'
@@ -31,11 +31,13 @@ export function UnlockDialog({ backup, machine, onClose }: UnlockDialogProps) {
     sealing.seal(password, (box) => run.mutate({ backupId, ...(box !== undefined && { box }) }, { onSuccess: onClose }))
   }
   return (
-    <Dialog opened onClose={onClose} title={t('backups.unlockTitle', { name })}>
+    <FormDialog opened onClose={onClose} title={t('backups.unlockTitle', { name })}>
       <form onSubmit={submit} noValidate>
         <p className={dialog.text}>{t('backups.unlockText', { cluster: clusterName })}</p>
         <div className={classes.fields}>
           <PasswordField
+            kind="current"
+            backupName={name}
             value={password}
             onChange={setPassword}
             clusterName={clusterName}
@@ -51,6 +53,6 @@ export function UnlockDialog({ backup, machine, onClose }: UnlockDialogProps) {
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import type { BackupMachine } from '@atoll/contract/backups'
+import { type BackupMachine, hasControlCharacter, leastPasswordLength, passwordFault } from '@atoll/contract/backups'
 import { useState } from 'react'
 import { useText } from '../../locales/text.ts'
 import { sealPassword } from '../seal-password.ts'
@@ -22,6 +22,7 @@ export function useSealing(machine: Pick<BackupMachine, 'key'> | null | undefine
     seal(password, send) {
       setProblem(undefined)
       if (password === '') return send(undefined)
+      if (hasControlCharacter(password)) return setProblem(t('backups.passwordControl'))
       const key = machine?.key
       if (!key) return setProblem(t('backups.noKey'))
       setSealing(true)
@@ -29,5 +30,16 @@ export function useSealing(machine: Pick<BackupMachine, 'key'> | null | undefine
         .then(send, () => setProblem(t('backups.sealFailed')))
         .finally(() => setSealing(false))
     },
+  }
+}
+
+/** The sentence that refuses a new password; undefined: it may be used. */
+export function usePasswordFault(): (password: string) => string | undefined {
+  const t = useText()
+  return (password) => {
+    const fault = passwordFault(password)
+    if (fault === 'control') return t('backups.passwordControl')
+    if (fault === 'blank') return t('backups.passwordBlank')
+    return fault && t('backups.passwordShort', { count: leastPasswordLength })
   }
 }

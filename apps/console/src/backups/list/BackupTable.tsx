@@ -1,16 +1,20 @@
 import type { Backup } from '@atoll/contract/backups'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatDayAndTime, formatTime } from '../../kit/format/times.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
-import { DocumentBadge } from '../../money/DocumentBadge.tsx'
 import classes from '../Backups.module.css'
 import { ProofCell } from '../ProofCell.tsx'
-import { mostKept, pathsWords, scheduleWords } from '../plan-words.ts'
+import { planWords } from '../plan-clock.ts'
+import { mostKept, pathsWords } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
 
 interface BackupTableProps {
@@ -28,6 +32,7 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
     {
       header: t('backups.backup'),
       width: '17%',
+      leads: true,
       phone: 'first',
       cell: ({ backupId, name, clusterName }) => (
         <CellLines
@@ -45,8 +50,11 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
       header: t('backups.when'),
       width: '17.5%',
       isQuiet: true,
-      cell: ({ schedule, keep }) => (
-        <CellLines main={scheduleWords(schedule, t, locale)} second={t('backups.keeps', { count: mostKept(keep) })} />
+      cell: (backup) => (
+        <CellLines
+          main={planWords(backup, now, t, locale)}
+          second={t('backups.keeps', { count: mostKept(backup.keep) })}
+        />
       ),
     },
     {
@@ -74,13 +82,37 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
   ]
   return (
     <DataTable
+      label={t('backups.title')}
       rows={backups}
       rowKey={({ backupId }) => backupId}
       columns={columns}
-      below={({ newest }) =>
-        newest?.reason && newest.endedAt === null ? <span className="quiet">{newest.reason}</span> : undefined
-      }
+      below={waitOf}
     />
+  )
+}
+
+/** Why the newest run has not begun, with the way to where the password that it waits for is entered. */
+function waitOf(backup: Backup): ReactNode | undefined {
+  const { newest } = backup
+  return newest?.reason && newest.endedAt === null ? <Wait backup={backup} reason={newest.reason} /> : undefined
+}
+
+function Wait({ backup: { backupId, name, needsPassword }, reason }: { backup: Backup; reason: string }) {
+  const t = useText()
+  return (
+    <span className="quiet">
+      {reason}{' '}
+      {needsPassword && (
+        <Link
+          to="/backupDetails/$backupId"
+          params={{ backupId }}
+          className={classes.enter}
+          aria-label={t('common.labelled', { label: name, value: t('backups.enterPassword') })}
+        >
+          {t('backups.enterPassword')}
+        </Link>
+      )}
+    </span>
   )
 }
 
@@ -89,13 +121,13 @@ function LastRun({ backup: { newest, state, deletedAt } }: { backup: Backup }) {
   const locale = useLocale()
   const now = serverNow()
   if (state === 'deleting' && deletedAt) {
-    const until = t('backups.until', { time: formatTime(deletedAt, now, locale) })
+    const until = t('backups.until', { time: formatDeadline(deletedAt, now, locale) })
     return <CellLines main={t('backups.deleting')} second={until} />
   }
   if (!newest) return <span className="quiet">{t('backups.never')}</span>
   return (
     <CellLines
-      main={<DocumentBadge look={runLooks[newest.state]} bare />}
+      main={<DocumentBadge look={lookOf(runLooks, newest.state)} bare />}
       second={formatDayAndTime(newest.createdAt, now, locale)}
     />
   )

@@ -1,11 +1,12 @@
 import { backupList } from '@atoll/contract/backups'
+import { countRows } from '@atoll/contract/wire'
 import { EmptyState, PageHeader } from '@atoll/ui'
 import { formatFigure } from '@atoll/ui/i18n'
+import { CreateButton } from '../../billing/shared/CreateButton.tsx'
 import { useCall } from '../../data/use-call.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { TableCard } from '../../kit/table/TableCard.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
-import { CreateButton } from '../../money/CreateButton.tsx'
 import classes from '../Backups.module.css'
 import { BackupTable } from './BackupTable.tsx'
 import { NewBackup } from './NewBackup.tsx'
@@ -39,7 +40,7 @@ export function BackupsPage() {
         )}
       </PageHeader>
       <TableCard
-        rows={data?.backups.length}
+        rows={countRows(data?.backups)}
         isFiltered={false}
         error={error}
         updatedAt={query.dataUpdatedAt}

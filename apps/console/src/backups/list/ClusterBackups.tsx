@@ -1,4 +1,5 @@
 import { backupList } from '@atoll/contract/backups'
+import { countRows } from '@atoll/contract/wire'
 import { EmptyState } from '@atoll/ui'
 import { useCall } from '../../data/use-call.ts'
 import { TableCard } from '../../kit/table/TableCard.tsx'
@@ -25,7 +26,7 @@ export function ClusterBackups({ clusterId }: { clusterId: string }) {
         </div>
       )}
       <TableCard
-        rows={backups?.length}
+        rows={countRows(backups)}
         isFiltered={false}
         error={error}
         updatedAt={dataUpdatedAt}

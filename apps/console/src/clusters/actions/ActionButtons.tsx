@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
+import type { Action } from '../../kit/menu/action.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
-import type { Action } from './action.ts'
 
 interface ActionButtonsProps {
   actions: Action[]

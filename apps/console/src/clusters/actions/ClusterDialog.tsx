@@ -8,6 +8,8 @@ import { RenameDialog } from './RenameDialog.tsx'
 /** The largest of them, and seldom needed. */
 const loadAddWorker = () => import('./AddWorkerDialog.tsx').then((module) => module.AddWorkerDialog)
 
+const loadReplace = () => import('./ReplaceMachineDialog.tsx').then((module) => module.ReplaceMachineDialog)
+
 /** The dialog of `kind` about `cluster`. */
 export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: ClusterDialogKind }) {
   switch (kind) {
@@ -17,6 +19,8 @@ export function ClusterDialog({ kind, ...props }: ClusterDialogProps & { kind: C
       return <RenameDialog {...props} />
     case 'addWorker':
       return <LazyPart load={loadAddWorker} wanted={props.opened} onFailure={props.onClose} props={props} />
+    case 'replaceMachine':
+      return <LazyPart load={loadReplace} wanted={props.opened} onFailure={props.onClose} props={props} />
     case 'addHost':
       return <AddHostDialog {...props} />
   }

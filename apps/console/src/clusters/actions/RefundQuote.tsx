@@ -36,7 +36,7 @@ export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) 
     ) : (
       <Skeleton height={86} mt={16} />
     )
-  const { items, owed, amount, toPromo, lapsedPromo, currency } = data
+  const { items, owed, amount, toPromo, currency } = data
   if (items.length === 0 && owed.length === 0) return null
   const money = (minor: number) => formatMoney(minor, currency, locale)
   const sign = owed.length > 0 ? -1 : 1
@@ -61,7 +61,6 @@ export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) 
           amount={money(sign * item.amount)}
         />
       ))}
-      {lapsedPromo > 0 && <FigureLine label={t('dialog.refundLapsed')} amount={money(lapsedPromo)} />}
       {toPromo > 0 && <FigureLine label={t('dialog.refundPromo')} amount={money(toPromo)} total />}
       {(amount > 0 || (owed.length === 0 && toPromo === 0)) && (
         <FigureLine label={t('dialog.refundTotal')} amount={money(amount)} total />

@@ -1,8 +1,8 @@
 import { clusterRename } from '@atoll/contract/clusters'
-import { Dialog } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { useText } from '../../locales/text.ts'
 import { useNameCheck } from '../card/use-name-check.ts'
@@ -21,7 +21,7 @@ export function RenameDialog({ cluster, opened, onClose }: ClusterDialogProps) {
     onClose()
   }
   return (
-    <Dialog opened={opened} onClose={keep} title={t('dialog.renameTitle', { name })}>
+    <FormDialog opened={opened} onClose={keep} title={t('dialog.renameTitle', { name })}>
       <form onSubmit={rename.submit(onClose)} noValidate>
         <TextInput
           {...rename.field('name', t('dialog.renameHelp'))}
@@ -38,6 +38,6 @@ export function RenameDialog({ cluster, opened, onClose }: ClusterDialogProps) {
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

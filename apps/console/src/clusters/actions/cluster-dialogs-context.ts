@@ -1,10 +1,18 @@
 import type { InstanceRow, Resource, ResourceDetail } from '@atoll/contract/clusters'
 import { createContext, useContext } from 'react'
 
-export type ClusterDialogKind = 'rename' | 'activate' | 'addWorker' | 'addHost'
+export type ClusterDialogKind = 'rename' | 'activate' | 'addWorker' | 'addHost' | 'replaceMachine'
 
 /** What is asked before it is done, of a cluster or of one instance. */
-export type ClusterQuestion = 'stop' | 'restart' | 'repair' | 'cancel' | 'cancelUnpaid' | 'destroy' | 'destroyWorker'
+export type ClusterQuestion =
+  | 'stop'
+  | 'restart'
+  | 'repair'
+  | 'cancel'
+  | 'cancelUnpaid'
+  | 'giveUp'
+  | 'destroy'
+  | 'destroyWorker'
 
 /** An instance, whether from a list of all or from the page of its cluster. */
 export type AnyInstance = Pick<InstanceRow, keyof InstanceRow & keyof ResourceDetail['data'][number]>

@@ -2,6 +2,7 @@
 import {
   type ClusterStatus,
   cancelInstance,
+  clusterGiveUp,
   clusterRepair,
   clusterRestart,
   clusterStop,
@@ -9,7 +10,7 @@ import {
   destroyWorker,
   type Resource,
 } from '@atoll/contract/clusters'
-import { createElement } from 'react'
+import { createElement, Fragment } from 'react'
 import { confirm, type QuoteProps } from '../../kit/confirm/confirm.ts'
 import { text as t } from '../../locales/text.ts'
 import { currentAccount } from '../../session/account-store.ts'
@@ -18,6 +19,7 @@ import { instanceName } from '../card/instance-name.ts'
 import { askToCancelOrder } from '../order/cancel-question.ts'
 import type { AnyInstance, ClusterQuestion } from './cluster-dialogs-context.ts'
 import { DrainField } from './DrainField.tsx'
+import { KeptBackup } from './KeptBackup.tsx'
 import { RefundQuote } from './RefundQuote.tsx'
 import { WipeField } from './WipeField.tsx'
 
@@ -43,7 +45,7 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
       title: t('dialog.stopTitle', { name }),
       lost: [t(instance?.role === 'worker' ? 'dialog.stopWorkerText' : 'dialog.stopText')],
       keep: t('dialog.stopKeep'),
-      act: instance ? t('action.stop') : t('dialog.stopDo', { name }),
+      act: t('dialog.stopDo'),
       run: { call: clusterStop, body: { clusterId, ...idOf(instance) } },
     })
   },
@@ -52,7 +54,7 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
       title: t('dialog.restartTitle', { name }),
       lost: [t(instance?.role === 'worker' ? 'dialog.restartWorkerText' : 'dialog.restartText')],
       keep: t('dialog.restartKeep'),
-      act: instance ? t('action.restart') : t('dialog.restartDo', { name }),
+      act: t('dialog.restartDo'),
       run: { call: clusterRestart, body: { clusterId, ...idOf(instance) } },
     })
   },
@@ -83,6 +85,20 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
     })
   },
   cancelUnpaid: ({ cluster, leavePage }) => askToCancelOrder(cluster, leavePage),
+  giveUp({ cluster: { clusterId, clusterType, url } }, name) {
+    confirm({
+      title: t('dialog.giveUpTitle', { name }),
+      lost: [
+        t('dialog.giveUpText'),
+        ...(url ? [t('dialog.giveUpAddress', { address: addressHost(url) })] : []),
+        t(clusterType === 'SelfHost' ? 'dialog.giveUpBack' : 'dialog.giveUpCharged'),
+      ],
+      keep: t('dialog.giveUpKeep'),
+      act: t('dialog.giveUpDo'),
+      danger: true,
+      run: { call: clusterGiveUp, body: { clusterId } },
+    })
+  },
   destroyWorker({ cluster, instance }, name) {
     if (!instance) return
     const { clusterId, clusterType } = cluster
@@ -106,11 +122,11 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
         t(isSelfHosted ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + workers.length }),
         ...(url ? [t('dialog.destroyAddress', { address: addressHost(url) })] : []),
       ],
-      ...refundOf(cluster),
+      ...keptAndRefundOf(cluster),
       typed: name,
       ...(isSelfHosted && { choice: { field: 'wipe', initial: false, Field: WipeField } }),
       keep: t('dialog.destroyKeep'),
-      act: t('dialog.destroyDo', { name }),
+      act: t('dialog.destroyDo'),
       danger: true,
       run: { call: destroyMaster, body: { clusterId, confirm: true }, onSuccess: leavePage, again: changedRefund },
     })
@@ -122,6 +138,16 @@ function refundOf(cluster: Resource, instance?: AnyInstance) {
   if (cluster.clusterType === 'SelfHost' || cluster.owner.userid !== currentAccount()?.userid) return {}
   return {
     Quote: (props: QuoteProps) => createElement(RefundQuote, { cluster, instanceId: instance?.instanceId, ...props }),
+  }
+}
+
+/** Which backup is left of a cluster, and what is given back; nothing to whom neither belongs. */
+function keptAndRefundOf(cluster: Resource) {
+  if (cluster.owner.userid !== currentAccount()?.userid) return {}
+  const { Quote } = refundOf(cluster)
+  return {
+    Quote: (props: QuoteProps) =>
+      createElement(Fragment, null, createElement(KeptBackup, { cluster }), Quote && createElement(Quote, props)),
   }
 }
 

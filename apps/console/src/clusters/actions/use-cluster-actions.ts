@@ -1,10 +1,20 @@
 import type { ClusterAction, Resource } from '@atoll/contract/clusters'
-import { IconBolt, IconPlus, IconRefresh, IconSquare, IconTool, IconTrash, IconX } from '@tabler/icons-react'
+import {
+  IconBolt,
+  IconPlugOff,
+  IconPlus,
+  IconRefresh,
+  IconReplace,
+  IconSquare,
+  IconTool,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { formatMoney } from '../../kit/format/money.ts'
+import { type Action, explainActions, openFirst } from '../../kit/menu/action.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { orderOf, overdueOf } from '../order/order-of.ts'
-import { type Action, explainActions, openFirst } from './action.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
 import { useDirectActions } from './use-direct-actions.ts'
 
@@ -19,7 +29,16 @@ export interface ClusterActions {
 }
 
 /** Refusing these says no more than that nothing is wrong. */
-const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set(['retry', 'keep', 'cancel', 'cancelUnpaid', 'repair'])
+const onlyWhenAllowed: ReadonlySet<ClusterAction> = new Set([
+  'retry',
+  'keep',
+  'cancel',
+  'cancelUnpaid',
+  'repair',
+  'giveUp',
+  'takeBack',
+  'replaceMachine',
+])
 
 /**
  * Exactly what the status machine lets a person do with `cluster` now, as data. Actions of later versions are left
@@ -53,6 +72,7 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
       onSelect: () => dialogs.ask('repair', cluster),
     },
     keep: direct.keep,
+    takeBack: direct.takeBack,
     start: { ...direct.start, place: 'main' },
     restart: {
       label: t('action.restart'),
@@ -67,6 +87,12 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
       place: 'menu',
       onSelect: () => dialogs.open(isSelfHosted ? 'addHost' : 'addWorker', cluster),
     },
+    replaceMachine: {
+      label: t('action.replaceMachine'),
+      icon: IconReplace,
+      place: 'menu',
+      onSelect: () => dialogs.open('replaceMachine', cluster),
+    },
     cancelUnpaid: {
       label: t('action.cancelUnpaid'),
       icon: IconX,
@@ -79,6 +105,13 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
       place: 'menu',
       danger: true,
       onSelect: () => dialogs.ask('cancel', cluster),
+    },
+    giveUp: {
+      label: t('action.giveUp'),
+      icon: IconPlugOff,
+      place: 'menu',
+      danger: true,
+      onSelect: () => dialogs.ask('giveUp', cluster),
     },
     destroyMaster: {
       label: t('action.destroyMaster'),

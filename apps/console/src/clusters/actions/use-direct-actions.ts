@@ -1,10 +1,10 @@
-import { clusterRetry, clusterStart, destroyKeep } from '@atoll/contract/clusters'
+import { clusterRetry, clusterStart, clusterTakeBack, destroyKeep } from '@atoll/contract/clusters'
 import { IconArrowBackUp, IconCreditCard, IconPlayerPlay, IconRotate } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type CallMutationOptions, useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import type { Action } from '../../kit/menu/action.ts'
 import { useText } from '../../locales/text.ts'
-import type { Action } from './action.ts'
 
 type Options = Pick<CallMutationOptions<typeof clusterStart>, 'toast' | 'state'>
 
@@ -16,6 +16,7 @@ export function useDirectActions(target: { clusterId: string; instanceId?: strin
   const start = useCallMutation(clusterStart, options)
   const retry = useCallMutation(clusterRetry, options)
   const keep = useCallMutation(destroyKeep, options)
+  const takeBack = useCallMutation(clusterTakeBack, options)
   return {
     start: {
       label: t('action.start'),
@@ -37,6 +38,14 @@ export function useDirectActions(target: { clusterId: string; instanceId?: strin
       busy: keep.isPending,
       onSelect: () => keep.mutate(target),
     },
+    /** Of a cluster as a whole alone. */
+    takeBack: {
+      label: t('action.takeBack'),
+      icon: IconArrowBackUp,
+      place: 'main',
+      busy: takeBack.isPending,
+      onSelect: () => takeBack.mutate({ clusterId: target.clusterId }),
+    },
     pay: (invoiceId: string, label: string): Action => ({
       key: 'pay',
       label,
@@ -46,11 +55,12 @@ export function useDirectActions(target: { clusterId: string; instanceId?: strin
       onSelect: () => void navigate({ to: '/payment/$id', params: { id: invoiceId } }),
     }),
     /** Why the last of them failed. */
-    failure: start.error ?? retry.error ?? keep.error,
+    failure: start.error ?? retry.error ?? keep.error ?? takeBack.error,
     dismissFailure() {
       start.reset()
       retry.reset()
       keep.reset()
+      takeBack.reset()
     },
   } as const
 }

@@ -67,7 +67,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
         {(active || data || !error) && (
           <OpenButton
             href={active ? now?.url : data && wizardLink(data.wizardUrl, data.password)}
-            label={active ? t('dialog.activateGo', { name }) : t('dialog.activateOpen')}
+            label={active ? t('dialog.activateGo') : t('dialog.activateOpen')}
           />
         )}
       </DialogFooter>

@@ -1,6 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { Notice } from '@atoll/ui'
-import { CloseButton } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { isSilent } from '../../data/call-failure.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
@@ -20,19 +21,52 @@ interface ClusterNoticesProps {
 export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = false }: ClusterNoticesProps) {
   const t = useText()
   const instanceName = useInstanceName()
-  const { name, status, missing, error, network } = cluster
+  const { clusterId, name, status, missing, error, network, givenUpAt } = cluster
   // On its page the password stands in its place.
   const errored = status === 'errored' || (status === 'restore_error' && !showsWorkers) || missing
   const gone = showsWorkers ? [] : cluster.workers.filter((worker) => worker.missing)
   const unreached = network?.state === 'failed' || network?.state === 'missing'
+  const copied = !showsWorkers && cluster.copies.some(({ isAnswered }) => !isAnswered)
   const waits = status === 'waiting_destroy' || status === 'destroy_to_be_confirmed'
-  if (!errored && !(waits && showsWorkers) && gone.length === 0 && !unreached && (!failure || isSilent(failure)))
+  if (
+    !errored &&
+    givenUpAt === null &&
+    !copied &&
+    !(waits && showsWorkers) &&
+    gone.length === 0 &&
+    !unreached &&
+    (!failure || isSilent(failure))
+  )
     return null
   return (
     <div className={classes.notices}>
       {errored && (
-        <Notice tone="coral" title={t('cluster.erroredTitle', { name })}>
+        <Notice
+          tone="coral"
+          title={t('cluster.erroredTitle', { name })}
+          action={
+            status === 'restore_error' && (
+              <Button
+                size="xs"
+                aria-label={t('common.labelled', { label: name, value: t('cluster.enterPassword') })}
+                renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={{ clusterId }} />}
+              >
+                {t('cluster.enterPassword')}
+              </Button>
+            )
+          }
+        >
           {error ?? t(missing ? 'cluster.instanceMissing' : 'cluster.erroredUnknown')}
+        </Notice>
+      )}
+      {copied && (
+        <Notice tone="amber" title={t('cluster.copiedTitle', { name })}>
+          {t('cluster.copied')}
+        </Notice>
+      )}
+      {givenUpAt !== null && (
+        <Notice tone="amber" title={t('cluster.givenUpTitle', { name })}>
+          {t(cluster.clusterType === 'SelfHost' ? 'cluster.givenUpOwn' : 'cluster.givenUp')}
         </Notice>
       )}
       {waits && showsWorkers && (

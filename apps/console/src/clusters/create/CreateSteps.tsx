@@ -10,18 +10,17 @@ export const stepTitles: Record<CreateStep, TextKey> = {
   version: 'create.stepVersion',
   reach: 'create.stepReach',
   review: 'create.stepReview',
-  pay: 'create.stepPay',
 }
 
 interface CreateStepsProps {
   steps: readonly CreateStep[]
   at: number
-  /** What is behind was ordered: nothing leads back to it. */
-  isClosed?: boolean
+  /** The last one charges. */
+  costs: boolean
 }
 
 /** Where one is among the steps; those behind lead back. */
-export function CreateSteps({ steps, at, isClosed = false }: CreateStepsProps) {
+export function CreateSteps({ steps, at, costs }: CreateStepsProps) {
   const t = useText()
   return (
     <ol className={classes.steps} aria-label={t('create.stepsLabel')}>
@@ -32,7 +31,9 @@ export function CreateSteps({ steps, at, isClosed = false }: CreateStepsProps) {
             <span className={classes.number} data-done={isDone ? '' : undefined}>
               {isDone ? <IconCheck size={13} stroke={2.4} aria-hidden="true" /> : index + 1}
             </span>
-            <span className={classes.title}>{t(stepTitles[step])}</span>
+            <span className={classes.title}>
+              {t(step === 'review' && costs ? 'create.stepReviewPay' : stepTitles[step])}
+            </span>
             {isDone && <span className="visually-hidden"> {t('create.stepDone')}</span>}
           </>
         )
@@ -43,7 +44,7 @@ export function CreateSteps({ steps, at, isClosed = false }: CreateStepsProps) {
             data-at={index === at || undefined}
             aria-current={index === at ? 'step' : undefined}
           >
-            {isDone && !isClosed ? (
+            {isDone ? (
               <Link to="." search={(before) => ({ ...before, step })}>
                 {words}
               </Link>

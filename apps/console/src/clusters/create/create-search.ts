@@ -1,6 +1,6 @@
 import { ReverseProxy } from '@atoll/contract/clusters'
 
-const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review', 'pay'] as const
+const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review'] as const
 export type CreateStep = (typeof createSteps)[number]
 
 /** What was chosen so far; it lives in the address, so that back, reload and a link keep it. Secrets never do. */
@@ -19,11 +19,9 @@ export interface CreateSearch {
   proxy?: Exclude<ReverseProxy, 'frp'>
   /** For Cloudflare: the host name; for a direct way: the address. */
   host?: string
-  /** The order that waits to be paid. */
-  invoice?: string
 }
 
-const fields = ['cloud', 'region', 'offering', 'version', 'name', 'coupon', 'invoice'] as const
+const fields = ['cloud', 'region', 'offering', 'version', 'name', 'coupon'] as const
 const longestHost = 260
 
 /** Reads the search of `/create`; what is unknown or too long is dropped. */

@@ -78,10 +78,18 @@ test('what has one choice is no step', () => {
     versions: info.versions.slice(1),
     clouds: cloud ? [{ ...cloud, regions: cloud.regions.slice(1) }] : [],
   }
-  expect(stepsOf({}, info), 'what costs is paid').toEqual(['flavour', 'hardware', 'version', 'review', 'pay'])
-  expect(stepsOf({}, { ...info, versions: one.versions })).toEqual(['flavour', 'hardware', 'review', 'pay'])
+  expect(stepsOf({}, info), 'what costs is reviewed and paid in one step').toEqual([
+    'flavour',
+    'hardware',
+    'version',
+    'review',
+  ])
+  expect(stepsOf({}, { ...info, versions: one.versions })).toEqual(['flavour', 'hardware', 'review'])
   expect(stepsOf({}, one)).toEqual(['flavour', 'review'])
   expect(stepsOf({ flavour: 'SelfHost' }, one)).toEqual(['flavour', 'reach', 'review'])
+  const restored = { ...one, filesSize: 14 }
+  expect(stepsOf({ flavour: 'SelfHost' }, restored), 'of a backup, too').toEqual(['flavour', 'reach', 'review'])
+  expect(stepsOf({}, restored)).toEqual(['flavour', 'review'])
   const full = { ...one, limit: { ...one.limit, vCpuUsed: 16 } }
   expect(stepsOf({}, full), 'why it cannot be had is shown').toContain('hardware')
 })
@@ -137,7 +145,7 @@ test.each([
   [{ proxy: 'cloudflare' as const, host: 'atoll.example.com' }, 'short', ['tunnelToken']],
   [{ proxy: 'cloudflare' as const, host: 'atoll' }, 'a'.repeat(60), ['hostname']],
   [{ proxy: 'cloudflare' as const, host: 'atoll.example.com' }, 'a'.repeat(60), []],
-])('how a host is reached, %o, is checked by the rules of the call', (search, token, problems) => {
+])('how a host is reached, %j, is checked by the rules of the call', (search, token, problems) => {
   expect(reachProblems(search, token)).toEqual(problems)
 })
 

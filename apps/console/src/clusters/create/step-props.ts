@@ -6,6 +6,11 @@ import type { OrderInfo } from '../offers/create-choice.ts'
 /** A snapshot that a cluster is made of. */
 export type RestoreSource = CallData<typeof backupSnapshot>
 
+/** The snapshot as an order names it. */
+export function restoreOf({ backupId, snapshot: { snapshotId } }: RestoreSource) {
+  return { backupId, snapshotId }
+}
+
 /** What every step of creating a cluster is given. */
 export interface StepProps {
   /** With what the cluster is to hold, where it is made of a backup. */

@@ -1,4 +1,4 @@
-import { type MonitorCondition, type Resource, statusTable } from '@atoll/contract/clusters'
+import { type MonitorCondition, type Resource, statusLook } from '@atoll/contract/clusters'
 import { Notice } from '@atoll/ui'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 
@@ -22,7 +22,7 @@ export function MissingNotice({ missing, cluster, hasReadings }: MissingNoticePr
   const t = useText()
   const locale = useLocale()
   return (
-    <Notice role="status" title={t(reasons[missing], { status: statusTable[cluster.clusterStatus].label[locale] })}>
+    <Notice role="status" title={t(reasons[missing], { status: statusLook(cluster.clusterStatus).label[locale] })}>
       {t(hasReadings ? 'monitoring.missingText' : 'monitoring.missingTextNone')}
     </Notice>
   )

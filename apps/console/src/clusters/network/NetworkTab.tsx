@@ -2,6 +2,8 @@ import { planShow, planUsage, subscriptionPeriod } from '@atoll/contract/billing
 import { clusterUsage, type Resource } from '@atoll/contract/clusters'
 import { Meter, StateBadge } from '@atoll/ui'
 import { IconCheck, IconClock } from '@tabler/icons-react'
+import { formatRate } from '../../billing/shared/format-rate.ts'
+import { useAccountNow, useZone } from '../../billing/shared/use-customer.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { daysOfPeriod, formatPeriod, formatShortDate } from '../../kit/format/billing-dates.ts'
@@ -9,8 +11,6 @@ import { formatTime } from '../../kit/format/times.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
-import { formatRate } from '../../money/format-rate.ts'
-import { useAccountNow, useZone } from '../../money/use-customer.ts'
 import { addressHost } from '../card/address-host.ts'
 import { useTrafficLimited } from '../card/use-traffic-limited.ts'
 import classes from './NetworkTab.module.css'
@@ -113,6 +113,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
           />
         </div>
         <DataTable
+          label={t('network.traffic')}
           rows={rows}
           rowKey={({ key }) => key}
           columns={[

@@ -1,10 +1,10 @@
 import type { Estimate } from '@atoll/contract/billing'
 import type { PaymentMethod } from '@atoll/contract/payments'
+import { cardName } from '../../billing/shared/card-names.ts'
+import { useZone } from '../../billing/shared/use-customer.ts'
 import { formatShortDate } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { cardName } from '../../money/card-names.ts'
-import { useZone } from '../../money/use-customer.ts'
 import classes from './EstimateFigures.module.css'
 
 interface EstimateFiguresProps {
@@ -18,7 +18,19 @@ export function EstimateFigures({ estimate, method }: EstimateFiguresProps) {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()
-  const { amount, currency, discount, coupon, fromPromo, fromBalance, toCard, rolledOver, perMonth, nextAt } = estimate
+  const {
+    amount,
+    currency,
+    discount,
+    coupon,
+    fromPromo,
+    fromBalance,
+    toCard,
+    rolledOver,
+    perMonth,
+    nextAt,
+    afterCoupon,
+  } = estimate
   const money = (minor: number) => formatMoney(minor, currency, locale)
   const lines: [string, number][] = [[coupon ? t('create.coupon', { code: coupon }) : t('create.discount'), -discount]]
   const parts: [string, number][] = [
@@ -46,6 +58,17 @@ export function EstimateFigures({ estimate, method }: EstimateFiguresProps) {
         <dt>{t('create.thenMonthlyFrom', { date: formatShortDate(nextAt, zone, locale) })}</dt>
         <dd>{money(perMonth)}</dd>
       </div>
+      {afterCoupon && (
+        <div className={classes.next}>
+          <dt>
+            {t('create.afterCoupon', {
+              code: afterCoupon.code,
+              date: formatShortDate(afterCoupon.from, zone, locale),
+            })}
+          </dt>
+          <dd>{money(afterCoupon.amount)}</dd>
+        </div>
+      )}
     </dl>
   )
 }

@@ -4,7 +4,7 @@ import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useText } from '../../locales/text.ts'
-import classes from '../page/ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
 
 interface CancelOperationProps {
   cluster: Resource

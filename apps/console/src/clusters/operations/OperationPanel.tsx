@@ -1,12 +1,14 @@
-import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
+import { type Operation, operationKindLabel, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
 import { StatusBadge } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatAgo, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
-import classes from '../page/ClusterPage.module.css'
-import panel from '../page/OperationPanel.module.css'
+import classes from '../frame/ClusterPage.module.css'
+import panel from '../install/OperationPanel.module.css'
 import { CancelOperation } from './CancelOperation.tsx'
 import { OperationProgress } from './OperationProgress.tsx'
 import { useAuthor } from './use-author.ts'
@@ -32,7 +34,7 @@ export function OperationPanel({ cluster, operation, instances, stale }: Operati
   const started = Date.parse(operation.startedAt)
   const status = instance?.status ?? cluster.status
   const name = instance ? instanceName(instance) : cluster.name
-  const title = t('detail.operationOf', { what: operationKindTable[operation.kind][locale], name })
+  const title = t('detail.operationOf', { what: operationKindLabel(operation.kind, locale), name })
   return (
     <section className="box clip" aria-label={title}>
       <div className={classes.cardHeader} data-badge>
@@ -49,7 +51,9 @@ export function OperationPanel({ cluster, operation, instances, stale }: Operati
       </div>
       <OperationProgress cluster={cluster} operation={operation} instance={instance} />
       <p className={panel.deadline}>
-        {t('detail.deadline', { time: formatTime(operation.deadlineAt, serverNow(), locale) })}
+        <Deadline at={operation.deadlineAt} now={serverNow()}>
+          {t('detail.deadline', { time: formatDeadline(operation.deadlineAt, serverNow(), locale) })}
+        </Deadline>
       </p>
     </section>
   )

@@ -1,5 +1,5 @@
 import { type Operation, operationStepLabel } from '@atoll/contract/clusters'
-import { StatusDot } from '@atoll/ui'
+import { StatusDot, stateLook } from '@atoll/ui'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './OperationResult.module.css'
 
@@ -14,7 +14,7 @@ const dots = {
 export function OperationResult({ operation }: { operation: Operation }) {
   return (
     <span className={classes.result}>
-      <StatusDot {...dots[operation.state]} />
+      <StatusDot {...stateLook(dots, operation.state)} />
       <span>{useResult(operation)}</span>
     </span>
   )
@@ -40,5 +40,7 @@ function useResult({ state, steps, error }: Operation): string {
         ? t('detail.resultFailedAt', { step: operationStepLabel(failed.step, locale), reason })
         : t('detail.resultFailed', { reason })
     }
+    default:
+      return state // it is not known yet
   }
 }

@@ -2,7 +2,7 @@ import { type Operation, type OperationStep, operationStepLabel } from '@atoll/c
 import { InstallStepper, type StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
-import { type TextKey, useLocale, useText } from '../../locales/text.ts'
+import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
 
 const stateTexts: Record<OperationStep['state'], TextKey> = {
   pending: 'steps.statePending',
@@ -24,7 +24,7 @@ export function OperationSteps({ operation }: { operation: Operation }) {
       // A step that was canceled was not done and will not be.
       state: state === 'canceled' ? 'pending' : state,
       duration: startedAt ? formatDuration(end - Date.parse(startedAt), t) : '',
-      stateText: t(stateTexts[state]),
+      stateText: t(textOf(stateTexts, state)),
       ...(detail && { detail }),
     }
   })

@@ -1,4 +1,4 @@
-import { type Operation, operationKindTable, type ResourceDetail } from '@atoll/contract/clusters'
+import { type Operation, operationKindLabel, type ResourceDetail } from '@atoll/contract/clusters'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -33,6 +33,7 @@ export function OperationTable({ operations, instances }: OperationTableProps) {
   }
   return (
     <DataTable
+      label={t('detail.operations')}
       rows={operations}
       rowKey={({ operationId }) => operationId}
       opened={(operation) => <OperationSteps operation={operation} />}
@@ -40,7 +41,7 @@ export function OperationTable({ operations, instances }: OperationTableProps) {
         {
           header: t('detail.columnWhat'),
           cell: (operation) => (
-            <CellLines main={operationKindTable[operation.kind][locale]} second={nameOf(operation)} />
+            <CellLines main={operationKindLabel(operation.kind, locale)} second={nameOf(operation)} />
           ),
           width: '22%',
           phone: 'first',

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
-import classes from '../page/ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
 import { OperationTable } from './OperationTable.tsx'
 
 const filters = ['all', 'yours', 'automatic'] as const

@@ -1,6 +1,6 @@
 import type { UnpaidOrder } from '@atoll/contract/clusters'
+import { TimeLeft } from '../../billing/shared/TimeLeft.tsx'
 import { useText } from '../../locales/text.ts'
-import { TimeLeft } from '../../money/TimeLeft.tsx'
 import classes from './OrderLine.module.css'
 import { OrderParts } from './OrderParts.tsx'
 

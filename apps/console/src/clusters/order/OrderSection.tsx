@@ -1,5 +1,5 @@
 import type { OverdueBill, UnpaidOrder } from '@atoll/contract/clusters'
-import classes from '../page/ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
 import { OrderLine } from './OrderLine.tsx'
 import { OverdueLine } from './OverdueLine.tsx'
 

@@ -1,9 +1,9 @@
 import { currentPaymentInfo } from '@atoll/contract/billing'
+import { cardName } from '../../billing/shared/card-names.ts'
+import { useCustomer } from '../../billing/shared/use-customer.ts'
 import { useCall } from '../../data/use-call.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { cardName } from '../../money/card-names.ts'
-import { useCustomer } from '../../money/use-customer.ts'
 import classes from './OrderLine.module.css'
 
 export interface OrderSplitProps {

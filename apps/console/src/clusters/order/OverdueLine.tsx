@@ -1,7 +1,8 @@
 import type { OverdueBill } from '@atoll/contract/clusters'
-import { formatDateAndTime, formatShortDate } from '../../kit/format/billing-dates.ts'
+import { useAccountNow, useZone } from '../../billing/shared/use-customer.ts'
+import { formatShortDate } from '../../kit/format/billing-dates.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { useAccountNow, useZone } from '../../money/use-customer.ts'
 import { OrderParts } from './OrderParts.tsx'
 import classes from './OverdueLine.module.css'
 
@@ -30,7 +31,7 @@ export function OverdueLine({ bill }: { bill: OverdueBill }) {
     <div className={classes.overdue}>
       <p className={classes.words}>
         <b>{t('order.daysLeft', { count: days })}</b>{' '}
-        {t('order.destroyedAt', { time: formatDateAndTime(bill.destroyAt, zone, locale) })}
+        {t('order.destroyedAt', { time: formatDeadline(bill.destroyAt, now, locale) })}
       </p>
       <div className={classes.bar} aria-hidden="true">
         <span className={classes.owed} style={{ width: share(due, stopped) }} />

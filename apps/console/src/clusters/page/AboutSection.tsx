@@ -7,8 +7,8 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { ClusterHardware } from '../card/ClusterHardware.tsx'
 import { useRegionName } from '../card/use-region-name.ts'
 import { useVersionTitle } from '../card/use-version-title.ts'
+import classes from '../frame/ClusterPage.module.css'
 import about from './AboutSection.module.css'
-import classes from './ClusterPage.module.css'
 
 /** Facts that seldom change. */
 export function AboutSection({ cluster }: { cluster: Resource }) {

@@ -1,23 +1,27 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { PageHeader, StatusBadge, useDelayed } from '@atoll/ui'
+import { useEffect, useEffectEvent } from 'react'
+import { readLeft } from '../../billing/shared/pay-with/left-for-card.ts'
+import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { ActionButtons } from '../actions/ActionButtons.tsx'
-import { ActionMenu } from '../actions/ActionMenu.tsx'
+import { useClusterDialogs } from '../actions/cluster-dialogs-context.ts'
 import { useClusterActions } from '../actions/use-cluster-actions.ts'
+import { workerChoices } from '../actions/worker-choices.ts'
 import { ClusterAddress } from '../card/ClusterAddress.tsx'
 import { ClusterFacts } from '../card/ClusterFacts.tsx'
 import { ClusterNotices } from '../card/ClusterNotices.tsx'
 import { LimitedBadge } from '../card/LimitedBadge.tsx'
 import { OpenLink } from '../card/OpenLink.tsx'
+import classes from '../frame/ClusterPage.module.css'
+import type { ClusterTab } from '../frame/cluster-search.ts'
 import { useClusters } from '../use-clusters.ts'
-import classes from './ClusterPage.module.css'
 import { ClusterSections } from './ClusterSections.tsx'
 import { ClusterSkeleton } from './ClusterSkeleton.tsx'
-import type { ClusterTab } from './cluster-search.ts'
 
 /** One cluster, in tabs: what is going on and its instances; its history; the way in; what cannot be undone. */
 export function ClusterPage({ clusterId, tab }: { clusterId: string; tab: ClusterTab }) {
@@ -58,6 +62,12 @@ function ClusterView({ cluster, tab, stale }: ClusterViewProps) {
   const t = useText()
   const locale = useLocale()
   const { actions, explained, failure, dismissFailure } = useClusterActions(cluster)
+  const dialogs = useClusterDialogs()
+  // Back from adding a card: the dialog that was left for it is open again.
+  const reopen = useEffectEvent(() => {
+    if (workerChoices(readLeft()?.choices)) dialogs.open('addWorker', cluster)
+  })
+  useEffect(reopen, [])
   return (
     <>
       <PageHeader

@@ -2,11 +2,12 @@ import { instanceDetails, type Operation, type Resource, type ResourceDetail } f
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCall } from '../../data/use-call.ts'
+import type { Action } from '../../kit/menu/action.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { loadMonitoringTexts } from '../../locales/language.ts'
 import { useText } from '../../locales/text.ts'
-import type { Action } from '../actions/action.ts'
 import { isAwaitingHost, parseInstallLog } from '../card/progress-steps.ts'
+import type { ClusterTab } from '../frame/cluster-search.ts'
 import { OperationPanel } from '../operations/OperationPanel.tsx'
 import { OperationsSection } from '../operations/OperationsSection.tsx'
 import { OrderSection, OverdueSection } from '../order/OrderSection.tsx'
@@ -16,7 +17,6 @@ import { WorkloadsSection } from '../workloads/WorkloadsSection.tsx'
 import { AboutSection } from './AboutSection.tsx'
 import { AccessSection } from './access/AccessSection.tsx'
 import { ClusterTabs } from './ClusterTabs.tsx'
-import type { ClusterTab } from './cluster-search.ts'
 import { groupOperations } from './group-operations.ts'
 import { HostPanel } from './HostPanel.tsx'
 import { InstallSection } from './InstallSection.tsx'
@@ -31,6 +31,7 @@ const loadMonitoring = async () => {
   const [{ MonitoringPanel }] = await Promise.all([import('../monitoring/MonitoringPanel.tsx'), loadMonitoringTexts()])
   return MonitoringPanel
 }
+const loadCopies = async () => (await import('./CopiesSection.tsx')).CopiesSection
 const loadBackups = async () => (await import('../../backups/list/ClusterBackups.tsx')).ClusterBackups
 const loadNetwork = async () => (await import('../network/NetworkTab.tsx')).NetworkTab
 
@@ -65,7 +66,10 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
             {order && <OrderSection order={order} />}
             {overdue && <OverdueSection bill={overdue} />}
             {isAwaitingHost(cluster) && <HostPanel cluster={cluster} />}
-            {cluster.status === 'offline' && cluster.clusterType === 'SelfHost' && <OfflineSection cluster={cluster} />}
+            {cluster.copies.map((copies) => (
+              <LazyPanel key={copies.instanceId} load={loadCopies} props={{ cluster, copies }} />
+            ))}
+            {isAwayHost(cluster) && <OfflineSection cluster={cluster} />}
             {isRestored(cluster) && <RestorePanel cluster={cluster} />}
             {groupOperations(running, cluster.instanceId).map(([first, ...others]) =>
               first && others.length > 0 ? (
@@ -130,4 +134,9 @@ function runningOperations({ operation, ...cluster }: Resource, operations: Oper
   )
   // While the host is awaited, its panel says all there is to say.
   return [...own, ...others].filter(({ kind }) => !(kind === 'create' && isAwaitingHost(cluster)))
+}
+
+/** A host that may come back: one that was given up is not waited for. */
+function isAwayHost({ status, clusterType, givenUpAt }: Resource): boolean {
+  return status === 'offline' && clusterType === 'SelfHost' && givenUpAt === null
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useText } from '../../locales/text.ts'
-import classes from './ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
 
 /** The page's outline while the cluster loads. */
 export function ClusterSkeleton() {

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageTabs } from '../../kit/page/PageTabs.tsx'
 import { type TextKey, useText } from '../../locales/text.ts'
-import { type ClusterTab, clusterTabs } from './cluster-search.ts'
+import { type ClusterTab, clusterTabs } from '../frame/cluster-search.ts'
 
 const titles: Record<ClusterTab, TextKey> = {
   overview: 'detail.tabOverview',

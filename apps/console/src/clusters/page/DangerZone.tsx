@@ -1,8 +1,8 @@
-import { type Resource, statusTable } from '@atoll/contract/clusters'
+import { type Resource, statusLook } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
+import type { Action } from '../../kit/menu/action.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
-import type { Action } from '../actions/action.ts'
 import type { AnyInstance } from '../actions/cluster-dialogs-context.ts'
 import { useInstanceActions } from '../actions/use-instance-actions.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
@@ -23,7 +23,7 @@ export function DangerZone({ cluster, actions, instances }: DangerZoneProps) {
   const destroy = actions.find(({ key }) => key === 'destroyMaster')
   const refused = destroy
     ? destroy.disabledReason
-    : t('detail.destroyNotNow', { status: statusTable[cluster.status].label[locale] })
+    : t('detail.destroyNotNow', { status: statusLook(cluster.status).label[locale] })
   return (
     <section aria-labelledby="danger">
       <h2 id="danger" className={classes.heading}>

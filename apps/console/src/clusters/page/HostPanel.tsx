@@ -1,10 +1,10 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { StepNumber } from '../../kit/page/StepNumber.tsx'
 import { useText } from '../../locales/text.ts'
+import classes from '../frame/ClusterPage.module.css'
 import { JoinCommand } from '../self-host/JoinCommand.tsx'
 import { useEnrollCommand } from '../self-host/use-enroll-command.ts'
 import { WaitingLine } from '../self-host/WaitingLine.tsx'
-import classes from './ClusterPage.module.css'
 import panel from './HostPanel.module.css'
 
 /** A self-hosted cluster without its host: the command to run there, and the wait until the host appears. */

@@ -3,12 +3,14 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
 import { useText } from '../../locales/text.ts'
 import { parseInstallLog, progressSteps } from '../card/progress-steps.ts'
-import classes from './ClusterPage.module.css'
-import { InstallView } from './InstallView.tsx'
+import classes from '../frame/ClusterPage.module.css'
+import { InstallView } from '../install/InstallView.tsx'
+import { useWholeLog } from '../install/use-whole-log.ts'
 
 /** How it was installed: every step with its time, and the whole log, for as long as the cluster exists. */
-export function InstallSection({ cluster }: { cluster: Resource }) {
+export function InstallSection({ cluster: listed }: { cluster: Resource }) {
   const t = useText()
+  const cluster = useWholeLog(listed, { clusterId: listed.clusterId })
   const steps = progressSteps(cluster, parseInstallLog(cluster.installLog), serverNow())
   const isDone = steps.every(({ state }) => state === 'done')
   return (

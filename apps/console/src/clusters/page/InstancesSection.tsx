@@ -1,10 +1,11 @@
 import type { Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { countUnreadable } from '@atoll/contract/wire'
 import { formatMiB } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
+import type { Action } from '../../kit/menu/action.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import type { Action } from '../actions/action.ts'
-import { InstanceTable } from '../instances/InstanceTable.tsx'
-import classes from './ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
+import { InstanceTable } from '../instance-table/InstanceTable.tsx'
 
 interface InstancesSectionProps {
   cluster: Resource
@@ -42,7 +43,10 @@ export function InstancesSection({ cluster, details, actions, stale }: Instances
         )}
       </div>
       <InstanceTable
-        rows={details.data.map((instance) => ({ instance, cluster, isShownElsewhere: instance.role === 'master' }))}
+        rows={countUnreadable(
+          details.data.map((instance) => ({ instance, cluster, isShownElsewhere: instance.role === 'master' })),
+          details.data,
+        )}
         stale={stale}
       />
     </section>

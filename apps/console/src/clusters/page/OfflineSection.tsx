@@ -3,7 +3,7 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatAgo, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import classes from './ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
 import offline from './OfflineSection.module.css'
 
 /**

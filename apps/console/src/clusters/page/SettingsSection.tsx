@@ -1,9 +1,9 @@
 import type { Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
 import { useOnline } from '../../kit/browser/use-online.ts'
+import type { Action } from '../../kit/menu/action.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
 import { useText } from '../../locales/text.ts'
-import type { Action } from '../actions/action.ts'
 import { type AnyInstance, useClusterDialogs } from '../actions/cluster-dialogs-context.ts'
 import { DangerZone } from './DangerZone.tsx'
 
@@ -19,6 +19,8 @@ export function SettingsSection({ cluster, actions, instances }: SettingsSection
   const t = useText()
   const dialogs = useClusterDialogs()
   const online = useOnline()
+  const replace = actions.find(({ key }) => key === 'replaceMachine')
+  const refusal = cluster.refusals.replaceMachine
   return (
     <>
       <SettingRows>
@@ -30,6 +32,20 @@ export function SettingsSection({ cluster, actions, instances }: SettingsSection
             {t('action.rename')}
           </Button>
         </SettingRow>
+        {cluster.clusterType === 'SelfHost' && (
+          <SettingRow
+            title={t('action.replaceMachine')}
+            text={replace ? (replace.disabledReason ?? t('replace.setting')) : (refusal ?? '')}
+          >
+            <Button
+              size="xs"
+              disabled={!replace || replace.disabledReason !== undefined}
+              onClick={() => replace?.onSelect()}
+            >
+              {t('action.replaceMachine')}
+            </Button>
+          </SettingRow>
+        )}
       </SettingRows>
       <DangerZone cluster={cluster} actions={actions} instances={instances} />
     </>

@@ -5,7 +5,7 @@ import { ClusterFigures } from '../card/figures/ClusterFigures.tsx'
 import { QuotaBars } from '../card/usage/QuotaBars.tsx'
 import { useUsageBars } from '../card/usage/use-usage-bars.ts'
 import { useMonitor } from '../card/use-monitor.ts'
-import classes from './ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
 import usage from './UsageSection.module.css'
 
 /** How busy it is now and what it uses of what it has; nothing before the first measurement. */

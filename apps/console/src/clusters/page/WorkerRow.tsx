@@ -9,9 +9,9 @@ import { SettingRow } from '../../kit/page/SettingRow.tsx'
 import table from '../../kit/table/DataTable.module.css'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
+import panel from '../install/OperationPanel.module.css'
 import { CancelOperation } from '../operations/CancelOperation.tsx'
 import { OperationProgress } from '../operations/OperationProgress.tsx'
-import panel from './OperationPanel.module.css'
 
 interface WorkerRowProps {
   cluster: Resource

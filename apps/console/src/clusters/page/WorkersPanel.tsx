@@ -1,11 +1,13 @@
-import { type Operation, operationKindTable, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
+import { type Operation, operationKindLabel, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatAgo, formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
+import classes from '../frame/ClusterPage.module.css'
+import panel from '../install/OperationPanel.module.css'
 import { useAuthor } from '../operations/use-author.ts'
-import classes from './ClusterPage.module.css'
-import panel from './OperationPanel.module.css'
 import { WorkerRow } from './WorkerRow.tsx'
 
 interface WorkersPanelProps {
@@ -30,7 +32,7 @@ export function WorkersPanel({ cluster, operations, instances, stale }: WorkersP
       .sort()
       .at(-1) ?? startedAt
   const title = t('detail.operationOf', {
-    what: operationKindTable[kind][locale],
+    what: operationKindLabel(kind, locale),
     name: t('cluster.workers', { count: operations.length }),
   })
   return (
@@ -57,7 +59,11 @@ export function WorkersPanel({ cluster, operations, instances, stale }: WorkersP
           </li>
         ))}
       </ul>
-      <p className={panel.deadline}>{t('detail.deadline', { time: formatTime(last, now, locale) })}</p>
+      <p className={panel.deadline}>
+        <Deadline at={last} now={now}>
+          {t('detail.deadline', { time: formatDeadline(last, now, locale) })}
+        </Deadline>
+      </p>
     </section>
   )
 }

@@ -15,7 +15,7 @@ import { formatDayAndTime } from '../../kit/format/times.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
-import classes from '../page/ClusterPage.module.css'
+import classes from '../frame/ClusterPage.module.css'
 
 /** What a cluster is made of: how far its files are, or the password that they wait for. */
 export function RestorePanel({ cluster: { clusterId, name } }: { cluster: Pick<Resource, 'clusterId' | 'name'> }) {
@@ -65,7 +65,7 @@ interface PasswordFormProps {
  * Asks for the password of the backup. Typed before the machine has reported its key it waits in this page, and nowhere
  * else; a page that is closed until then asks again.
  */
-function PasswordForm({ clusterId, name, restoring: { backupId, refused, key } }: PasswordFormProps) {
+function PasswordForm({ clusterId, name, restoring: { backupId, backupName, refused, key } }: PasswordFormProps) {
   const t = useText()
   const [password, setPassword] = useState('')
   const [isHeld, setHeld] = useState(false)
@@ -93,6 +93,8 @@ function PasswordForm({ clusterId, name, restoring: { backupId, refused, key } }
   return (
     <form className={backups.unlock} onSubmit={submit} noValidate>
       <PasswordField
+        kind="current"
+        backupName={backupName}
         value={password}
         onChange={(typed) => {
           setPassword(typed)

@@ -11,7 +11,7 @@ import classes from './JoinCommand.module.css'
 import type { EnrollCommandState } from './use-enroll-command.ts'
 
 interface JoinCommandProps {
-  join: EnrollCommandState
+  join: Omit<EnrollCommandState, 'forget'>
 }
 
 /** The one command to run on a host: copied with one press, counted down, renewed when it is used up or too old. */

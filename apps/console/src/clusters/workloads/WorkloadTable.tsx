@@ -1,4 +1,4 @@
-import { StateBadge } from '@atoll/ui'
+import { StateBadge, stateLook } from '@atoll/ui'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -23,6 +23,7 @@ export function WorkloadTable({ rows, namesInstance }: WorkloadTableProps) {
   const now = serverNow()
   return (
     <DataTable
+      label={t('workloads.title')}
       rows={rows}
       rowKey={({ workload, instance }) => `${instance.instanceId} ${workload.name}`}
       below={({ workload: { reason, state }, stale }) =>
@@ -49,7 +50,7 @@ export function WorkloadTable({ rows, namesInstance }: WorkloadTableProps) {
           header: t('detail.columnStatus'),
           cell: ({ workload: { state }, stale }) => (
             // What turns says that something moves now.
-            <StateBadge {...workloadLooks[state]} {...(stale && { colour: 'grey', shape: 'hollow' })} bare>
+            <StateBadge {...stateLook(workloadLooks, state)} {...(stale && { colour: 'grey', shape: 'hollow' })} bare>
               {t(`workloads.state${state}`)}
             </StateBadge>
           ),

@@ -2,8 +2,8 @@ import type { DomainDetail } from '@atoll/contract/domains'
 import { StateBadge } from '@atoll/ui'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { useText } from '../../locales/text.ts'
-import classes from './Cards.module.css'
-import { HttpsState } from './HttpsLine.tsx'
+import { HttpsState } from '../HttpsLine.tsx'
+import classes from './dns-check/Cards.module.css'
 
 /** What we do ourselves at BINDING: the zone and each server that learns it, or the hosts. */
 export function BindingProgress({ detail }: { detail: DomainDetail }) {

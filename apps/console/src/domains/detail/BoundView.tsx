@@ -2,20 +2,23 @@ import type { DomainDetail } from '@atoll/contract/domains'
 import { StateBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { Action } from '../../clusters/actions/action.ts'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatDayOnly, formatTime } from '../../kit/format/times.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
+import { formatTime } from '../../kit/format/times.ts'
+import type { Action } from '../../kit/menu/action.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { BrokenId } from '../BrokenId.tsx'
+import classes from '../Detail.module.css'
 import { RuleDialog } from '../dialogs/RuleDialog.tsx'
+import { HttpsAbout, HttpsNotice, HttpsState } from '../HttpsLine.tsx'
+import { CertificatesSection } from '../members/CertificatesSection.tsx'
 import { MembersSection } from '../members/MembersSection.tsx'
-import cardClasses from './Cards.module.css'
-import classes from './Detail.module.css'
+import cardClasses from './dns-check/Cards.module.css'
 import { DnsCheckCard } from './dns-check/DnsCheckCard.tsx'
 import { TroubleNotice } from './dns-check/TroubleNotice.tsx'
-import { HttpsAbout, HttpsNotice, HttpsState } from './HttpsLine.tsx'
 import { RecordsCard } from './RecordsCard.tsx'
+import { RuleNotices } from './RuleNotices.tsx'
 import { TransferNotice } from './TransferNotice.tsx'
 
 interface BoundViewProps {
@@ -61,7 +64,7 @@ export function BoundView({ detail, actions }: BoundViewProps) {
             label={t('domains.credential')}
             main={
               credentialUntil
-                ? t('domains.until', { time: formatDayOnly(credentialUntil, serverNow(), locale) })
+                ? t('domains.until', { time: formatDeadline(credentialUntil, serverNow(), locale) })
                 : t('domains.credentialNone')
             }
             detail={terminusName ? <BrokenId id={terminusName} /> : t('shell.noIdBound')}
@@ -82,7 +85,9 @@ export function BoundView({ detail, actions }: BoundViewProps) {
       {(isMoving || isContested) && <DnsCheckCard detail={detail} />}
       <TransferNotice detail={detail} />
       <HttpsNotice detail={detail} />
+      <RuleNotices detail={detail} />
       <MembersSection detail={detail} />
+      {https.state !== 'off' && <CertificatesSection detail={detail} />}
       <SettingRows>
         <SettingRow
           title={t('domains.ruleTitle')}

@@ -4,8 +4,8 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { type Translate, useLocale, useText } from '../../locales/text.ts'
+import classes from '../Detail.module.css'
 import { type DomainStep, stepAt, stepCount, stepsOf } from '../domain-steps.ts'
-import classes from './Detail.module.css'
 
 /** The eight steps at the left of the page; on a phone folded into the one that is being taken. */
 export function DomainSteps({ detail }: { detail: DomainDetail }) {

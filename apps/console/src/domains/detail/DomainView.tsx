@@ -2,18 +2,20 @@ import type { DomainDetail } from '@atoll/contract/domains'
 import { PageHeader, StateBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { ActionMenu } from '../../clusters/actions/ActionMenu.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatTime } from '../../kit/format/times.ts'
+import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
+import detailClasses from '../Detail.module.css'
 import classes from '../Domains.module.css'
 import { DelegateDialog } from '../dialogs/DelegateDialog.tsx'
 import { TransferDialog } from '../dialogs/TransferDialog.tsx'
 import { nextOf, stepAt, stepCount } from '../domain-steps.ts'
 import { useDomainActions } from '../use-domain-actions.ts'
 import { BoundView } from './BoundView.tsx'
-import detailClasses from './Detail.module.css'
 import { DomainSteps } from './DomainSteps.tsx'
 import { ProblemNotice } from './ProblemNotice.tsx'
 import { StepWork } from './StepWork.tsx'
@@ -55,7 +57,7 @@ export function DomainView({ detail, onGone }: DomainViewProps) {
             shape={next.shape}
             tint={problem && next.colour === 'coral' ? 'coral' : undefined}
           >
-            {problem && next.colour !== 'amber'
+            {(problem && next.colour !== 'amber') || stepAt(detail) < 0
               ? t(next.title)
               : isInUse
                 ? t('domains.ready')
@@ -83,7 +85,9 @@ export function DomainView({ detail, onGone }: DomainViewProps) {
         {look.until && detail.problem?.key !== 'noNameServers' && (
           <>
             {t('money.dot')}
-            {t('domains.checkedUntil', { time: formatTime(look.until, now, locale) })}
+            <Deadline at={look.until} now={now}>
+              {t('domains.checkedUntil', { time: formatDeadline(look.until, now, locale) })}
+            </Deadline>
           </>
         )}
       </PageHeader>

@@ -3,7 +3,7 @@ import { useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useText } from '../../locales/text.ts'
-import classes from './Cards.module.css'
+import classes from './dns-check/Cards.module.css'
 import { parentOf } from './parent-of.ts'
 import { RecordsTable } from './RecordsTable.tsx'
 

@@ -1,7 +1,7 @@
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { useText } from '../../locales/text.ts'
-import classes from './Cards.module.css'
+import classes from './dns-check/Cards.module.css'
 
 interface RecordsTableProps {
   rows: readonly { type: string; name: string; value: string }[]
@@ -19,7 +19,11 @@ export function RecordsTable({ rows, isCopied = false }: RecordsTableProps) {
     </span>
   )
   return (
-    <table className={classes.records} data-single={rows.length === 1 || undefined}>
+    <table
+      className={classes.records}
+      aria-label={t('domains.records', { count: rows.length })}
+      data-single={rows.length === 1 || undefined}
+    >
       <thead>
         <tr>
           <th scope="col">{t('domains.type')}</th>

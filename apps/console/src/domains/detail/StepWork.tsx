@@ -1,20 +1,22 @@
 import type { DomainDetail } from '@atoll/contract/domains'
+import { lookUp } from '@atoll/contract/wire'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
+import classes from '../Detail.module.css'
+import { RuleForm } from '../dialogs/RuleForm.tsx'
 import { stepAt, stepsOf } from '../domain-steps.ts'
+import { HttpsNotice } from '../HttpsLine.tsx'
 import { BindingProgress } from './BindingProgress.tsx'
-import cardClasses from './Cards.module.css'
-import classes from './Detail.module.css'
+import cardClasses from './dns-check/Cards.module.css'
 import { DnsCheckCard } from './dns-check/DnsCheckCard.tsx'
 import { TroubleNotice } from './dns-check/TroubleNotice.tsx'
-import { HttpsNotice } from './HttpsLine.tsx'
 import { parentOf } from './parent-of.ts'
 import { RecordsCard } from './RecordsCard.tsx'
-import { RuleForm } from './RuleForm.tsx'
+import { RuleNotices } from './RuleNotices.tsx'
 import { WalletCard } from './WalletCard.tsx'
 import { ZoneCard } from './ZoneCard.tsx'
 
@@ -26,7 +28,8 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
   // Without name servers nothing can be checked; the notice above says what helps.
   const isDns = problem?.key !== 'noNameServers' && (status === 'WAIT_TXT' || status === 'WAIT_NS')
   const isContested = problem?.key === 'contested'
-  const words = {
+  const isUnseen = problem?.key === 'proofUnseen'
+  const texts = {
     WAIT_TXT: () => t('domains.proveText', { domain: parentOf(detail) }),
     WAIT_NS: () => t(method === 'ns' ? 'domains.handOverText' : 'domains.pointText', { domain: shown }),
     WAIT_REQUEST_VC: () => t('domains.applyText', { domain: shown }),
@@ -35,19 +38,19 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
     BINDING: () => t('domains.bindingText'),
     BIND: () => t('domains.bindText', { domain: shown }),
     ALLOCATED: () => t('domains.inUse', { domain: shown }),
-  }[status]()
+  }
+  const words = lookUp(texts, status, () => t('domains.unknownShort'))()
   return (
     <div className="stack">
       <div>
-        <h2 className={classes.workTitle}>
-          {step && t(step.title)} <code>{status}</code>
-        </h2>
+        {step && <h2 className={classes.workTitle}>{t(step.title)}</h2>}
         <p className={classes.workText}>{words}</p>
       </div>
       {isDns && <TroubleNotice detail={detail} />}
-      {(isDns || isContested) && <RecordsCard detail={detail} />}
+      {(isDns || isContested || isUnseen) && <RecordsCard detail={detail} />}
       {(isDns || isContested) && <DnsCheckCard detail={detail} />}
       {isDns && <p className={classes.foot}>{t(status === 'WAIT_TXT' ? 'domains.footProve' : 'domains.footChecks')}</p>}
+      {(status === 'WAIT_RULE_SET' || status === 'BINDING' || status === 'BIND') && <RuleNotices detail={detail} />}
       {status === 'WAIT_RULE_SET' && (
         <section className="box clip" aria-label={t('domains.ruleTitle')}>
           <div className={cardClasses.cardBody}>

@@ -3,7 +3,8 @@ import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { WalletCard } from './WalletCard.tsx'
 
@@ -14,13 +15,17 @@ export function TransferNotice({ detail }: { detail: DomainDetail }) {
   const takeBack = useCallMutation(domainTransferDelete, { toast: true })
   const { transfer, domain } = detail
   if (!transfer) return null
-  const params = { name: transfer.to, until: formatDayAndTime(transfer.until, serverNow(), locale) }
+  const params = { name: transfer.to, until: formatDeadline(transfer.until, serverNow(), locale) }
   return (
     <>
       <Notice
         tone="amber"
         role="status"
-        title={t('domains.transfer.offered', params)}
+        title={
+          <Deadline at={transfer.until} now={serverNow()}>
+            {t('domains.transfer.offered', params)}
+          </Deadline>
+        }
         action={
           <Button size="xs" loading={takeBack.isPending} onClick={() => takeBack.mutate({ domain })}>
             {t('domains.transfer.takeBack')}

@@ -5,8 +5,8 @@ import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useIsPhone } from '../../kit/browser/use-is-narrow.ts'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
 import { useText } from '../../locales/text.ts'
+import classes from '../Detail.module.css'
 import { walletUrlOf } from '../wallet-url.ts'
-import classes from './Detail.module.css'
 
 interface WalletCardProps {
   detail: DomainDetail

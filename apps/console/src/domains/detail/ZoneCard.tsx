@@ -1,6 +1,6 @@
 import type { DomainZone } from '@atoll/contract/domains'
 import { useText } from '../../locales/text.ts'
-import classes from './Cards.module.css'
+import classes from './dns-check/Cards.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
 
 /** The zone as our name servers answer it; on a phone a card a row. */

@@ -1,9 +1,9 @@
-import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { useText } from '../../locales/text.ts'
-import { DomainField, useAddDomain } from '../list/AddDomainForm.tsx'
+import { DomainField, useAddDomain } from './AddDomainForm.tsx'
 
 /** Adds one more domain. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
@@ -14,7 +14,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <Dialog opened onClose={keep} title={t('domains.addTitle')}>
+    <FormDialog opened onClose={keep} title={t('domains.addTitle')}>
       <form onSubmit={submit} noValidate>
         <p className={dialog.text}>{t('domains.addText')}</p>
         <div className={dialog.field}>
@@ -27,6 +27,6 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

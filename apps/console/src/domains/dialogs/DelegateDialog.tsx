@@ -1,7 +1,8 @@
 import { type DomainDetail, domainMethod, domainMoves } from '@atoll/contract/domains'
 import { Dialog, Notice } from '@atoll/ui'
-import { Button, Skeleton, TextInput } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useCall } from '../../data/use-call.ts'
+import { ArmedButton, TypedNameField } from '../../kit/confirm/TypedName.tsx'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
@@ -20,13 +21,14 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
   const form = useCallForm(domainMethod, { values: { confirm: '' }, rest: { domain, method: 'ns' } })
   const moves = useCall(domainMoves, { domain }, { staleTime: 0 })
   const records = moves.data?.records
+  const isTyped = form.form.values.confirm.trim() === domain
   function keep() {
     form.giveUp()
     onClose()
   }
   return (
     <Dialog opened onClose={keep} size={560} title={t('domains.delegateTitle', { name: shown })}>
-      <form onSubmit={form.submit(onClose)} noValidate>
+      <form onSubmit={isTyped ? form.submit(onClose) : (event) => event.preventDefault()} noValidate>
         <p className={dialog.text}>{t('domains.delegateText', { name: shown })}</p>
         <div className={classes.moves} aria-busy={moves.data === undefined && !moves.error}>
           {moves.data === undefined && !moves.error && <Skeleton height={60} />}
@@ -49,26 +51,12 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
             </dl>
           )}
         </div>
-        <TextInput
-          {...form.field('confirm')}
-          className={dialog.field}
-          data-autofocus
-          label={
-            <>
-              {t('dialog.destroyTypeBefore')}
-              <span className={dialog.typed}>{domain}</span>
-              {t('dialog.destroyTypeAfter')}
-            </>
-          }
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
+        <TypedNameField name={domain} {...form.field('confirm')} />
         <DialogFooter error={form.error}>
           <Button onClick={keep}>{t('domains.keep')}</Button>
-          <Button type="submit" variant="danger" loading={form.isPending}>
+          <ArmedButton armed={isTyped} danger loading={form.isPending}>
             {t('domains.delegate')}
-          </Button>
+          </ArmedButton>
         </DialogFooter>
       </form>
     </Dialog>

@@ -1,15 +1,15 @@
 import type { DomainDetail } from '@atoll/contract/domains'
-import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { useText } from '../../locales/text.ts'
-import { RuleForm } from '../detail/RuleForm.tsx'
+import { RuleForm } from './RuleForm.tsx'
 
 /** Changes who may join a domain that is linked. */
 export function RuleDialog({ detail, onClose }: { detail: DomainDetail; onClose: () => void }) {
   const t = useText()
   return (
-    <Dialog opened onClose={onClose} size={560} title={t('domains.ruleQuestion', { name: detail.shown })}>
+    <FormDialog opened onClose={onClose} size={560} title={t('domains.ruleQuestion', { name: detail.shown })}>
       <RuleForm
         detail={detail}
         onDone={onClose}
@@ -20,6 +20,6 @@ export function RuleDialog({ detail, onClose }: { detail: DomainDetail; onClose:
           </DialogFooter>
         )}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,10 +1,10 @@
 import { type DomainDetail, domainMembers, domainTransfer } from '@atoll/contract/domains'
-import { Dialog } from '@atoll/ui'
 import { Button, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { useText } from '../../locales/text.ts'
 
@@ -17,7 +17,7 @@ export function TransferDialog({ detail: { domain, shown }, onClose }: { detail:
   const heirs = data?.members.filter(({ state, isAdmin }) => state === 'joined' && !isAdmin) ?? []
   const form = useCallForm(domainTransfer, { values: { to: '' }, rest: { domain } })
   return (
-    <Dialog opened onClose={onClose} size={480} title={t('domains.transfer.title', { name: shown })}>
+    <FormDialog opened onClose={onClose} size={480} title={t('domains.transfer.title', { name: shown })}>
       <form onSubmit={form.submit(onClose)} noValidate>
         <p className={dialog.text}>{t('domains.transfer.text')}</p>
         <TextInput
@@ -42,6 +42,6 @@ export function TransferDialog({ detail: { domain, shown }, onClose }: { detail:
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

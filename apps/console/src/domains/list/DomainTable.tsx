@@ -2,15 +2,15 @@ import { type Domain, toDomainBase } from '@atoll/contract/domains'
 import { StateBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ActionMenu } from '../../clusters/actions/ActionMenu.tsx'
+import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
 import { useText } from '../../locales/text.ts'
 import { DomainName } from '../DomainName.tsx'
 import shared from '../Domains.module.css'
 import { nextOf } from '../domain-steps.ts'
+import classes from '../List.module.css'
 import { useDomainActions } from '../use-domain-actions.ts'
-import classes from './List.module.css'
 import { StepBar } from './StepBar.tsx'
 
 /** Domains as board 23 lists them; below 768 px each is a card. */
@@ -19,6 +19,7 @@ export function DomainTable({ domains }: { domains: readonly Domain[] }) {
   const columns: Column<Domain>[] = [
     {
       header: t('domains.domain'),
+      leads: true,
       phone: 'first',
       width: '32%',
       cell: (domain) => (
@@ -53,7 +54,7 @@ export function DomainTable({ domains }: { domains: readonly Domain[] }) {
       cell: (domain) => <RowActions domain={domain} />,
     },
   ]
-  return <DataTable rows={domains} rowKey={({ id }) => id} columns={columns} />
+  return <DataTable label={t('domains.title')} rows={domains} rowKey={({ id }) => id} columns={columns} />
 }
 
 function Next({ domain }: { domain: Domain }) {

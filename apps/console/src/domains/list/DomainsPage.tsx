@@ -1,4 +1,5 @@
 import { type Domain, type DomainMethod, domainList } from '@atoll/contract/domains'
+import { countRows } from '@atoll/contract/wire'
 import { EmptyState, Notice, PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconArrowBack, IconPlus, IconWorldShare } from '@tabler/icons-react'
@@ -11,10 +12,10 @@ import { TableCard } from '../../kit/table/TableCard.tsx'
 import { useText } from '../../locales/text.ts'
 import shared from '../Domains.module.css'
 import { AddDomainDialog } from '../dialogs/AddDomainDialog.tsx'
+import { AddDomainForm } from '../dialogs/AddDomainForm.tsx'
 import { nextOf } from '../domain-steps.ts'
-import { AddDomainForm } from './AddDomainForm.tsx'
+import classes from '../List.module.css'
 import { DomainTable } from './DomainTable.tsx'
-import classes from './List.module.css'
 import { OfferNotice } from './OfferNotice.tsx'
 
 /** The account's custom domains (spec §2, `/domains`). */
@@ -49,7 +50,7 @@ export function DomainsPage() {
         </div>
       ))}
       <TableCard
-        rows={data?.domains.length}
+        rows={countRows(data?.domains)}
         isFiltered={false}
         error={error}
         updatedAt={query.dataUpdatedAt}

@@ -3,7 +3,8 @@ import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { walletUrlOf } from '../wallet-url.ts'
 
@@ -12,7 +13,7 @@ export function OfferNotice({ offer: { domain, shown, from, isSigned, until } }:
   const t = useText()
   const locale = useLocale()
   const decline = useCallMutation(domainTransferDelete, { toast: true })
-  const params = { from, name: shown, until: formatDayAndTime(until, serverNow(), locale) }
+  const params = { from, name: shown, until: formatDeadline(until, serverNow(), locale) }
   return (
     <Notice
       tone="amber"
@@ -38,7 +39,9 @@ export function OfferNotice({ offer: { domain, shown, from, isSigned, until } }:
         </>
       }
     >
-      {t(isSigned ? 'domains.transfer.offerText' : 'domains.transfer.offerUnsigned', params)}
+      <Deadline at={until} now={serverNow()}>
+        {t(isSigned ? 'domains.transfer.offerText' : 'domains.transfer.offerUnsigned', params)}
+      </Deadline>
     </Notice>
   )
 }

@@ -1,7 +1,7 @@
 import type { Domain } from '@atoll/contract/domains'
 import { useText } from '../../locales/text.ts'
 import { nextOf, stepAt, stepCount } from '../domain-steps.ts'
-import classes from './List.module.css'
+import classes from '../List.module.css'
 
 /** Which of the eight steps a domain is at, in words and as a bar. */
 export function StepBar({ domain }: { domain: Domain }) {

@@ -1,11 +1,11 @@
 import type { DomainDetail, DomainHttps, MemberAddress } from '@atoll/contract/domains'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatTime } from '../../kit/format/times.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
 import tableClasses from '../../kit/table/TableCard.module.css'
 import { useLocale, useText } from '../../locales/text.ts'
 import shared from '../Domains.module.css'
-import { HttpsState } from '../detail/HttpsLine.tsx'
+import { HttpsState } from '../HttpsLine.tsx'
 import { ClusterLink } from './ClusterLink.tsx'
 import classes from './Members.module.css'
 
@@ -19,10 +19,10 @@ export function AddressesSection({ detail: { https: all, problem }, addresses }:
   const t = useText()
   const locale = useLocale()
   const now = serverNow()
-  const stateOf = (validUntil: string | null): DomainHttps => {
-    if (all.state === 'off') return { state: 'off', validUntil: null, problem: null }
-    if (validUntil === null) return { state: 'waiting', validUntil, problem: null }
-    return { state: Date.parse(validUntil) <= now ? 'expired' : 'valid', validUntil, problem: null }
+  const stateOf = (validUntil: string | null): Pick<DomainHttps, 'state'> => {
+    if (all.state === 'off') return { state: 'off' }
+    if (validUntil === null) return { state: 'waiting' }
+    return { state: Date.parse(validUntil) <= now ? 'expired' : 'valid' }
   }
   const columns: Column<MemberAddress>[] = [
     {
@@ -33,6 +33,7 @@ export function AddressesSection({ detail: { https: all, problem }, addresses }:
     },
     {
       header: t('domains.addresses.cluster'),
+      leads: true,
       phone: 'second',
       cell: (address) => <ClusterLink address={address} />,
     },
@@ -47,7 +48,7 @@ export function AddressesSection({ detail: { https: all, problem }, addresses }:
           <span className={classes.state}>
             <HttpsState https={https} />
             {validUntil !== null && (
-              <span className={classes.until}>{t(words, { time: formatTime(validUntil, now, locale) })}</span>
+              <span className={classes.until}>{t(words, { time: formatDeadline(validUntil, now, locale) })}</span>
             )}
           </span>
         )
@@ -63,7 +64,12 @@ export function AddressesSection({ detail: { https: all, problem }, addresses }:
         </div>
       </div>
       <div className={tableClasses.card}>
-        <DataTable rows={addresses} rowKey={({ host }) => host} columns={columns} />
+        <DataTable
+          label={t('domains.addresses.title')}
+          rows={addresses}
+          rowKey={({ host }) => host}
+          columns={columns}
+        />
       </div>
     </section>
   )

@@ -1,20 +1,13 @@
-import {
-  type DomainMember,
-  type Invited,
-  memberAdd,
-  memberEmail,
-  memberPassword,
-  oneTimePasswordTries,
-} from '@atoll/contract/domains'
-import { Dialog } from '@atoll/ui'
+import { type DomainMember, type Invited, memberAdd, memberEmail, memberPassword } from '@atoll/contract/domains'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { runtimeConfig, serverNow } from '../../config/runtime-config.ts'
 import { CopyFact } from '../../kit/dialog/CopyFact.tsx'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { type FieldProps, useCallForm } from '../../kit/form/use-call-form.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import type { AskedOfMember } from './member-actions.ts'
 
@@ -33,7 +26,7 @@ export function MemberDialog({ domain, shown, asked, onClose }: MemberDialogProp
   const answers = { onDone: setInvited, onClose }
   const name = asked.kind === 'invite' ? shown : asked.member.name
   return (
-    <Dialog
+    <FormDialog
       opened
       onClose={onClose}
       title={
@@ -51,7 +44,7 @@ export function MemberDialog({ domain, shown, asked, onClose }: MemberDialogProp
       ) : (
         <RenewForm domain={domain} member={asked.member} {...answers} />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -149,7 +142,7 @@ function Told({ invited, domain, onClose }: { invited: Invited; domain: string; 
   const t = useText()
   const locale = useLocale()
   const { member, oneTimePassword, mailed } = invited
-  const until = member.expireAt && formatDayAndTime(member.expireAt, serverNow(), locale)
+  const until = member.expireAt && formatDeadline(member.expireAt, serverNow(), locale)
   return (
     <div role="status">
       <p className={dialog.text}>
@@ -166,7 +159,7 @@ function Told({ invited, domain, onClose }: { invited: Invited; domain: string; 
       </dl>
       <p className={dialog.help}>
         {t('domains.members.once')}
-        {until && t('domains.members.onceUntil', { time: until, tries: oneTimePasswordTries })}
+        {until && t('domains.members.onceUntil', { time: until })}
       </p>
       <DialogFooter>
         <Button variant="filled" data-autofocus onClick={onClose}>

@@ -1,12 +1,13 @@
 import { type DomainDetail, type DomainMember, domainMembers, type MemberState } from '@atoll/contract/domains'
-import { Avatar, EmptyState, StateBadge } from '@atoll/ui'
+import { Avatar, EmptyState, StateBadge, stateLook } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionMenu } from '../../clusters/actions/ActionMenu.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
+import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatTime } from '../../kit/format/times.ts'
+import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import type { Column } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
@@ -14,7 +15,7 @@ import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { BrokenId } from '../BrokenId.tsx'
-import { domainSearch } from '../detail/domain-search.ts'
+import { domainSearch } from '../domain-search.ts'
 import { AddressesSection } from './AddressesSection.tsx'
 import { ClusterLink } from './ClusterLink.tsx'
 import { MemberDialog } from './MemberDialog.tsx'
@@ -53,6 +54,7 @@ export function MembersSection({ detail }: { detail: DomainDetail }) {
         </Button>
       </div>
       <PagedTable
+        label={t('domains.members.title')}
         query={query}
         rows={({ members }) => members}
         list={list}
@@ -140,13 +142,17 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
 function State({ member: { state, isAdmin, expireAt } }: { member: DomainMember }) {
   const t = useText()
   const locale = useLocale()
-  const until = state === 'invited' && expireAt !== null ? formatTime(expireAt, serverNow(), locale) : undefined
+  const until = state === 'invited' ? expireAt : null
   return (
     <span className={classes.state}>
-      <StateBadge {...looks[state]} bare>
+      <StateBadge {...stateLook(looks, state)} bare>
         {t(isAdmin ? 'domains.members.isAdmin' : `domains.members.is.${state}`)}
       </StateBadge>
-      {until !== undefined && <span className={classes.until}>{t('domains.members.until', { time: until })}</span>}
+      {until !== null && (
+        <span className={classes.until}>
+          {t('domains.members.until', { time: formatDeadline(until, serverNow(), locale) })}
+        </span>
+      )}
       {state === 'lapsed' && <span className={classes.until}>{t('domains.members.over')}</span>}
     </span>
   )

@@ -1,8 +1,8 @@
-/** What can be done with an invitation, as data: its row's menu is made of it. */
+/** The actions on a member or an invitation, as data for the menu of its row. */
 import { type DomainMember, memberDelete } from '@atoll/contract/domains'
-import { IconMail, IconRefresh, IconTrash } from '@tabler/icons-react'
-import type { Action } from '../../clusters/actions/action.ts'
+import { IconMail, IconRefresh, IconTrash, IconUserMinus } from '@tabler/icons-react'
 import { confirm } from '../../kit/confirm/confirm.ts'
+import type { Action } from '../../kit/menu/action.ts'
 import type { Translate } from '../../locales/text.ts'
 
 /** What a dialog asks for. */
@@ -25,10 +25,23 @@ export function memberActionsOf(domain: string, member: DomainMember, { t, onAsk
       run: { call: memberDelete, body: { domain, name } },
     })
   }
+  function remove() {
+    const { terminusName } = member
+    confirm({
+      title: t('domains.members.removeTitle', { name: terminusName }),
+      lost: [t('domains.members.removeText'), t('domains.members.removeKept')],
+      typed: terminusName,
+      keep: t('domains.keep'),
+      act: t('domains.members.remove'),
+      danger: true,
+      run: { call: memberDelete, body: { domain, name, confirm: terminusName } },
+    })
+  }
   const all = {
     renew: { icon: IconRefresh, onSelect: () => onAsk({ kind: 'renew', member }) },
     mail: { icon: IconMail, onSelect: () => onAsk({ kind: 'mail', member }) },
     delete: { icon: IconTrash, onSelect: takeBack, danger: true },
+    remove: { icon: IconUserMinus, onSelect: remove, danger: true },
   }
   return member.actions.map((key) => ({ key, place: 'menu', label: t(`domains.members.${key}`), ...all[key] }))
 }

@@ -1,14 +1,14 @@
 import type { Call } from '@atoll/contract/wire'
 import { Dialog, Notice } from '@atoll/ui'
-import { Button, TextInput, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { queryClient } from '../../data/query-client.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { useText } from '../../locales/text.ts'
 import classes from '../dialog/Dialog.module.css'
 import { DialogFooter } from '../dialog/DialogFooter.tsx'
 import type { Question, RunCall } from './confirm.ts'
+import { ArmedButton, TypedNameField } from './TypedName.tsx'
 
 interface ConfirmDialogProps {
   question: Question
@@ -78,7 +78,6 @@ interface AskProps {
 }
 
 function Ask({ question, opened, onKeep, onAct, isPending, error, again }: AskProps) {
-  const t = useText()
   const { title, lost, typed, choice, Quote, keep, act, danger } = question
   const [quoted, setQuoted] = useState<object>()
   const [text, setText] = useState('')
@@ -99,22 +98,7 @@ function Ask({ question, opened, onKeep, onAct, isPending, error, again }: AskPr
         {Quote && <Quote onQuote={setQuoted} />}
         {choice && <choice.Field value={value} onChange={setValue} />}
         {typed !== undefined && (
-          <TextInput
-            className={classes.field}
-            data-autofocus
-            label={
-              <>
-                {t('dialog.destroyTypeBefore')}
-                <span className={classes.typed}>{typed}</span>
-                {t('dialog.destroyTypeAfter')}
-              </>
-            }
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
+          <TypedNameField name={typed} value={text} onChange={(event) => setText(event.currentTarget.value)} />
         )}
         {again !== undefined && (
           <div className={classes.failure}>
@@ -125,17 +109,9 @@ function Ask({ question, opened, onKeep, onAct, isPending, error, again }: AskPr
           <Button data-autofocus={typed === undefined || undefined} onClick={onKeep}>
             {keep}
           </Button>
-          <Tooltip label={matches ? '' : t('dialog.destroyMismatch')} disabled={matches}>
-            <Button
-              type="submit"
-              variant={danger ? 'danger' : 'filled'}
-              {...(!matches && { 'data-disabled': true })}
-              aria-disabled={!matches}
-              loading={isPending}
-            >
-              {act}
-            </Button>
-          </Tooltip>
+          <ArmedButton armed={matches} danger={danger ?? false} loading={isPending}>
+            {act}
+          </ArmedButton>
         </DialogFooter>
       </form>
     </Dialog>

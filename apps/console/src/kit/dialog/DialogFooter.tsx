@@ -8,12 +8,15 @@ interface DialogFooterProps {
   children: ReactNode
 }
 
-/** The answers of a dialog: the safe one left of the other. */
+/**
+ * The answers of a dialog: the safe one left of the other. They, and why one failed, stay in sight while what is above
+ * them scrolls.
+ */
 export function DialogFooter({ error = null, children }: DialogFooterProps) {
   return (
-    <>
-      <FailureNotice error={error} className={classes.failure} />
+    <div className={classes.foot} data-answers>
+      <FailureNotice error={error} className={classes.failed} />
       <div className={classes.footer}>{children}</div>
-    </>
+    </div>
   )
 }

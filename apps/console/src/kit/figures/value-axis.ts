@@ -42,3 +42,9 @@ export function bytesAxis(highest: number, base: 1000 | 1024, locale: Locale): V
     (value) => `${formatFigure(value / unit, 2, locale)} ${byteUnits[power]}`,
   )
 }
+
+/** 0 to at least `highest` of a unit that stands elsewhere. */
+export function figureAxis(highest: number, locale: Locale): ValueAxis {
+  // Nothing at all still has lines.
+  return axisOf(roundStep(highest > 0 ? highest : 1), (value) => formatFigure(value, highest < 0.01 ? 6 : 3, locale))
+}

@@ -3,7 +3,7 @@
  * billing, "Money and periods"). Times in ISO 8601, ms or, of periods, seconds since the epoch.
  */
 import type { Locale } from '@atoll/contract/wire'
-import { dateLocale, spaceHan } from '@atoll/ui/i18n'
+import { writeDate } from '@atoll/ui/i18n'
 
 /** Where an account's days begin. */
 export type AccountZone = 'UTC' | 'UTC+8'
@@ -36,9 +36,7 @@ export function formatDateAndTime(time: string | number, zone: AccountZone, loca
 
 /** `Sep`, for the ticks of a year. */
 export function formatMonth(time: string | number, zone: AccountZone, locale: Locale): string {
-  return new Intl.DateTimeFormat(dateLocale(locale), { month: 'short', timeZone: timeZones[zone] }).format(
-    new Date(time),
-  )
+  return writeDate(new Date(time), locale, { month: 'short', timeZone: timeZones[zone] })
 }
 
 /** `18 Sep – 18 Oct`; with the years where they differ. */
@@ -56,22 +54,22 @@ export function daysOfPeriod(start: number, end: number, now: number): { days: n
 }
 
 function yearOf(ms: number, zone: AccountZone): string {
-  return new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: timeZones[zone] }).format(ms)
+  return writeDate(ms, 'en-US', { year: 'numeric', timeZone: timeZones[zone] })
 }
 
 function format(time: string | number, zone: AccountZone, locale: Locale, { year, time: hasTime }: Parts): string {
-  const day = new Intl.DateTimeFormat(dateLocale(locale), {
+  const day = writeDate(new Date(time), locale, {
     day: 'numeric',
     month: 'short',
     ...(year && { year: 'numeric' }),
     timeZone: timeZones[zone],
-  }).format(new Date(time))
-  if (!hasTime) return spaceHan(day)
-  const clock = new Intl.DateTimeFormat(dateLocale(locale), {
+  })
+  if (!hasTime) return day
+  const clock = writeDate(new Date(time), locale, {
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone: timeZones[zone],
-  }).format(new Date(time))
-  return `${spaceHan(day)}${locale === 'zh-CN' ? ' ' : ', '}${clock}`
+  })
+  return `${day}${locale === 'zh-CN' ? ' ' : ', '}${clock}`
 }

@@ -1,8 +1,9 @@
 import { formatBytes, formatHardware, formatMiB, formatPercent } from '@atoll/ui/i18n'
 import { expect, test } from 'vitest'
-import { shortDid } from '../../session/short-did.ts'
 import { daysOfPeriod, formatDate, formatDateAndTime, formatPeriod } from './billing-dates.ts'
+import { formatDeadline } from './deadlines.ts'
 import { formatBalance, formatChange, formatMoney, ofCustomer } from './money.ts'
+import { browserZone, setReaderZone } from './reader-zone.ts'
 import { formatDuration, formatStopwatch } from './stopwatch.ts'
 import { formatAgo, formatDayAndTime, formatTime, formatUptime } from './times.ts'
 
@@ -70,6 +71,34 @@ test('a time of today has no day, one of another year has it', () => {
   expect(formatDayAndTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'zh-CN')).toBe('3 月 16 日 21:08')
 })
 
+// Both changes of the clock, and a zone that has none.
+test.each([
+  ['America/Los_Angeles', '2026-11-01T08:30:00Z', '1 Nov 01:30'],
+  ['America/Los_Angeles', '2026-11-01T09:30:00Z', '1 Nov 01:30'],
+  ['America/Los_Angeles', '2027-03-14T10:30:00Z', '14 Mar 2027 03:30'],
+  ['America/Los_Angeles', '2026-11-28T07:59:00Z', '23:59'],
+  ['Europe/Berlin', '2026-10-25T01:30:00Z', '25 Oct 02:30'],
+  ['Europe/Berlin', '2027-03-28T01:30:00Z', '28 Mar 2027 03:30'],
+  ['Europe/Berlin', '2026-11-27T23:30:00Z', '28 Nov 00:30'],
+  ['Asia/Kolkata', '2026-11-27T18:29:00Z', '23:59'],
+  ['Asia/Kolkata', '2026-11-27T18:30:00Z', '28 Nov 00:00'],
+  ['Asia/Kolkata', '2026-12-31T18:30:00Z', '1 Jan 2027 00:00'],
+])('in %s a list has %s as %s, and does not print the zone', (zone, time, text) => {
+  const noon = Date.parse('2026-11-27T17:00:00Z')
+  expect(formatTime(time, noon, 'en-US', zone)).toBe(text)
+  const isToday = /^\d\d:/.test(text)
+  expect(formatDayAndTime(time, noon, 'en-US', zone)).toBe(isToday ? `Today ${text}` : text)
+})
+
+test('times are written in the zone of the account, and until it has one in that of the browser', () => {
+  const noon = Date.parse('2026-11-27T12:00:00Z')
+  setReaderZone('Asia/Kolkata')
+  expect(formatTime(noon, noon, 'en-US')).toBe('17:30')
+  expect(formatDeadline(noon, noon, 'en-US')).toBe('17:30 UTC+5:30')
+  setReaderZone(undefined)
+  expect(formatTime(noon, noon, 'en-US')).toBe(formatTime(noon, noon, 'en-US', browserZone()))
+})
+
 test.each([
   [58_000, '58 seconds ago'],
   [60_000, '1 minute ago'],
@@ -85,11 +114,6 @@ test.each([
 test('Chinese has a space between Han and digits', () => {
   expect(formatAgo(now - 26 * 60_000, now, 'zh-CN')).toBe('26 分钟前')
   expect(formatTime(new Date(2025, 11, 31, 0, 0).getTime(), now, 'zh-CN')).toBe('2025 年 12 月 31 日 00:00')
-})
-
-test('a DID keeps its ends', () => {
-  expect(shortDid(`did:key:z6MkvARm${'x'.repeat(32)}qQQCHzo2`)).toBe('did:key:z6MkvARm…qQQCHzo2')
-  expect(shortDid('short')).toBe('short')
 })
 
 test.each([

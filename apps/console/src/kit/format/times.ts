@@ -1,6 +1,10 @@
-/** Times and durations by locale. Times in ms since the epoch or ISO 8601. */
+/**
+ * Times and durations by locale. Times in ms since the epoch or ISO 8601, in the zone, an IANA name, that the reader's
+ * deadlines are written in; they do not print it.
+ */
 import { daysPerMonth, type Locale } from '@atoll/contract/wire'
-import { dateLocale, spaceHan } from '@atoll/ui/i18n'
+import { spaceHan, writeDate } from '@atoll/ui/i18n'
+import { readerZone } from './reader-zone.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -8,39 +12,40 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** `14:26` today; with day and month on other days, with the year in other years. */
-export function formatTime(time: string | number, now: number, locale: Locale): string {
-  const [date, today] = [new Date(time), new Date(now)]
-  if (date.toDateString() === today.toDateString()) return formatClock(date, locale)
-  return formatDay(date, today, locale)
+export function formatTime(time: string | number, now: number, locale: Locale, zone = readerZone()): string {
+  const clock = formatClock(time, locale, zone)
+  return isSameDay(time, now, zone) ? clock : `${formatDayOnly(time, now, locale, zone)} ${clock}`
 }
 
 /** As `formatTime`, with the day also today: `Today 14:26`. */
-export function formatDayAndTime(time: string | number, now: number, locale: Locale): string {
-  const [date, today] = [new Date(time), new Date(now)]
-  if (date.toDateString() !== today.toDateString()) return formatDay(date, today, locale)
+export function formatDayAndTime(time: string | number, now: number, locale: Locale, zone = readerZone()): string {
+  if (!isSameDay(time, now, zone)) return formatTime(time, now, locale, zone)
   const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'day')
-  return `${word[0]?.toLocaleUpperCase(locale)}${word.slice(1)} ${formatClock(date, locale)}`
+  return `${word[0]?.toLocaleUpperCase(locale)}${word.slice(1)} ${formatClock(time, locale, zone)}`
 }
 
-function formatClock(date: Date, locale: Locale): string {
-  return new Intl.DateTimeFormat(dateLocale(locale), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
-    date,
-  )
+/** The time of day: `14:26`. */
+export function formatClock(time: string | number, locale: Locale, zone = readerZone()): string {
+  const parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const
+  return writeDate(new Date(time), locale, parts)
 }
 
-/** The day alone, with its year where that is another: `20 Sept 2027`. */
-export function formatDayOnly(time: string | number, now: number, locale: Locale): string {
-  const [date, today] = [new Date(time), new Date(now)]
-  const day = new Intl.DateTimeFormat(dateLocale(locale), {
-    day: 'numeric',
-    month: 'short',
-    ...(date.getFullYear() !== today.getFullYear() && { year: 'numeric' }),
-  }).format(date)
-  return spaceHan(day)
+/** The day alone, with its year where that is another: `20 Sep 2027`. */
+function formatDayOnly(time: string | number, now: number, locale: Locale, zone: string): string {
+  return writeDate(new Date(time), locale, {
+    ...{ day: 'numeric', month: 'short', timeZone: zone },
+    ...(yearOf(time, zone) !== yearOf(now, zone) && { year: 'numeric' }),
+  })
 }
 
-function formatDay(date: Date, today: Date, locale: Locale): string {
-  return `${formatDayOnly(date.getTime(), today.getTime(), locale)} ${formatClock(date, locale)}`
+/** Whether two times are of one day in `zone`, an IANA name. */
+function isSameDay(one: string | number, other: string | number, zone: string): boolean {
+  const dayOf = (time: string | number) => writeDate(new Date(time), 'en-US', { dateStyle: 'short', timeZone: zone })
+  return dayOf(one) === dayOf(other)
+}
+
+function yearOf(time: string | number, zone: string): string {
+  return writeDate(new Date(time), 'en-US', { year: 'numeric', timeZone: zone })
 }
 
 /** How long ago, in the largest unit that fits; a month is 30 days (spec §9). */

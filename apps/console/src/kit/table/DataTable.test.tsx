@@ -20,7 +20,7 @@ const columns: Column<Item>[] = [
 ]
 
 function draw(props: Partial<DataTableProps<Item>> = {}): string {
-  const table = <DataTable rows={items} rowKey={({ id }) => id} columns={columns} {...props} />
+  const table = <DataTable label="Items" rows={items} rowKey={({ id }) => id} columns={columns} {...props} />
   return renderToStaticMarkup(<MantineProvider>{table}</MantineProvider>)
 }
 const cellsOf = (html: string) => [...html.matchAll(/<td([^>]*)>([^<]*)</g)].map(([, names, text]) => [text, names])

@@ -1,6 +1,8 @@
+import { unknownAmount, unreadableRows } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useText } from '../../locales/text.ts'
 import classes from './DataTable.module.css'
 
 /**
@@ -20,14 +22,19 @@ export interface Column<Row> {
   isQuiet?: boolean
   /** Buttons or a menu; the header is only for screen readers. */
   isActions?: boolean
+  /** Holds the row's one link, which covers the whole row on a phone; a cell that opens its row always does. */
+  leads?: boolean
   phone?: PhonePlace
   /** Left out below 1200 px and on paper, where it would leave no room for what the row is about. */
   isWide?: boolean
-  /** In the last row: a sum, or what the sums are. */
+  /** In the last row: a sum, or what the sums are; none is formed where a row could not be read. */
   total?: ReactNode
 }
 
 export interface DataTableProps<Row> {
+  /** Name of the table for screen readers. */
+  label: string
+  /** Rows of an answer that could not be read stand after the others, a row each; what is made of them counts them. */
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
   columns: readonly Column<Row>[]
@@ -40,9 +47,11 @@ export interface DataTableProps<Row> {
 }
 
 /** Rows of equal things, one column a property. */
-export function DataTable<Row>({ rows, rowKey, columns, opened, below, isMarked }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, rows, rowKey, columns, opened, below, isMarked }: DataTableProps<Row>) {
+  const t = useText()
+  const unreadable = unreadableRows(rows)
   return (
-    <table className={classes.table} data-opens={opened !== undefined || undefined}>
+    <table className={classes.table} aria-label={label} data-opens={opened !== undefined || undefined}>
       <thead>
         <tr>
           {columns.map(({ header, isActions, width, align, isWide }) => (
@@ -69,13 +78,19 @@ export function DataTable<Row>({ rows, rowKey, columns, opened, below, isMarked 
             marked={isMarked?.(row) ?? false}
           />
         ))}
+        {Array.from({ length: unreadable }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else is known of them
+          <tr key={at} data-unreadable>
+            <td colSpan={columns.length}>{t('common.unreadable')}</td>
+          </tr>
+        ))}
       </tbody>
       {columns.some(({ total }) => total !== undefined) && (
         <tfoot>
           <tr>
             {columns.map((column) => (
               <Cell key={column.header} column={column}>
-                {column.total}
+                {unreadable > 0 && column.align === 'right' ? unknownAmount : column.total}
               </Cell>
             ))}
           </tr>
@@ -99,7 +114,7 @@ function DataRow<Row>({ row, columns, opened, below, marked }: DataRowProps<Row>
     <>
       <tr data-joined={open || below !== undefined || undefined} data-marked={marked || undefined}>
         {columns.map((column, at) => (
-          <Cell key={column.header} column={column}>
+          <Cell key={column.header} column={column} leads={at === 0 && opened !== undefined}>
             {at === 0 && opened ? (
               <UnstyledButton className={classes.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
                 <IconChevronRight className={classes.chevron} size={15} stroke={1.6} aria-hidden="true" />
@@ -125,13 +140,20 @@ function DataRow<Row>({ row, columns, opened, below, marked }: DataRowProps<Row>
   )
 }
 
-function Cell({ column, children }: { column: Omit<Column<never>, 'cell'>; children: ReactNode }) {
+interface CellProps {
+  column: Omit<Column<never>, 'cell'>
+  leads?: boolean
+  children: ReactNode
+}
+
+function Cell({ column, leads = false, children }: CellProps) {
   const { header, align, isQuiet, isActions, isWide, phone = 'labelled' } = column
   return (
     <td
       data-align={align}
       data-quiet={isQuiet}
       data-actions={isActions}
+      data-leads={leads || column.leads || undefined}
       data-wide={isWide}
       data-phone={phone}
       data-label={phone === 'labelled' ? header : undefined}

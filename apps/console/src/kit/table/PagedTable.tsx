@@ -1,4 +1,4 @@
-import type { PageFigures } from '@atoll/contract/wire'
+import { countRows, type PageFigures } from '@atoll/contract/wire'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { DataTable, type DataTableProps } from './DataTable.tsx'
 import { lastPage, Pager } from './Pager.tsx'
@@ -12,6 +12,8 @@ interface PagedTableProps<Data extends PageFigures, Row> extends Omit<DataTableP
   list: Pick<ListState<unknown>, 'isFiltered' | 'toPage'>
   /** What is not here, as a sentence: 'Activity did not load'. */
   errorTitle: string
+  /** Name of the pager, on a page that has two. */
+  pagesLabel?: string
   /** What stands here when there is nothing at all. */
   empty: ReactNode
 }
@@ -23,19 +25,21 @@ export function PagedTable<Data extends PageFigures, Row>({
   list,
   errorTitle,
   empty,
+  pagesLabel,
   ...table
 }: PagedTableProps<Data, Row>) {
   const { data, error } = query
   const rows = data && rowsOf(data)
   // An address may name a page that the list does not have, or no longer.
-  const beyond = data && rows?.length === 0 && data.rowsNumber > 0 ? lastPage(data) : undefined
+  const shown = countRows(rows)
+  const beyond = data && shown === 0 && data.rowsNumber > 0 ? lastPage(data) : undefined
   const toPage = useEffectEvent(list.toPage)
   useEffect(() => {
     if (beyond !== undefined) toPage(beyond)
   }, [beyond])
   return (
     <TableCard
-      rows={beyond === undefined ? rows?.length : undefined}
+      rows={beyond === undefined ? shown : undefined}
       isFiltered={list.isFiltered}
       error={error}
       updatedAt={query.dataUpdatedAt}
@@ -44,7 +48,7 @@ export function PagedTable<Data extends PageFigures, Row>({
       empty={empty}
     >
       <DataTable rows={rows ?? []} {...table} />
-      {data && <Pager {...data} onPage={list.toPage} />}
+      {data && <Pager {...data} label={pagesLabel} onPage={list.toPage} />}
     </TableCard>
   )
 }

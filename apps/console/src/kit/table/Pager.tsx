@@ -5,16 +5,18 @@ import { useText } from '../../locales/text.ts'
 import classes from './Pager.module.css'
 
 interface PagerProps extends PageFigures {
+  /** Name of the list that it pages, on a page that has two pagers. */
+  label?: string | undefined
   onPage: (page: number) => void
 }
 
 /** Which rows of how many are shown, and the steps to the pages before and after. */
-export function Pager({ page, rowsPerPage, rowsNumber, onPage }: PagerProps) {
+export function Pager({ page, rowsPerPage, rowsNumber, label, onPage }: PagerProps) {
   const t = useText()
   const last = lastPage({ rowsPerPage, rowsNumber })
   const from = (page - 1) * rowsPerPage + 1
   return (
-    <nav className={classes.pager} aria-label={t('table.pages')}>
+    <nav className={classes.pager} aria-label={label ?? t('table.pages')}>
       <span>{t('table.range', { from, to: Math.min(page * rowsPerPage, rowsNumber), total: rowsNumber })}</span>
       <ActionIcon
         size={30}

@@ -6,7 +6,7 @@ import { insertVoidOrder } from '../../modules/billing/testing/void-order.ts'
 import { insertInstance } from '../../modules/clusters/instances/instance-store.ts'
 import { newId } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/index.ts'
-import type { Ids } from '../authorization-table.fixture.ts'
+import type { Ids } from '../call-bodies.fixture.ts'
 import type { Person } from './test-app.ts'
 
 const order = {
@@ -84,6 +84,16 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
     .select('id')
     .where('backup_id', '=', backupId)
     .executeTakeFirstOrThrow()
+  const { repo_id } = await db
+    .selectFrom('backups')
+    .select('repo_id')
+    .where('id', '=', backupId)
+    .executeTakeFirstOrThrow()
+  const grantId = newId('vg')
+  await db
+    .insertInto('vault_grant_history')
+    .values({ id: grantId, repo_id, rights: 'write', task_id: newId('at'), created_at: new Date() })
+    .execute()
   const clientBackupId = 'their-photos'
   await api.ask(backupSave, {
     ...{ backupId: clientBackupId, name: 'Photos', backupTime: 1_800_000_000, backupLocation: 'space' },
@@ -110,6 +120,7 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
     clusterId,
     backupId,
     snapshotId,
+    grantId,
     clientBackupId,
     selfHostId,
     instanceId: data[0]?.instanceId ?? '',
@@ -137,6 +148,7 @@ export const nobodys: Ids = {
   paymentId: `pay_${'a'.repeat(20)}`,
   backupId: `bk_${'a'.repeat(20)}`,
   snapshotId: `sn_${'a'.repeat(20)}`,
+  grantId: `vg_${'a'.repeat(20)}`,
   clientBackupId: 'nobodys-photos',
   domain: 'nobodys.lagoon.example',
 }

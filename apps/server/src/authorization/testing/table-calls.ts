@@ -1,16 +1,16 @@
-/** The calls of the contract by their rows of the table, and what a test asks with them. */
+/** The calls of the contract by their reach, and what a test asks with them. */
 import * as contract from '@atoll/contract/everything'
-import { type Call, codes, type Envelope } from '@atoll/contract/wire'
-import { callRows, type Ids, type Reach } from '../authorization-table.fixture.ts'
+import { type Call, codes, type Envelope, type Reach } from '@atoll/contract/wire'
+import { callBodies, type Ids } from '../call-bodies.fixture.ts'
 import type { Person } from './test-app.ts'
 
 /** Every call of the contract. */
 export const calls = Object.values(contract as Record<string, unknown>).filter(
-  (value): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'auth' in value,
+  (value): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'reach' in value,
 )
 
 /** What `call` is sent with, about these. */
-export const bodyOf = (call: Call, ids: Ids): object => callRows[call.name]?.body?.(ids) ?? {}
+export const bodyOf = (call: Call, ids: Ids): object => callBodies[call.name]?.(ids) ?? {}
 /** Asks `call` as `person`, about these. */
 export const send = (person: Person, call: Call, ids: Ids) => person.api.send(call, bodyOf(call, ids))
 /** The codes of answers that let nobody in. */
@@ -22,6 +22,4 @@ export const mentions = (answer: Envelope<unknown>, ids: Ids) =>
   )
 /** The calls of these reaches, each after its name. */
 export const callsThat = (...reaches: Reach[]) =>
-  calls
-    .filter((call) => reaches.includes(callRows[call.name]?.reach ?? 'open'))
-    .map((call) => [call.name, call] as const)
+  calls.filter((call) => reaches.includes(call.reach)).map((call) => [call.name, call] as const)

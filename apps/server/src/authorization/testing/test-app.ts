@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { compose, type System } from '../../composition/compose.ts'
 import { loadConfig } from '../../config.ts'
 import { createConsoleApp } from '../../http/app.ts'
+import type { Access } from '../../http/rates/define-endpoint.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
 
@@ -23,8 +24,8 @@ export interface TestApp extends AsyncDisposable {
   database: Database
   system: System
   origin: string
-  /** `METHOD path` of everything that was mounted. */
-  mounted: ReadonlySet<string>
+  /** `METHOD path` of everything that was mounted, with what it says of who may use it. */
+  mounted: ReadonlyMap<string, Access | undefined>
   /** A new account with an ID, signed in. */
   createPerson(role?: 'User' | 'Admin'): Promise<Person>
 }
@@ -43,15 +44,16 @@ export async function openTestApp(): Promise<TestApp> {
       ATOLL_SECRET_KEY: 'a key for this test alone, 32 characters',
       ATOLL_VCPU_QUOTA: '100000',
       ATOLL_SIGN_IN_RATE: '1000000',
+      ATOLL_RATE_FACTOR: '1000',
     },
     project,
   )
   const system = await compose(config, { ...database, connection, stopServer: async () => undefined }, silentLog)
-  const mounted = new Set<string>()
+  const mounted = new Map<string, Access | undefined>()
   function noteRoutes(message: unknown): void {
     const { fastify } = message as { fastify: FastifyInstance } // what Fastify publishes on this channel
-    fastify.addHook('onRoute', ({ method, url }) => {
-      for (const each of [method].flat()) if (each !== 'HEAD') mounted.add(`${each} ${url}`)
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      for (const each of [method].flat()) if (each !== 'HEAD') mounted.set(`${each} ${url}`, config?.access)
     })
   }
   subscribe('fastify.initialization', noteRoutes)

@@ -7,7 +7,7 @@ export interface MeasuredDomains {
   certificates(): Promise<{
     orders: readonly { state: string; count: number }[]
     /** Of the certificate that ends first; undefined: there is none. */
-    daysToExpiry: number | undefined
+    secondsToExpiry: number | undefined
   }>
 }
 
@@ -28,12 +28,12 @@ export function domainMeasurements({ checks, certificates }: MeasuredDomains): M
       read: async () => (await certificates()).orders.map(({ state, count }) => [count, { state }]),
     },
     {
-      name: 'atoll_certificate_days_to_expiry',
-      help: 'Days until the certificate that ends first does; none: there is no certificate.',
+      name: 'atoll_certificate_expiry_seconds',
+      help: 'Until the certificate that ends first does; below 0 since it did; none: there is no certificate.',
       labelNames: ['scope'],
       async read() {
-        const { daysToExpiry } = await certificates()
-        return daysToExpiry === undefined ? [] : [[daysToExpiry, { scope: 'domains' }]]
+        const { secondsToExpiry } = await certificates()
+        return secondsToExpiry === undefined ? [] : [[secondsToExpiry, { scope: 'domains' }]]
       },
     },
   ]

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { currentBuild } from '../../platform/install.ts'
+import { countJobs } from '../../platform/jobs/index.ts'
 import { domainMeasurements, type MeasuredDomains } from './domain-metrics.ts'
 import { addMeasurements, byLabel, type Figures, type Measurement } from './measurements.ts'
 import { type MeasuredPowerDns, powerDnsMeasurements } from './powerdns-metrics.ts'
@@ -35,6 +37,8 @@ export interface Measured {
   drillClusters?(): Promise<number>
   /** Invoices and payments by what an operator watches of them; undefined: not this program's matter. */
   bills?(): Promise<Readonly<Record<string, number>>>
+  /** What banks dispute and have not decided; undefined: not this program's matter. */
+  disputes?(): Promise<{ open: number; inquiries: number; firstDueBy: Date | null }>
   /**
    * Providers at which nothing is swept, and how many instances no row names; undefined: not this program's matter.
    */
@@ -43,11 +47,15 @@ export interface Measured {
   sweep?(): Promise<{ paused: readonly string[]; strays: number }>
 }
 
+/** Gauges of the library that are named as counters; the same without `_total` are there too, by type. */
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
 /** The measurements of this process. `pool` also answers how many jobs wait. */
 export function createMetrics(pool: Pool, measured: Measured = { catalogProblem: () => undefined }): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
 
   const requests = new Histogram({
     name: 'atoll_http_request_seconds',
@@ -81,7 +89,8 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
 }
 
 function measurementsOf(pool: Pool, measured: Measured): Measurement[] {
-  const { vault, powerDns, domains, bills, dnsQueries, parkedAccounts, drillClusters, selfBackupAge, sweep } = measured
+  const { vault, powerDns, domains, bills, disputes, dnsQueries, parkedAccounts, drillClusters, selfBackupAge, sweep } =
+    measured
   const one = (name: string, help: string, read: (() => Promise<number | undefined>) | undefined): Measurement[] => {
     const readOne = async (): Promise<Figures> => {
       const value = await read?.()
@@ -90,6 +99,15 @@ function measurementsOf(pool: Pool, measured: Measured): Measurement[] {
     return read ? [{ name, help, read: readOne }] : []
   }
   return [
+    {
+      name: 'atoll_build_info',
+      help: 'Always 1; the labels say which program this is.',
+      labelNames: ['version', 'commit'],
+      read() {
+        const { version, commit = '' } = currentBuild()
+        return [[1, { version, commit }]]
+      },
+    },
     {
       name: 'atoll_database_connections',
       help: 'Connections of the pool by state, and callers that wait for one.',
@@ -139,6 +157,28 @@ function measurementsOf(pool: Pool, measured: Measured): Measurement[] {
           },
         ]
       : []),
+    ...(disputes
+      ? [
+          {
+            name: 'atoll_disputes',
+            help: 'Payments that banks dispute and have not decided: npm run admin -- disputes.',
+            labelNames: ['state'],
+            read: async () => {
+              const { open, inquiries: inquiry } = await disputes()
+              return byLabel('state', { open, inquiry })
+            },
+          },
+        ]
+      : []),
+    ...one(
+      'atoll_dispute_due_timestamp_seconds',
+      'When the first deadline for evidence about a dispute is; without one there is no value.',
+      disputes &&
+        (async () => {
+          const { firstDueBy } = await disputes()
+          return firstDueBy === null ? undefined : firstDueBy.getTime() / 1000
+        }),
+    ),
     ...one(
       'atoll_parked_accounts',
       'Accounts of which no bills are written, because there were too many: npm run admin -- unpark.',
@@ -165,14 +205,4 @@ function measurementsOf(pool: Pool, measured: Measured): Measurement[] {
       sweep && (async () => (await sweep()).strays),
     ),
   ]
-}
-
-async function countJobs(pool: Pool): Promise<{ waiting: number; running: number; failed: number }> {
-  const { rows } = await pool.query<{ waiting: number; running: number; failed: number }>(
-    `select count(*) filter (where locked_by is null and attempts < max_attempts) as waiting,
-            count(*) filter (where locked_by is not null) as running,
-            count(*) filter (where locked_by is null and attempts >= max_attempts) as failed
-     from graphile_worker._private_jobs`,
-  )
-  return rows[0] ?? { waiting: 0, running: 0, failed: 0 }
 }

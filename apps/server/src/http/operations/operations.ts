@@ -6,8 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { equalSecrets } from '../../platform/crypto.ts'
 import { listMissingMigrations } from '../../platform/db/index.ts'
+import { currentBuild } from '../../platform/install.ts'
+import { isLoopback } from '../../platform/network-of.ts'
 import { distOf, type PageApp } from '../pages/spa.ts'
+import { defineEndpoint } from '../rates/define-endpoint.ts'
 import { isForwarded } from '../request/local-request.ts'
+import type { HttpConfig } from '../settings.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Answers what is wrong in words, or nothing. */
@@ -21,8 +25,16 @@ export interface OperationsOptions {
   details?: Record<string, ReadinessCheck>
   /** When set, /metrics asks for it as a bearer token. */
   metricsToken: string | undefined
-  /** Strangers reach this port, by a proxy perhaps: without a token, /metrics is then for nobody. */
+  /** Strangers may reach this port (`mayBeReached`): without a token, /metrics is then for nobody. */
   isPublic: boolean
+}
+
+/**
+ * Whether strangers may reach the ports of this process: they are bound to more than loopback, or a proxy passes requests
+ * of a public address on to them, as for an `api`.
+ */
+export function mayBeReached(config: Pick<HttpConfig, 'host' | 'publicUrl'>, isApi: boolean): boolean {
+  return !isLoopback(config.host) || (isApi && !isLoopback(new URL(config.publicUrl).hostname))
 }
 
 /** A check that takes longer counts as failed, ms. */
@@ -30,27 +42,44 @@ const checkWithinMs = 2000
 
 export function mountOperations(app: FastifyInstance, options: OperationsOptions): void {
   const { metrics, checks, details = {}, metricsToken, isPublic } = options
-  app.get('/healthz', async (_, reply) => {
-    reply.header('cache-control', 'no-store')
-    return { status: 'ok' }
+  app.route({
+    ...defineEndpoint({
+      method: 'GET',
+      url: '/healthz',
+      openBecause: 'it says of this process only whether it answers',
+    }),
+    async handler(_, reply) {
+      reply.header('cache-control', 'no-store')
+      return { status: 'ok', ...currentBuild() }
+    },
   })
 
-  app.get('/readyz', async (_, reply) => {
-    const [results, notes] = await Promise.all([answersOf(checks), answersOf(details)])
-    const ready = results.every(([, result]) => result === 'ok')
-    reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
-    return { ready, ...Object.fromEntries([...results, ...notes]) }
+  app.route({
+    ...defineEndpoint({ method: 'GET', url: '/readyz', openBecause: 'it says of this process only whether it serves' }),
+    async handler(_, reply) {
+      const [results, notes] = await Promise.all([answersOf(checks), answersOf(details)])
+      const ready = results.every(([, result]) => result === 'ok')
+      reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
+      return { ready, ...Object.fromEntries([...results, ...notes]) }
+    },
   })
 
-  app.get('/metrics', async (request, reply) => {
-    const isOpen = metricsToken === undefined && !isPublic && !isForwarded(request)
-    const isProven =
-      metricsToken !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
-    if (!isOpen && !isProven) {
-      const hint = metricsToken === undefined ? 'Set ATOLL_METRICS_TOKEN to read this.\n' : undefined
-      return reply.status(401).header('www-authenticate', 'Bearer').send(hint)
-    }
-    return reply.header('content-type', metrics.contentType).send(await metrics.text())
+  app.route({
+    ...defineEndpoint({
+      method: 'GET',
+      url: '/metrics',
+      openBecause: 'it asks for ATOLL_METRICS_TOKEN where that is set',
+    }),
+    async handler(request, reply) {
+      const isOpen = metricsToken === undefined && !isPublic && !isForwarded(request)
+      const isProven =
+        metricsToken !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+      if (!isOpen && !isProven) {
+        const hint = metricsToken === undefined ? 'Set ATOLL_METRICS_TOKEN to read this.\n' : undefined
+        return reply.status(401).header('www-authenticate', 'Bearer').send(hint)
+      }
+      return reply.header('content-type', metrics.contentType).send(await metrics.text())
+    },
   })
 }
 

@@ -6,6 +6,7 @@ export interface MeasuredVault {
     bytes: { live: number; reserved: number; trash: number }
     badFiles: number
     scrubLateSeconds: number
+    isAtReserve: boolean
   }
   /** Undefined: this process is none. `answers`: by method and status, such as `GET 200`; `diskLeft`: null, no end. */
   here:
@@ -53,6 +54,11 @@ export function vaultMeasurements(read: () => Promise<MeasuredVault>): Measureme
         const left = (await measure()).here?.diskLeft ?? null
         return left === null ? [] : [[left]]
       },
+    },
+    {
+      name: 'atoll_vault_disk_at_reserve',
+      help: '1 while the disk of the vault is so full that backups are refused; trash then goes after a day.',
+      read: async () => [[(await measure()).all.isAtReserve ? 1 : 0]],
     },
     {
       name: 'atoll_vault_bytes',

@@ -24,10 +24,12 @@ export const consolePages = [
   '/languageList',
   '/login',
   '/login/$did',
+  '/paid/$clusterId',
   '/payment/$id',
   '/profile',
   '/sessions',
   '/subscriptions/$id',
+  '/usage',
 ] as const
 
 export const walletPages = [

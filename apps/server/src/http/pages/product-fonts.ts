@@ -13,11 +13,16 @@ export interface ProductFont {
   bytes: Buffer
 }
 
-export const inter = readFont('Inter Variable', '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2')
-export const jetBrainsMono = readFont(
-  'JetBrains Mono Variable',
-  '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
-)
+const sources = {
+  inter: '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2',
+  jetBrainsMono: '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+} as const
+
+/** The files of the fonts, as Node resolves them: a release takes these of their packages, which are large. */
+export const productFontSources: readonly string[] = Object.values(sources)
+
+export const inter = readFont('Inter Variable', sources.inter)
+export const jetBrainsMono = readFont('JetBrains Mono Variable', sources.jetBrainsMono)
 
 /** Headers with which a font is sent. */
 export const fontHeaders = {

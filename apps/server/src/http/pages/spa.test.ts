@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { answerErrors } from '../answers.ts'
+import { answerErrors } from '../request/answers.ts'
 import { serveSpa } from './spa.ts'
 
 const script = 'console.log("page")'.repeat(20)

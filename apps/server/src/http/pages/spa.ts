@@ -4,14 +4,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type RuntimeConfig, runtimeConfigName } from '@atoll/contract/identity'
 import { shorten } from '@atoll/contract/wire'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken } from '../../platform/crypto.ts'
+import { installRoot } from '../../platform/install.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { isProductPath, pathOf, sendRefusal } from '../answers.ts'
+import { isProductPath, pathOf, sendRefusal } from '../request/answers.ts'
 import { isUndecodable } from '../request/malformed-request.ts'
 import { isPagePath } from './page-paths.ts'
 
@@ -32,7 +32,7 @@ export type PageApp = 'console' | 'wallet'
 
 /** Where `npm run build` leaves the pages of an app. */
 export function distOf(app: PageApp): string {
-  return fileURLToPath(new URL(`../../../../${app}/dist`, import.meta.url))
+  return join(installRoot, `apps/${app}/dist`)
 }
 
 /** Names under assets/ carry a hash of their content (Vite), so they never change. */

@@ -1,12 +1,8 @@
+import type { Call } from '@atoll/contract/wire'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { pathOf } from '../answers.ts'
-import { cookieCalls, openCalls, settingsCalls, walletCalls } from '../calls.ts'
+import { pathOf } from './answers.ts'
 
-const openPaths = new Set<string>(openCalls.map((call) => call.path))
-const settingsPaths = new Set<string>(settingsCalls.map((call) => call.path))
-const walletPaths = new Set<string>(walletCalls.map((call) => call.path))
-const cookiePaths = new Set<string>(cookieCalls.map((call) => call.path))
 /** The identity service, which wallets of any origin use. It takes no credentials: what it accepts is signed. */
 const identityPath =
   /^\/(1\.0\/|get_name_by_did\/|name_taken\/|create_local$|bind_name$|join_organization$|name_domains$|get_application_schema\/|get_presentation_definition\/|schemas\/|credentials\/status\/)/
@@ -16,7 +12,7 @@ const consolePath = /^\/(v1|v2)\//
 /** What the console sends besides what any page may, and what it reads. */
 const consoleHeaders = {
   allowedHeaders: ['content-type', 'userid', 'token', 'last-event-id'],
-  exposedHeaders: ['date', 'x-request-id'],
+  exposedHeaders: ['date', 'x-request-id', 'retry-after', 'ratelimit'],
 }
 
 export interface PageOrigins {
@@ -27,26 +23,28 @@ export interface PageOrigins {
 }
 
 /**
- * Lets pages of any origin make exactly the calls that wallets make, and the console's pages all. Only our own wallet
- * may send the cookie that names its browser along.
+ * Lets pages of other origins make exactly those of `calls` that say so, and the console's pages all. Only this
+ * deployment's own wallet may send the cookie that names its browser along.
  */
-export async function allowPages(app: FastifyInstance, origins: PageOrigins): Promise<void> {
+export async function allowPages(app: FastifyInstance, origins: PageOrigins, calls: readonly Call[]): Promise<void> {
+  const byPath = new Map<string, Call>(calls.map((call) => [call.path, call]))
   await app.register(cors, {
     delegator: (request: FastifyRequest, decide) => {
       const path = pathOf(request)
+      const call = byPath.get(path)
       const { origin = '' } = request.headers
       const common = { methods: ['GET', 'POST'], allowedHeaders: ['content-type'], maxAge: 600 }
-      if (origin === origins.wallet && cookiePaths.has(path)) {
+      if (origin === origins.wallet && call?.namesBrowser) {
         return decide(null, { ...common, origin, credentials: true })
       }
-      if (origin === origins.wallet && walletPaths.has(path)) return decide(null, { ...common, origin })
+      if (origin === origins.wallet && call?.origins === 'ownWallet') return decide(null, { ...common, origin })
       if (origins.console.includes(origin) && consolePath.test(path)) {
         return decide(null, { ...common, ...consoleHeaders, origin })
       }
-      if (settingsPaths.has(path)) {
+      if (call?.origins === 'personalServers') {
         return decide(null, { ...common, allowedHeaders: ['content-type', 'userid', 'token'], origin: '*' })
       }
-      const open = openPaths.has(path) || identityPath.test(path)
+      const open = call?.origins === 'wallets' || identityPath.test(path)
       return decide(null, open ? { ...common, origin: '*' } : { origin: false })
     },
   })

@@ -4,11 +4,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { codes } from '@atoll/contract/wire'
+import { codes, rates } from '@atoll/contract/wire'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../platform/log.ts'
 import { serveSpa } from '../pages/spa.ts'
+import { defineEndpoint } from '../rates/define-endpoint.ts'
 import { createHttpServer } from '../server.ts'
 
 let dist: string
@@ -20,12 +21,18 @@ beforeEach(async () => {
   dist = mkdtempSync(join(tmpdir(), 'atoll-dist-'))
   writeFileSync(join(dist, 'index.html'), '<html><head></head><body>page</body></html>')
   app = await createHttpServer({
-    config: { publicUrl: 'http://console.example', trustProxy: 0 },
+    config: { publicUrl: 'http://console.example', trustProxy: 0, rateFactor: 1000, signInRatePerMinute: 1_000_000 },
     log: createLog({ level: 'silent' }),
     metrics: { observe: () => undefined },
   })
-  app.get('/name/:name', async ({ url }) => handled.push(url))
-  app.post('/v1/call', async ({ url }) => handled.push(url))
+  app.route({
+    ...defineEndpoint({ method: 'GET', url: '/name/:name', openBecause: 'for tests' }),
+    handler: async ({ url }) => handled.push(url),
+  })
+  app.route({
+    ...defineEndpoint({ method: 'POST', url: '/v1/call', rate: rates.read, openBecause: 'for tests' }),
+    handler: async ({ url }) => handled.push(url),
+  })
   await serveSpa(app, { dist, pages: ['/'], connect: [], scanner: false })
 })
 afterEach(async () => {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { codes } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../platform/refusal.ts'
-import { sendEnvelope } from '../answers.ts'
+import { sendEnvelope } from './answers.ts'
 
 /**
  * More than one line `Host` (RFC 9112, 3.2: answered 400). Node takes the first; a proxy before us may have taken

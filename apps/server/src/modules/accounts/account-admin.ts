@@ -9,13 +9,13 @@ import type { Currency, Zone } from '@atoll/money'
 import { type SqlBool, sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
-import { drillOwnerFact, factOf } from '../../platform/deployment-facts.ts'
 import { publishChange } from '../../platform/events/index.ts'
+import { drillOwnerFact, factOf } from '../../platform/facts/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { recordAudit } from '../audit/index.ts'
 import { findDidOf, nameOf } from '../identity/index.ts'
 import { accountNow } from './account-now.ts'
-import { type AccountRow, lockAccount, updateAccount } from './account-store.ts'
+import { type AccountRow, lockAccount, updateAccount } from './stores/account-store.ts'
 
 /** An account as the operator sees it. */
 export interface OperatedAccount {

@@ -4,6 +4,7 @@ import type { Currency, Zone } from '@atoll/money'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { refuse } from '../../platform/refusal.ts'
+import { avatarUrl } from './avatar/avatar-service.ts'
 import {
   type AccountPlan,
   type AccountRow,
@@ -11,8 +12,8 @@ import {
   findNamedAccount,
   lockAccount,
   setPlan,
-} from './account-store.ts'
-import { avatarUrl } from './avatar/avatar-service.ts'
+  setTimeZone,
+} from './stores/account-store.ts'
 
 /** What an account may use. */
 export interface Limits {
@@ -58,6 +59,7 @@ export async function getUser(
     planLevelStr: planNames[account.plan_level] ?? String(account.plan_level),
     accessLimit: await isAccessLimited(db, userid),
     role: account.role,
+    timeZone: account.time_zone,
   }
 }
 
@@ -84,6 +86,14 @@ function toLimits(quotaOfPlan: QuotaOfPlan, account: AccountRow | undefined): Li
     clockOffsetMs: account.clock_offset_ms,
     createdAt: account.created_at,
   }
+}
+
+/** Sets the zone, an IANA name, that the account reads deadlines in, and publishes the change. Safe to repeat. */
+export async function changeTimeZone(db: Db, userid: string, timeZone: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await setTimeZone(trx, userid, timeZone)
+    await publishChange(trx, { account: userid, topic: 'account', id: userid })
+  })
 }
 
 /** Puts an account on a plan and publishes the change. Under its lock. */

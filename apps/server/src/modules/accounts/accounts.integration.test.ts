@@ -1,3 +1,4 @@
+import { userTimeZone } from '@atoll/contract/accounts'
 import { createScriptedWallet, createTestClock, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -5,9 +6,11 @@ import { createSealer } from '../../platform/crypto.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createIdentity } from '../identity/index.ts'
-import { insertAccount } from './account-store.ts'
+import { changeTimeZone } from './account-service.ts'
+import { findAddressee } from './addressee.ts'
 import { type Accounts, createAccounts } from './index.ts'
 import { testAccountsConfig } from './sign-in.fixture.ts'
+import { insertAccount } from './stores/account-store.ts'
 
 const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
 const database = useDatabase()
@@ -70,6 +73,22 @@ describe('an account', () => {
       planLevelStr: 'Free',
       accessLimit: false,
       role: 'User',
+      timeZone: null,
+    })
+  })
+
+  test('keeps the time zone that its console sends, in which its mails write deadlines', async () => {
+    const userid = await newAccount()
+    await database.db.updateTable('accounts').set({ email: 'lena@example.com' }).where('userid', '=', userid).execute()
+    expect(await findAddressee(database.db, userid)).toMatchObject({ timeZone: 'UTC' })
+    for (const timeZone of ['Europe/Berlin', 'Asia/Kolkata', 'Asia/Kolkata']) {
+      await changeTimeZone(database.db, userid, timeZone)
+      expect(await accounts.getUser(database.db, userid)).toMatchObject({ timeZone })
+      expect(await findAddressee(database.db, userid)).toMatchObject({ timeZone })
+    }
+    expect(userTimeZone.body.safeParse({ timeZone: 'Europe/Nowhere' }).error?.issues[0]).toMatchObject({
+      path: ['timeZone'],
+      message: 'timeZone',
     })
   })
 
@@ -108,14 +127,15 @@ test('housekeeping removes what has expired, returns the count, and can run agai
   const userid = await newAccount()
   const at = clock.now()
   const long = new Date(at.getTime() - 3600_000)
+  const weekAgo = new Date(at.getTime() - 7 * 24 * 3600_000)
   const hash = (digit: string) => digit.repeat(64)
   await database.db
     .insertInto('sessions')
     .values(
       [
-        { id: 'ss_over', token_hash: hash('0'), expires_at: at },
-        { id: 'ss_live', token_hash: hash('1'), expires_at: new Date(at.getTime() + 1) },
-      ].map((row) => ({ ...row, userid, device_kind: 'program' as const, created_at: at, last_seen_at: at })),
+        { id: 'ss_over', token_hash: hash('0'), expires_at: weekAgo },
+        { id: 'ss_live', token_hash: hash('1'), expires_at: new Date(weekAgo.getTime() + 1) },
+      ].map((row) => ({ ...row, userid, device_kind: 'program' as const, created_at: weekAgo, last_seen_at: weekAgo })),
     )
     .execute()
   await database.db

@@ -1,7 +1,7 @@
 import { displayName, type Locale } from '@atoll/contract/wire'
 import type { Db } from '../../platform/db/index.ts'
 import type { Limits } from './account-service.ts'
-import { findNamedAccount } from './account-store.ts'
+import { findNamedAccount } from './stores/account-store.ts'
 
 /** Whom a mail about an account goes to, and how it is written. */
 export interface Addressee extends Pick<Limits, 'currency' | 'zone' | 'clockOffsetMs'> {
@@ -9,6 +9,8 @@ export interface Addressee extends Pick<Limits, 'currency' | 'zone' | 'clockOffs
   /** What mails call the account: its ID, or its shortened DID. */
   name: string
   locale: Locale
+  /** IANA name of the zone that it reads deadlines in. */
+  timeZone: string
 }
 
 /** Undefined for an account without an address. */
@@ -16,6 +18,8 @@ export async function findAddressee(db: Db, userid: string): Promise<Addressee |
   const account = await findNamedAccount(db, userid)
   if (!account?.email) return undefined
   const { email, locale, terminus_name: terminusName, clock_offset_ms: clockOffsetMs } = account
-  const market = { currency: account.currency ?? 'usd', zone: account.zone ?? 'UTC' }
-  return { email, name: displayName({ terminusName, userid }), locale, clockOffsetMs, ...market }
+  const market = { currency: account.currency ?? 'usd', zone: account.zone ?? 'UTC' } as const
+  // Until its console has sent one: the zone of its money. The sign of such names is that of POSIX.
+  const timeZone = account.time_zone ?? (market.zone === 'UTC' ? 'UTC' : 'Etc/GMT-8')
+  return { email, name: displayName({ terminusName, userid }), locale, timeZone, clockOffsetMs, ...market }
 }

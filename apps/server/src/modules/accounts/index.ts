@@ -8,7 +8,6 @@ import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import { getLimits, getUser, type Limits, lockLimits, putOnPlan } from './account-service.ts'
-import type { AccountPlan } from './account-store.ts'
 import { avatarPlugin } from './avatar/avatar-plugin.ts'
 import type { AvatarDeps } from './avatar/avatar-service.ts'
 import type { EmailDeps } from './email/email-service.ts'
@@ -18,6 +17,7 @@ import { sessionRoutes } from './routes/session-routes.ts'
 import { signInRoutes } from './routes/sign-in-routes.ts'
 import { type Authenticated, authenticate } from './session-service.ts'
 import type { SignInDeps } from './sign-in-service.ts'
+import type { AccountPlan } from './stores/account-store.ts'
 
 export {
   getUserid,
@@ -30,9 +30,18 @@ export {
 } from './account-admin.ts'
 export { accountNow } from './account-now.ts'
 export type { Limits } from './account-service.ts'
-export { getLocale, insertAccount } from './account-store.ts'
 export { findAddressee } from './addressee.ts'
-export { normaliseEmail } from './email/email-address.ts'
+export { mailboxKey, normaliseEmail } from './email/email-address.ts'
+export {
+  clockOffsetOf,
+  getCreatedAt,
+  getLocale,
+  insertAccount,
+  moneyFactsOf,
+  moveClockBy,
+  namedAccounts,
+  zoneOf,
+} from './stores/account-store.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps
 

@@ -8,6 +8,7 @@ import { createSealer } from '../../platform/crypto.ts'
 import { createDatabase, type Db } from '../../platform/db/index.ts'
 import { createChangeFeed, createListener, storeOf } from '../../platform/events/index.ts'
 import { createLog } from '../../platform/log.ts'
+import { takeScarce } from '../../platform/rates/index.ts'
 import { createIdentity } from '../identity/index.ts'
 import { createMail } from '../mail/index.ts'
 import { type Accounts, createAccounts } from './index.ts'
@@ -38,7 +39,11 @@ export async function startServiceApp(
   const { db, pool, close } = createDatabase(connection, { log })
   // Wallets sign with the time that it is.
   const clock = createTestClock(new Date())
-  const defaults = { ATOLL_NAME_DOMAINS: 'atoll.test,reef.test', ATOLL_SIGN_IN_RATE: '1000000' }
+  const defaults = {
+    ATOLL_NAME_DOMAINS: 'atoll.test,reef.test',
+    ATOLL_SIGN_IN_RATE: '1000000',
+    ATOLL_RATE_FACTOR: '1000',
+  }
   const config = loadConfig({ ...defaults, ...settings }, '.')
   const identity = createIdentity({ db, clock, config })
   const sealer = createSealer(Buffer.alloc(32, 7))
@@ -62,6 +67,7 @@ export async function startServiceApp(
     routes: accounts.routes,
     plugins: [identity.plugin, accounts.plugin],
     authenticate: accounts.authenticate,
+    takeScarce: (use) => takeScarce(db, use, { now: clock.now(), factor: config.rateFactor }),
     events,
     isOutboxShown: mail.isOutboxShown,
   })

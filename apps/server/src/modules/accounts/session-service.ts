@@ -16,7 +16,7 @@ import {
   listSessions,
   type SessionRow,
   touchSession,
-} from './session-store.ts'
+} from './stores/session-store.ts'
 
 export interface SessionDeps {
   db: Db
@@ -115,13 +115,16 @@ export async function revokeOtherSessions({ db }: SessionDeps, caller: Caller): 
 /** Sessions removed in one transaction; keeps a large backlog from holding many rows at once. */
 const sweepBatch = 500
 
-/** Removes sessions that have expired publishes the change to their holders, and returns the count. Safe to repeat. */
+/** How long the row of a session is kept that has expired, ms: should the clock be wrong, its token works again. */
+const expiredKeptMs = 7 * 24 * 60 * 60_000
+
+/** Removes sessions that have expired a week ago, publishes the change to their holders, and returns the count. Safe to repeat. */
 export async function removeExpiredSessions({ db, clock }: SessionDeps): Promise<number> {
-  const now = clock.now()
+  const before = new Date(clock.now().getTime() - expiredKeptMs)
   let removed = 0
   for (;;) {
     const batch = await db.transaction().execute(async (trx) => {
-      const sessions = await deleteExpiredSessions(trx, now, sweepBatch)
+      const sessions = await deleteExpiredSessions(trx, before, sweepBatch)
       for (const { id, userid } of sessions) await publishChange(trx, { account: userid, topic: 'session', id })
       return sessions.length
     })

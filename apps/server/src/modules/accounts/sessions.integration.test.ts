@@ -3,7 +3,7 @@ import { codes } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, createSignInCode, openChangeStream, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
-import { touchSession } from './session-store.ts'
+import { touchSession } from './stores/session-store.ts'
 
 let app: ServiceApp
 /** A second process of the same deployment. */

@@ -14,8 +14,8 @@ import { Refusal } from '../../platform/refusal.ts'
 import { createIdentity } from '../identity/index.ts'
 import { authenticate, removeExpiredSessions } from './session-service.ts'
 import { testAccountsConfig } from './sign-in.fixture.ts'
-import { deleteCodesBefore } from './sign-in-code-store.ts'
 import { approveSignIn, forgettableBefore, openSignIn, type SignInDeps, takeSignIn } from './sign-in-service.ts'
+import { deleteCodesBefore } from './stores/sign-in-code-store.ts'
 
 const usableMs = 150_000
 const sessionMs = 600_000

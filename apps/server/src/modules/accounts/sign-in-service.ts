@@ -16,6 +16,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { type CodeRefusal, LoginHeader, LoginPayload, type SignedIn } from '@atoll/contract/accounts'
+import { deviceOf } from '@atoll/contract/device-of'
 import { clockSkewMs, type Locale, shorten, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
 import type { Clock } from '../../platform/clock.ts'
@@ -27,10 +28,9 @@ import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type Identity, verifySignedRequest } from '../identity/index.ts'
 import { getUser, type QuotaOfPlan, type UserDeps } from './account-service.ts'
-import { fixMarket, insertAccount, setLocale } from './account-store.ts'
-import { marketOf } from './market.ts'
-import { deviceOf } from './session-device.ts'
-import { insertSession } from './session-store.ts'
+import { fixMarket, insertAccount, setLocale } from './stores/account-store.ts'
+import { marketOf } from './stores/market.ts'
+import { insertSession } from './stores/session-store.ts'
 import {
   approveCode,
   burnCode,
@@ -40,7 +40,7 @@ import {
   noteOnCode,
   type SignInCodeRow,
   takeApprovedCode,
-} from './sign-in-code-store.ts'
+} from './stores/sign-in-code-store.ts'
 
 export interface SignInDeps {
   db: Db

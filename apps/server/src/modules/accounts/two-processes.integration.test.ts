@@ -21,6 +21,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     ATOLL_SECRET_KEY: randomBytes(32).toString('base64url'),
     ATOLL_SIGN_IN_RATE: '1000000',
+    ATOLL_RATE_FACTOR: '1000',
   }
   servers = await Promise.all([startServer({ env, roles: ['api'] }), startServer({ env, roles: ['api'] })])
 })

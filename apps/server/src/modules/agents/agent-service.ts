@@ -1,11 +1,13 @@
 /** What the rest of the server asks of agents and desires of them. */
 import type { InstallState, Machine } from '@atoll/contract/agents'
-import type { Workload } from '@atoll/contract/clusters'
+import type { MachineCopies, Workload } from '@atoll/contract/clusters'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { notify } from '../../platform/events/index.ts'
-import { deleteAgents, type InstallRequest, listAgentRows, saveInstallRequest } from './agent-store.ts'
+import { deleteAgents, type InstallRequest, listAgentRows, saveInstallRequest, saveRefused } from './agent-store.ts'
 import type { AgentBackups, AgentNetwork } from './agents-tables.ts'
+import { readBoots } from './boots/boots.ts'
+import { copiesOf } from './boots/copies-of.ts'
 
 /** Wakes the process that holds the agent's connection; payload `AgentWake`. */
 export const agentWakeChannel = 'atoll_agent'
@@ -13,7 +15,7 @@ export interface AgentWake {
   instanceId: string
   /**
    * `install`, `tasks`: read what is desired of it. `config`: describe it anew. `replaced`: another connection may
-   * have taken over. `forgotten`: gone.
+   * have taken over, or it is refused. `forgotten`: gone.
    */
   what: 'install' | 'tasks' | 'config' | 'replaced' | 'forgotten'
 }
@@ -37,6 +39,8 @@ export interface AgentRow {
   backups: AgentBackups | null
   /** What runs on it; null: it is too old to tell, or has not reported yet. */
   workloads: Workload[] | null
+  /** Copies of its disk that were noticed; null: none. */
+  copies: MachineCopies | null
 }
 
 /** The agents of `instanceIds`; an id that was never given an enrollment token is left out. */
@@ -55,6 +59,7 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     network: row.network,
     backups: row.backups,
     workloads: row.workloads,
+    copies: copiesOf(readBoots(row.boots)),
   }))
 }
 
@@ -73,6 +78,20 @@ export async function refreshConfig(trx: Trx, instanceIds: readonly string[]): P
 export async function forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {
   await deleteAgents(trx, instanceIds)
   for (const instanceId of instanceIds) await wakeAgent(trx, { instanceId, what: 'forgotten' })
+}
+
+/**
+ * Refuses these agents from now on, and ends their connections; all that is known of them stays. One that is asked to
+ * leave hears that still. Unknown ids are success.
+ */
+export async function refuseAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {
+  await saveRefused(trx, instanceIds, true)
+  for (const instanceId of instanceIds) await wakeAgent(trx, { instanceId, what: 'replaced' })
+}
+
+/** Lets agents that were refused in again, when they next come. */
+export async function admitAgents(trx: Trx, instanceIds: readonly string[]): Promise<void> {
+  await saveRefused(trx, instanceIds, false)
 }
 
 export async function wakeAgent(trx: Db | Trx, wake: AgentWake): Promise<void> {

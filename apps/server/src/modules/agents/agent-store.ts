@@ -7,6 +7,7 @@ import {
   findLease,
   heldBy,
   type Lease,
+  leasesOf,
   releaseLease,
   renewLeases,
   takeLease,
@@ -47,9 +48,7 @@ export const isConnected = sql<boolean>`
 
 /** `agents` with the leases of their channels. */
 export function agentsWithChannels(db: Db) {
-  return db
-    .selectFrom('agents')
-    .leftJoin('leases', (join) => join.onRef('leases.name', '=', 'agents.instance_id').on('leases.kind', '=', channel))
+  return db.selectFrom('agents').leftJoin(leasesOf(db, channel).as('leases'), 'leases.name', 'agents.instance_id')
 }
 
 /** When an agent last reported: while it is connected, its lease records this. */
@@ -70,7 +69,7 @@ export async function listAgentRows(
     .execute()
 }
 
-/** Makes `connectionId` the one that reports, instead of `previous`; undefined when the instance is forgotten. */
+/** Makes `connectionId` the one that reports, instead of `previous`; undefined when it is forgotten or refused. */
 export async function setConnection(
   trx: Trx,
   instanceId: string,
@@ -82,6 +81,7 @@ export async function setConnection(
     .updateTable('agents')
     .set({ last_seen_at: sql<Date>`clock_timestamp()` })
     .where('instance_id', '=', instanceId)
+    .where('refused_at', 'is', null)
     .returning('cluster_id as clusterId')
     .executeTakeFirst()
   if (!row) await releaseLease(trx, lease)
@@ -132,6 +132,7 @@ export async function saveState(
       machine: state.machine ? JSON.stringify(state.machine) : null,
       network: state.network ? JSON.stringify(state.network) : null,
       workloads: state.workloads ? JSON.stringify(state.workloads) : null,
+      hosts: state.hosts ? JSON.stringify(state.hosts) : null,
       backups: backupsOf(state),
       last_seen_at: sql<Date>`clock_timestamp()`,
     })
@@ -139,6 +140,17 @@ export async function saveState(
     .where(heldBy(channelLease(instanceId, connectionId)))
     .returning(['cluster_id as clusterId', 'instance_id as instanceId'])
     .executeTakeFirst()
+}
+
+/** The names below its own host that a cluster registers; null: none of its agents says. */
+export async function listRegisteredHosts(db: Db, clusterId: string): Promise<string[] | null> {
+  const rows = await db
+    .selectFrom('agents')
+    .select('hosts')
+    .where('cluster_id', '=', clusterId)
+    .where('hosts', 'is not', null)
+    .execute()
+  return rows.length === 0 ? null : [...new Set(rows.flatMap(({ hosts }) => hosts ?? []))]
 }
 
 /** Notes that these connections live; gives the ids of those that still are their agent's. */
@@ -194,6 +206,31 @@ export async function deleteAgents(trx: Trx, instanceIds: readonly string[]): Pr
   await deleteLeases(trx, channel, instanceIds)
   await trx.deleteFrom('agents').where('instance_id', 'in', instanceIds).execute()
   await forgetSamples(trx, instanceIds)
+}
+
+/** Takes the channel's lease from its holder. Call it before locking the agent's row: all code locks in this order. */
+export async function endChannel(trx: Trx, instanceId: string): Promise<void> {
+  await deleteLeases(trx, channel, [instanceId])
+}
+
+/** Undefined: it is forgotten. */
+export async function findAgentRef(trx: Trx, instanceId: string): Promise<AgentRef | undefined> {
+  return await trx
+    .selectFrom('agents')
+    .select(['cluster_id as clusterId', 'instance_id as instanceId'])
+    .where('instance_id', '=', instanceId)
+    .executeTakeFirst()
+}
+
+/** Has these agents prove nothing from now on, or again; whoever holds their channels holds them no more. */
+export async function saveRefused(trx: Trx, instanceIds: readonly string[], refused: boolean): Promise<void> {
+  if (instanceIds.length === 0) return
+  if (refused) await deleteLeases(trx, channel, instanceIds)
+  await trx
+    .updateTable('agents')
+    .set({ refused_at: refused ? sql<Date>`clock_timestamp()` : null })
+    .where('instance_id', 'in', instanceIds)
+    .execute()
 }
 
 function backupsOf({ backupKey: key, restic = null, mayReseal = false }: AgentState): string | null {

@@ -1,7 +1,9 @@
 import type { BackupKey, InstallState, Machine } from '@atoll/contract/agents'
+import type { RestoreSource } from '@atoll/contract/backups'
 import type { NetworkState, Workload } from '@atoll/contract/clusters'
 import type { ColumnType, Generated, Selectable } from 'kysely'
-import type { TaskState } from './tasks/task-protocol.ts'
+import type { Boots } from './boots/boots.ts'
+import type { TaskState } from './task-protocol.ts'
 
 /** jsonb: read as the value, written as JSON text. */
 type Json<T> = ColumnType<T, string, string>
@@ -30,6 +32,10 @@ interface AgentsTable {
   leave_wipe: Generated<boolean>
   backups: NullableJson<AgentBackups>
   workloads: NullableJson<Workload[]>
+  /** Since when it proves nothing, whatever its token; null: it does. */
+  refused_at: Generated<Date | null>
+  hosts: NullableJson<string[]>
+  boots: NullableJson<Boots>
 }
 /** As the agent reports it; `port`: where it listens on all addresses, if it does. */
 export type AgentNetwork = NetworkState & { port: number | null }
@@ -65,6 +71,19 @@ interface WorkerEnrollmentsTable {
   expires_at: Date
 }
 
+interface ReplacementEnrollmentsTable {
+  enroll_token_hash: string
+  cluster_id: string
+  expires_at: Date
+  restore: NullableJson<RestoreSource>
+}
+
+interface ReplacedAgentsTable {
+  instance_id: string
+  token_hash: string
+  replaced_at: Date
+}
+
 interface PendingDecommissionsTable {
   instance_id: string
   token_hash: string
@@ -77,6 +96,8 @@ declare module '../../platform/db/index.ts' {
     agents: AgentsTable
     agent_tasks: AgentTasksTable
     worker_enrollments: WorkerEnrollmentsTable
+    replacement_enrollments: ReplacementEnrollmentsTable
+    replaced_agents: ReplacedAgentsTable
     pending_decommissions: PendingDecommissionsTable
   }
 }

@@ -1,4 +1,5 @@
 /** Agents: how they enroll and report, what is known about them, what is desired of them. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { TaskKind } from '@atoll/contract/agents'
 import type { FastifyPluginAsync } from 'fastify'
 import type { z } from 'zod'
@@ -6,10 +7,19 @@ import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
-import { type AgentRow, forgetAgents, listAgents, refreshConfig, requestInstall } from './agent-service.ts'
+import {
+  type AgentRow,
+  admitAgents,
+  forgetAgents,
+  listAgents,
+  refreshConfig,
+  refuseAgents,
+  requestInstall,
+} from './agent-service.ts'
 import type { AgentRef, InstallRequest } from './agent-store.ts'
 import { type AgentChannelDeps, agentChannelPlugin } from './channel/agent-channel.ts'
 import { startSilenceSweep } from './channel/liveness.ts'
+import { chooseMachine, type Met, meetDial } from './channel/meet-dial.ts'
 import { createEnrollCommands, type EnrollCommands } from './enroll/enroll-commands.ts'
 import { enrollPlugin } from './enroll/enroll-plugin.ts'
 import { type EnrollDeps, findProvenInstance, issueEnrollToken } from './enroll/enrollment-service.ts'
@@ -18,20 +28,21 @@ import { requestLeave, requestRestart } from './hosts/host-service.ts'
 import { findHostAgent, saveWipe } from './hosts/host-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
-import type { AgentTask } from './tasks/task-protocol.ts'
+import type { AgentTask } from './task-protocol.ts'
 import { cancelTask, requestTask, type TaskRequest } from './tasks/task-service.ts'
-import { listTasks } from './tasks/task-store.ts'
+import { listOpenOfKind, listTasks } from './tasks/task-store.ts'
 
 export type { AgentRow } from './agent-service.ts'
-export type { AgentRef, InstallRequest } from './agent-store.ts'
+export { type AgentRef, type InstallRequest, listRegisteredHosts } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { isChannelServed } from './channel/channel-lease.ts'
+export type { Met, Proof } from './channel/meet-dial.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
-export type { MakeAgent } from './enroll/enrollment-service.ts'
-export type { AgentTask } from './tasks/task-protocol.ts'
+export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
+export type { AgentTask } from './task-protocol.ts'
 
 /** Whoever has the instances that agents run in; made before agents, and calls none of them. */
-export interface InstanceOwner extends Pick<EnrollDeps, 'admitWorker'> {
+export interface InstanceOwner extends Pick<EnrollDeps, 'admitWorker' | 'replaceMaster'> {
   /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
   onAgentChange(trx: Trx, ref: AgentRef, agent: AgentRow): Promise<void>
   /** Told of every change of a task, in the transaction that records it. */
@@ -39,7 +50,9 @@ export interface InstanceOwner extends Pick<EnrollDeps, 'admitWorker'> {
   describeInstance: AgentChannelDeps['describeInstance']
 }
 
-export interface AgentsDeps extends Omit<AgentChannelDeps, keyof InstanceOwner>, Omit<EnrollDeps, 'admitWorker'> {
+export interface AgentsDeps
+  extends Omit<AgentChannelDeps, keyof InstanceOwner>,
+    Omit<EnrollDeps, 'admitWorker' | 'replaceMaster'> {
   owner: InstanceOwner
   config: { enrollUrl: string; dataDir: string; resticProgram?: string | undefined }
 }
@@ -59,6 +72,10 @@ export interface Agents {
   enrollCommands: EnrollCommands
   /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */
   proveInstance(db: Db, authorization: string | undefined): Promise<string | undefined>
+  /** Identifies an agent that dials an edge, and decides whether its boot may serve. */
+  meetDial(headers: IncomingHttpHeaders): Promise<Met>
+  /** The owner says which boot of an instance goes on; false where nobody knows it. */
+  chooseMachine(trx: Trx, chosen: { instanceId: string; bootId: string }): Promise<boolean>
   /** Those that have an enrolled agent which may stay. */
   listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]>
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
@@ -73,8 +90,12 @@ export interface Agents {
   cancelTask: typeof cancelTask
   /** Those of `taskIds` that exist. */
   listTasks(db: Db, taskIds: readonly string[]): Promise<AgentTask[]>
+  /** Those of one kind that an agent was asked for and that have not ended. */
+  listOpenTasks: typeof listOpenOfKind
   refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
   forgetAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
+  refuseAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
+  admitAgents(trx: Trx, instanceIds: readonly string[]): Promise<void>
   /** Whether a host's files go when it is asked to leave. */
   setWipe(trx: Trx, instanceIds: readonly string[], wipe: boolean): Promise<void>
   /** Hosts, for the driver that stands for them. */
@@ -103,14 +124,19 @@ export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
     issueEnrollToken: (trx, place) => issueEnrollToken(deps, trx, place),
     enrollCommands: createEnrollCommands({ ...deps, enrollUrl: deps.config.enrollUrl }),
     proveInstance: findProvenInstance,
+    meetDial: (headers) => meetDial(deps, headers),
+    chooseMachine: (trx, chosen) => chooseMachine(trx, deps.clock, chosen),
     listEnrolled,
     listAgents: (db, instanceIds) => listAgents(deps.sealer, db, instanceIds),
     requestInstall,
     requestTask: (trx, kind, request) => requestTask(deps.sealer, trx, kind, request),
     cancelTask,
     listTasks,
+    listOpenTasks: listOpenOfKind,
     refreshConfig,
     forgetAgents,
+    refuseAgents,
+    admitAgents,
     setWipe: saveWipe,
     hosts: {
       find: findHostAgent,

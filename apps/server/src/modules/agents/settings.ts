@@ -19,7 +19,7 @@ export const agentsSettings = {
   ATOLL_SELF_HOST_SILENCE_SECONDS: setting(
     Count(2, 3600),
     String(selfHostSilenceMs / 1000),
-    'A self-hosted machine that has not reported for so long is offline, seconds.',
+    'Seconds without a report after which a self-hosted machine is offline.',
   ),
 }
 

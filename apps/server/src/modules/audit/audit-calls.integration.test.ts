@@ -22,7 +22,7 @@ beforeAll(async () => {
   await insertRecords('did:key:zOwner', 1, 2500)
   await insertRecords('did:key:zBusy', 2501, mostExportedRows + 1)
   app = await createHttpServer({
-    config: { publicUrl: 'http://localhost', trustProxy: 0 },
+    config: { publicUrl: 'http://localhost', trustProxy: 0, rateFactor: 1000, signInRatePerMinute: 1_000_000 },
     log: silentLog,
     metrics: { observe: () => undefined },
   })

@@ -39,6 +39,21 @@ function visible<Row>(
   return narrowed
 }
 
+/** How many records there are. */
+export async function countAudited(db: Db): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0)::int as seq from audit_head`.execute(db)
+  return rows[0]?.seq ?? 0
+}
+
+/** The query of the records of what was done to `owner` and what it has, the newest first. */
+export function actionsOf(db: Db, owner: string) {
+  return db
+    .selectFrom('audit_records')
+    .select(['at', 'action', 'actor', 'ip', 'object_kind', 'object_id', 'object_name', 'hash'])
+    .where('owner', '=', owner)
+    .orderBy('seq', 'desc')
+}
+
 export async function countRecords(db: Db, reader: AuditReader, filter: AuditFilter): Promise<number> {
   const { count } = await visible(db.selectFrom('audit_records'), reader, filter)
     .select((from) => from.fn.countAll<number>().as('count'))

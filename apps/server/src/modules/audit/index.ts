@@ -1,12 +1,13 @@
 /** The audit log: who did what to which object, from which session and address, before and after (ADR 0010). */
 import type { FastifyPluginAsync } from 'fastify'
-import type { Authenticate } from '../../http/calls.ts'
+import type { Authenticate } from '../../http/request/authenticate-request.ts'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import { auditSeal, type SealDeps } from './jobs/audit-seal.ts'
 import { auditExportPlugin } from './routes/audit-export.ts'
 import { auditPageRoute } from './routes/audit-page.ts'
 
+export { actionsOf, countAudited } from './audit-store.ts'
 export { type AuditEntry, type AuditSource, recordAudit } from './record-audit.ts'
 export { type Verdict, verifyAudit } from './verify-audit.ts'
 

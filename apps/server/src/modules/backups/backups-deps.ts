@@ -18,7 +18,7 @@ export interface BackupDeps {
   }
   /** Where personal servers store backups themselves; undefined: nowhere. */
   cloudStore: CloudStore | undefined
-  agents: Pick<Agents, 'listAgents' | 'requestTask' | 'cancelTask' | 'listTasks'>
+  agents: Pick<Agents, 'listAgents' | 'requestTask' | 'cancelTask' | 'listTasks' | 'listOpenTasks'>
   vault: Vault
   listSnapshotFiles(db: Db, repositoryId: string): Promise<SnapshotFile[]>
   /** The first of the live files that differ from what came. */
@@ -29,6 +29,18 @@ export interface BackupDeps {
   ): Promise<{ type: DamagedFile['type']; name: string; bytes: number; storedAt: Date }[]>
   /** Of the live files of a repository: those that the vault has not read since `since`, and those that differ. */
   scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number; files: number }>
+  /** Until when forgotten snapshots, by the names of their files, can be taken back; those that are gone are left out. */
+  listTrashUntil(
+    db: Db,
+    of: { repositoryId: string; owner: string; names: readonly string[]; quota: number | null },
+  ): Promise<Map<string, Date>>
+  /** The same of all that `by` took of a repository. */
+  findTrashUntil(
+    db: Db,
+    of: { repositoryId: string; owner: string; by: string; quota: number | null },
+  ): Promise<Date | undefined>
+  /** With all that it needs; false: bytes are gone. */
+  bringBackSnapshot(trx: Trx, of: { repositoryId: string; name: string }): Promise<boolean>
   mail: Pick<Mail, 'post'>
   usageOf(db: Db, of: { accountId: string } | { repositoryId: string }): Promise<VaultUsage>
   /** What a repository holds has changed: that is metered from now on. */
@@ -39,8 +51,13 @@ export interface BackupDeps {
   proveMaster(db: Db, proof: { instanceId: string; agentToken: string }): Promise<{ clusterId: string } | undefined>
   /** What clusters are called, those that are gone among them. */
   listClusterNames(db: Db, clusterIds: readonly string[]): Promise<{ clusterId: string; clusterName: string }[]>
-  /** Whether an activated cluster uses the account's ID, so that none may be restored from a backup (spec §8). */
-  hasActiveCluster(db: Db, owner: string): Promise<boolean>
+  /** The first of these clusters that is activated and neither stopped nor gone: it uses its owner's ID (spec §8). */
+  findActiveCluster(
+    db: Db,
+    clusterIds: readonly string[],
+  ): Promise<{ clusterId: string; clusterName: string } | undefined>
+  /** A repository is another cluster's from now on. */
+  moveRepository(trx: Trx, of: { repositoryId: string; clusterId: string }): Promise<void>
   drills: DrillClusters
   /** Whether the account's plan has drills, and what it pays in. */
   drillTerms(db: Db, owner: string): Promise<{ hasDrills: boolean; currency: Currency }>

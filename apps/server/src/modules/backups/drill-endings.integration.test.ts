@@ -75,14 +75,14 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
   ],
   'that its owner cancels while the machine is made': [
     () => cancelRun(desk.deps, desk.caller, { backupId: world.id, proof: true }),
-    'The proof was canceled.',
+    'The verification was canceled.',
   ],
   'that its owner cancels while it restores': [
     async () => {
       await seal()
       await cancelRun(desk.deps, desk.caller, { backupId: world.id, proof: true })
     },
-    'The proof was canceled.',
+    'The verification was canceled.',
   ],
 }
 

@@ -4,7 +4,7 @@ import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishFleeting } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import type { AgentRef, AgentTask } from '../agents/index.ts'
+import type { AgentRef, AgentRow, AgentTask } from '../agents/index.ts'
 import type { ClusterRestores } from '../clusters/index.ts'
 import type { BackupDeps } from './backups-deps.ts'
 import { createAwsStore } from './clients/drivers/aws/aws-store.ts'
@@ -12,17 +12,23 @@ import { storesTend } from './clients/stores-tend.ts'
 import { clusterRestores } from './commands/cluster-restore.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
+import { grantMs } from './reconcile/dispatch.ts'
 import { drillSweep } from './reconcile/drill-sweep.ts'
 import { enqueueReconcile, findBackupOfTask } from './records/backup-store.ts'
+import { listUnnoticed } from './records/cluster-restore-store.ts'
 import { backupAgentRoutes } from './routes/backup-agents.ts'
 import { backupChangeRoutes } from './routes/backup-change.ts'
 import { backupClientRoutes } from './routes/backup-clients.ts'
 import { backupReadRoutes } from './routes/backup-read.ts'
 
 export type { BackupDeps } from './backups-deps.ts'
+export { goBackAsOperator } from './commands/go-back.ts'
+export { reindexBackups } from './commands/reindex.ts'
 export { undoPrune } from './commands/undo-prune.ts'
 export { noteDamagedFile } from './reconcile/warn.ts'
+export { planFiles } from './records/plan-file-store.ts'
 export { listProved } from './records/proof-store.ts'
+export { describeGrants } from './views/grants-text.ts'
 export { listLateBackups } from './views/late-backups.ts'
 export { listOldProofs } from './views/old-proofs.ts'
 export { createAwsStore }
@@ -32,7 +38,12 @@ export interface Backups {
   jobs: Job[]
   /** For the module clusters: those that are made for a snapshot. */
   restores: ClusterRestores
-  /** In the transaction that records what became of an agent's task: enqueues a reconcile of its backup. */
+  /** In the transaction that stores what an agent reported: an active cluster may take a plan over. */
+  onAgentChange(trx: Trx, agent: AgentRef, row: Pick<AgentRow, 'osActive'>): Promise<void>
+  /**
+   * In the transaction that records what became of an agent's task: enqueues a reconcile of its backup. While it reports
+   * progress it keeps its right to the repository.
+   */
   onTaskChange(trx: Trx, agent: AgentRef, task: AgentTask): Promise<void>
 }
 
@@ -59,11 +70,16 @@ export function createBackups(deps: BackupDeps): Backups {
     ],
     jobs: [backupReconcile(deps), backupSweep(deps), drillSweep(deps), storesTend(clients)],
     restores: clusterRestores(deps),
+    async onAgentChange(trx, { clusterId }, { osActive }) {
+      if (!osActive) return
+      for (const id of await listUnnoticed(trx, clusterId)) await enqueueReconcile(trx, id)
+    },
     async onTaskChange(trx, _, task) {
       if (!Object.hasOwn(backupTaskKinds, task.kind)) return
       const backup = await findBackupOfTask(trx, task.id)
       if (!backup) return
       if (task.progress === null || task.state !== 'running') return await enqueueReconcile(trx, backup.id)
+      await deps.vault.renewGrants(trx, { taskId: task.id, lengths: grantMs })
       const change = { account: backup.owner, id: backup.id }
       await publishFleeting(trx, deps.clock.now(), 'backup', [change], progressMs)
     },

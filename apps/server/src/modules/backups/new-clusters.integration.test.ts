@@ -1,21 +1,33 @@
 /** Restores on clusters that are made for them, with agents whose tasks the test ends. */
 import { taskKinds } from '@atoll/contract/agents'
 import { createTestClock } from '@atoll/testkit'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../platform/caller.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openDesk } from '../billing/testing/billing-desk.ts'
-import { createVault, listBadFiles, listSnapshotFiles, scrubLeft, usageOf } from '../vault/index.ts'
+import {
+  bringBackSnapshot,
+  createVault,
+  findTrashUntil,
+  listBadFiles,
+  listSnapshotFiles,
+  listTrashUntil,
+  moveRepository,
+  scrubLeft,
+  usageOf,
+} from '../vault/index.ts'
 import type { BackupDeps } from './backups-deps.ts'
 import { deleteBackup } from './commands/backup-change.ts'
 import { createBackup } from './commands/backup-create.ts'
-import { unlockBackup } from './commands/backup-run.ts'
+import { runBackup, unlockBackup } from './commands/backup-run.ts'
 import { clusterRestores } from './commands/cluster-restore.ts'
+import { answerMove } from './commands/plan-move.ts'
+import { createBackups } from './index.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { noDrillClusters } from './testing/no-drill-clusters.ts'
 import { type ScriptedAgents, scriptAgents } from './testing/scripted-agents.ts'
-import { previewRetention } from './views/backup-views.ts'
+import { getBackup, previewRetention } from './views/backup-views.ts'
 import { getRestoring, getSnapshot } from './views/cluster-restore-views.ts'
 
 const box = 'e30..AAAA.AAAA.AAAA'
@@ -29,7 +41,8 @@ let backupId: string
 let clusterId: string
 let masters: { clusterId: string; clusterName: string; instanceId: string }[]
 let woken: string[]
-let isActive: boolean
+/** Those that use the ID. */
+let active: Set<string>
 let snapshotId: string
 /** The cluster that was backed up. */
 let gone: string
@@ -43,7 +56,7 @@ beforeEach(async () => {
   agents = scriptAgents('in_newmaster0', () => clock.now())
   masters = [{ clusterId: gone, clusterName: 'Reef', instanceId: 'in_oldmaster0' }]
   woken = []
-  isActive = false
+  active = new Set()
   const { db } = database
   deps = {
     ...{
@@ -55,10 +68,14 @@ beforeEach(async () => {
       usageOf,
       listBadFiles,
       scrubLeft,
+      listTrashUntil,
+      findTrashUntil,
+      bringBackSnapshot,
     },
     mail: { post: async () => 'ml_none' },
     onHeld: async () => undefined, // what is held is metered elsewhere
     vault: createVault({
+      strayMs: 0,
       ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
     }),
@@ -70,7 +87,11 @@ beforeEach(async () => {
     quotaOf: async () => 5e9,
     cloudStore: undefined,
     ...noDrillClusters,
-    hasActiveCluster: async () => isActive,
+    findActiveCluster: async (_, ids) => {
+      const clusterId = ids.find((id) => active.has(id))
+      return clusterId === undefined ? undefined : { clusterId, clusterName: 'Reef' }
+    },
+    moveRepository,
     wakeCluster: async (_, id) => void woken.push(id),
   }
   const made = await createBackup(deps, caller, {
@@ -153,15 +174,19 @@ test('waits for its password, asks again for a wrong one, and ends with the file
 })
 
 test('says what stands in its way, and goes on when that is gone', async () => {
-  isActive = true
+  active.add(gone)
+  await expect(begin(), 'at the order').rejects.toThrow(/^You need to first disable/)
+  // Another cluster of the account has files of its own.
+  active = new Set(['cl_stranger000'])
   const id = await begin()
+  active.add(gone)
   await unlock()
   await reconcile()
   expect((await shown())?.restore.reason).toBe(
     'You need to first disable the existing Atoll that adopts the current Atoll ID before you can restore a new Atoll with the backup data.',
   )
   expect((await getSnapshot(deps, caller.userid, snapshotId, 'en-US')).refusal).toMatch(/^You need to first disable/)
-  isActive = false
+  active.delete(gone)
   agents.agent.connected = false
   await reconcile()
   expect((await shown())?.restore.reason).toBe('Waits for the machine, which is not connected.')
@@ -188,7 +213,7 @@ test('says what stands in its way, and goes on when that is gone', async () => {
 test('that waits for its password keeps its snapshot and nothing else; while it reads nothing is removed', async () => {
   const { db } = deps
   const taken = async (number: number) => {
-    clock.set(new Date(clock.now().getTime() + 3600_000))
+    clock.set(new Date(clock.now().getTime() + 30 * 3600_000))
     const at = clock.now()
     const id = `sn_later0000${number}`
     const { owner, kind, paths } = await db
@@ -214,15 +239,19 @@ test('that waits for its password keeps its snapshot and nothing else; while it 
   masters = [...masters, { clusterId: gone, clusterName: 'Reef', instanceId: 'in_newmaster0' }]
   await db
     .updateTable('backups')
-    .set({ box: null, password: 'kept', has_repository: true })
+    .set({ box: null, password: 'kept', has_repository: true, state: 'paused', next_at: null })
     .where('id', '=', backupId)
     .execute()
   await unlock()
   await reconcile()
-  expect([...agents.tasks.values()].map(({ kind }) => kind)).toEqual(['backup.restore'])
+  const forgottenNow = () => db.selectFrom('snapshots').select('id').where('forgotten_at', 'is not', null).execute()
+  expect([agents.newest('backup.restore').state, await forgottenNow()]).toEqual(['offered', []])
   fail('wrong_password')
+  for (const task of agents.tasks.values()) {
+    if (task.kind === 'backup.check') agents.end(task, { outcome: 'done', durationMs: 5 })
+  }
   await reconcile()
-  expect(agents.newest('backup.forget').params).toMatchObject({ snapshots: ['2'.repeat(64)] })
+  expect(await forgottenNow()).toEqual([{ id: second }])
 })
 
 test('ends with its cluster, and with its backup', async () => {
@@ -247,6 +276,12 @@ test('ends with its cluster, and with its backup', async () => {
 
 test('is begun of what the owner has and of what fits, and its duration is estimated from earlier ones', async () => {
   await expect(begin({ diskMiB: 5000 })).rejects.toThrow(/do not fit on the disk of bay/)
+  const onHost = deps.db.transaction().execute(async (trx) => {
+    const id = await restores().begin(trx, caller, { clusterId, backupId })
+    await trx.deleteFrom('restores').where('id', '=', id).execute()
+    return id
+  })
+  expect(await onHost, 'of a host nobody knows the disk yet').toMatch(/^rs_/)
   await expect(begin({ backupId: 'bk_none000000' })).rejects.toThrow(/There is no such/)
   await expect(begin({ snapshotId: 'sn_none000000' })).rejects.toThrow(/There is no such/)
   expect(await getSnapshot(deps, caller.userid, snapshotId, 'en-US')).toMatchObject({ seconds: 60, refusal: null })
@@ -255,4 +290,115 @@ test('is begun of what the owner has and of what fits, and its duration is estim
   expect(await shown()).toBeNull()
   await begin({ snapshotId })
   expect((await shown())?.restore).toMatchObject({ way: 'newCluster', target: { clusterId, clusterName: 'Manihi' } })
+})
+
+test('on a machine in the place of the one that was backed up: its password and its runs are the plan’s again', async () => {
+  const { db } = deps
+  const place = (instanceId: string) => [{ clusterId: gone, clusterName: 'Reef', instanceId }]
+  const plan = () => db.selectFrom('backups').selectAll().where('id', '=', backupId).executeTakeFirstOrThrow()
+  agents.others.push({ ...agents.agent, instanceId: 'in_oldmaster0' })
+  masters = place('in_oldmaster0')
+  await db.updateTable('backups').set({ box: null, password: 'kept', has_repository: true }).execute()
+  await runBackup(deps, caller, { backupId })
+  await reconcile()
+  expect(agents.newest('backup.run').instanceId).toBe('in_oldmaster0')
+
+  // The old one never ends it, and is never silent for ten minutes either.
+  masters = place('in_newmaster0')
+  clusterId = gone
+  const id = await begin()
+  await reconcile()
+  const lost = agents.newest('backup.run')
+  expect(lost.instanceId, 'it is asked of the new one').toBe('in_newmaster0')
+  agents.end(lost, { outcome: 'failed', failure: 'no_password', text: '' })
+  await reconcile()
+  expect(await plan()).toMatchObject({ password: 'missing' })
+
+  await unlock()
+  await reconcile()
+  expect(await plan(), 'the files come first').toMatchObject({ password: 'missing', box: null })
+  const restore = agents.newest('backup.restore')
+  expect(restore).toMatchObject({ instanceId: 'in_newmaster0', params: { box, target: { way: 'newCluster' } } })
+  agents.end(restore, { outcome: 'done', files: 3, bytes: 6e9, durationMs: 5, folder: null })
+  await reconcile()
+  expect(await stateOf(id)).toMatchObject({ state: 'done' })
+  expect(await plan()).toMatchObject({ password: 'kept', cluster_id: gone, move_to: null })
+  await reconcile()
+  const again = agents.newest('backup.run')
+  expect(again.id).not.toBe(lost.id)
+  expect(again).toMatchObject({ instanceId: 'in_newmaster0', state: 'offered' })
+  expect(again.params).not.toHaveProperty('box')
+})
+
+describe('a cluster that was made of a backup and is activated', () => {
+  const plan = async () =>
+    await deps.db.selectFrom('backups').selectAll().where('id', '=', backupId).executeTakeFirstOrThrow()
+  async function restored() {
+    await begin()
+    await unlock()
+    await reconcile()
+    agents.end(agents.newest('backup.restore'), { outcome: 'done', files: 3, bytes: 6e9, durationMs: 5, folder: null })
+    await reconcile()
+  }
+
+  test('takes the plan over with its password once its own is gone; not before it is activated', async () => {
+    await restored()
+    expect(await plan()).toMatchObject({ cluster_id: gone, next_at: null })
+    active.add(clusterId)
+    const { onAgentChange } = createBackups(deps)
+    const agent = { clusterId, instanceId: 'in_newmaster0' }
+    await deps.db.transaction().execute((trx) => onAgentChange(trx, agent, { osActive: true }))
+    const { rows } = await database.pool.query('select key from graphile_worker.jobs where key like $1', [
+      `%${backupId}%`,
+    ])
+    expect(rows, 'its report wakes the backup').toHaveLength(1)
+    await reconcile()
+    const moved = await plan()
+    expect(moved).toMatchObject({ cluster_id: clusterId, former_clusters: [gone], password: 'kept', box: null })
+    expect(moved.next_at?.getTime()).toBeGreaterThan(clock.now().getTime())
+    const repo = deps.db.selectFrom('vault_repos').select('cluster_id').where('id', '=', moved.repo_id)
+    expect(await repo.executeTakeFirst()).toEqual({ cluster_id: clusterId })
+    await runBackup(deps, caller, { backupId })
+    await reconcile()
+    expect(agents.newest('backup.run')).toMatchObject({ instanceId: 'in_newmaster0' })
+    expect(agents.newest('backup.run').params).not.toHaveProperty('box')
+    const kin = await restores().listKin(deps.db, { owner: caller.userid, clusterId: gone })
+    expect(kin, 'the old one cannot come back beside it').toEqual([clusterId])
+    // As another one that is ordered beside the active one.
+    clusterId = gone
+    await expect(begin(), 'nor a third').rejects.toThrow(/^You need to first disable/)
+  })
+
+  test('is asked for where its own is still there: the owner says where the plan belongs', async () => {
+    masters = [...masters, { clusterId: gone, clusterName: 'Reef', instanceId: 'in_oldmaster0' }]
+    await restored()
+    active.add(clusterId)
+    await reconcile()
+    const moveTo = async () => (await getBackup(deps, caller.userid, backupId, 'en-US')).backup.moveTo
+    expect([(await plan()).cluster_id, await moveTo()]).toEqual([gone, { clusterId, clusterName: 'Manihi' }])
+    await answerMove(deps, caller, { backupId, move: false })
+    await reconcile()
+    expect([(await plan()).cluster_id, await moveTo()]).toEqual([gone, null])
+    await expect(answerMove(deps, caller, { backupId, move: true })).rejects.toThrow('No other cluster is waiting')
+    await deps.db.updateTable('backups').set({ move_to: clusterId }).where('id', '=', backupId).execute()
+    await answerMove(deps, caller, { backupId, move: true })
+    expect(await plan()).toMatchObject({ cluster_id: clusterId, move_to: null })
+  })
+
+  test('keeps the names and slots that its own plans have: one that would share a slot waits, paused', async () => {
+    const own = await createBackup(deps, caller, {
+      ...{ clusterId, name: 'everything', paths: ['/'], schedule: { every: 'day', at: '03:00' } },
+      ...{ timeZone: 'Asia/Tokyo', runNow: false },
+    })
+    await restored()
+    active.add(clusterId)
+    await reconcile()
+    expect(await plan()).toMatchObject({
+      name: 'Everything 2',
+      state: 'paused',
+      next_at: null,
+      time_zone: 'Asia/Tokyo',
+    })
+    expect(own.backupId).not.toBe(backupId)
+  })
 })

@@ -130,7 +130,7 @@ describe('a run', () => {
     await desk.reconcile(id)
     expect(await newest(id)).toMatchObject({ state: 'Canceled', reason: null })
     await expect(cancelRun(desk.deps, desk.caller, { backupId: id })).rejects.toThrow(
-      'Nothing of this backup is under way.',
+      'No work of this backup is in progress.',
     )
   })
 
@@ -142,13 +142,11 @@ describe('a run', () => {
   })
 
   test.each([
-    [null, 0, 'The backup store itself is full'],
-    [5e9, 1e9, 'The backup store itself is full'],
-    [5e9, 4.9e9, 'There is no room left for backups in your plan'],
-  ])('that was refused room, %s of quota and %s held, says whose room it is', async (quota, bytes, reason) => {
-    desk.deps.vault = { ...desk.deps.vault, quotaOf: async () => quota }
+    ['disk', 'The backup store itself is full'],
+    ['quota', 'There is no room left for backups in your plan'],
+  ] as const)('that was refused room of the %s says whose room it is', async (refused, reason) => {
+    desk.deps.vault = { ...desk.deps.vault, findRefused: async () => refused }
     const id = await desk.createDaily({ runNow: true })
-    await desk.insertFile(id, { type: 'data', name: 'a'.repeat(64), bytes })
     await desk.reconcile(id)
     desk.agents.end(desk.agents.newest('backup.run'), { outcome: 'failed', failure: 'quota', text: '507' })
     await desk.reconcile(id)

@@ -103,6 +103,8 @@ describe('the schedule', () => {
     await desk.reconcile(id)
     expect(await desk.show(id)).toMatchObject({ nextAt: null, snapshots: 1, clusterName: 'Reef' })
     expect(await newest(id)).toMatchObject({ state: 'Failed', reason: 'The cluster is gone.' })
-    await expect(runBackup(desk.deps, desk.caller, { backupId: id })).rejects.toThrow('cluster of this backup is gone')
+    await expect(runBackup(desk.deps, desk.caller, { backupId: id })).rejects.toThrow(
+      'cluster of this backup no longer exists',
+    )
   })
 })

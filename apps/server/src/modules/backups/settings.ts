@@ -7,16 +7,12 @@ import { Count, HttpUrl, setting, type ValuesOf } from '../../platform/settings/
 const Text = z.string().min(1).max(300).optional()
 
 export const backupsSettings = {
-  ATOLL_VAULT_RUNS: setting(
-    Count(1, 10_000),
-    '32',
-    'Runs of backups that are under way at a time, of all accounts; others wait.',
-  ),
+  ATOLL_VAULT_RUNS: setting(Count(1, 10_000), '32', 'Backup runs at a time, of all accounts; others wait.'),
   ATOLL_CLIENT_BUCKET: setting(
     Text,
     undefined,
-    'Bucket in which personal servers store backups themselves, with keys for an hour or some; needs ATOLL_CLIENT_ROLE and the access key.',
-    'none, they cannot',
+    'Bucket in which personal servers store their own backups with keys that last some hours; needs ATOLL_CLIENT_ROLE and the access key.',
+    'none, they cannot store any',
   ),
   ATOLL_CLIENT_ROLE: setting(
     z
@@ -24,7 +20,7 @@ export const backupsSettings = {
       .regex(/^arn:[\w-]+:iam::\d{12}:role\/[\w+=,.@/-]{1,200}$/, 'must look like arn:aws:iam::123456789012:role/name')
       .optional(),
     undefined,
-    'Role that those keys are sessions of.',
+    'Role whose sessions those keys are.',
     'none',
   ),
   ATOLL_STS_URL: setting(

@@ -11,6 +11,11 @@ export interface OrderDeps {
   accounts: Pick<Accounts, 'lockLimits' | 'putOnPlan'>
   catalog: Pick<LiveCatalog, 'current'>
   mail: Pick<Mail, 'post'>
+  /**
+   * Records up to which amount the account's usage is covered now, before balance, credit or card that cover it change:
+   * that amount stays owed whatever covers usage later. Under the account's lock.
+   */
+  keepUsageCovered(trx: Trx, userid: string): Promise<void>
   /** Enqueues a reconcile of the cluster when `trx` commits. */
   wakeCluster(trx: Trx, clusterId: string): Promise<void>
 }

@@ -2,72 +2,97 @@
  * Billing: what is sold, charged, paid and given back. Clusters ask it in their own transactions, with the account
  * locked first; it writes no cluster and has those woken whose money changed.
  */
-import type { CustomerInfo, Notice, PlanUsage } from '@atoll/contract/billing'
+import type { CustomerInfo, Notice, PlanUsage, UsageDaysFilter } from '@atoll/contract/billing'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import type { Limits } from '../accounts/index.ts'
-import type { AttemptDeps } from './attempts/attempt-deps.ts'
-import { paymentReconcile } from './attempts/payment-reconcile.ts'
-import { paymentsWake } from './attempts/payments-wake.ts'
-import { cardRefund } from './card-refunds/send-card-refund.ts'
-import type { CouponDeps } from './coupons/redeem-coupon.ts'
-import { giveItemTo } from './documents/subscription-store.ts'
-import type { EstimateDeps } from './estimate/estimate-service.ts'
-import { billingWarnAccount, billingWarnings, checkUsageSoon, type WarningDeps } from './mails/warning-mails.ts'
-import { showNotices } from './notices/notify-of-usage.ts'
-import { type LapsedOrder, lapseOrder } from './orders/lapse-order.ts'
-import { awaitOrder, type OrderOutcome, readOutcome } from './orders/order-outcome.ts'
-import { type Attempt, type Attempted, payInvoice } from './orders/pay-invoice.ts'
-import { type Order, type Ordered, placeOrder } from './orders/place-order.ts'
-import { refund } from './orders/refund.ts'
-import type { RefundOrder } from './orders/refundable-lines.ts'
-import { type Sale, sellInstances } from './orders/sell-instances.ts'
-import { type PlanListDeps, showPeriod } from './plans/list-plans.ts'
+import type { SourceCheck } from '../../platform/sources/index.ts'
+import type { OrderDeps } from './billing-deps.ts'
+import { dueRunners } from './due/due-runners.ts'
+import { billingTravel } from './due/travel-job.ts'
+import { compareCaptures } from './operator/compare-captures.ts'
+import { paymentReconcile } from './pay/attempts/payment-reconcile.ts'
+import { paymentsWake } from './pay/attempts/payments-wake.ts'
+import { type LapsedOrder, lapseOrder } from './pay/bills/lapse-order.ts'
+import { awaitOrder, type OrderOutcome, readOutcome } from './pay/bills/order-outcome.ts'
+import { type Attempt, type Attempted, payInvoice } from './pay/bills/pay-invoice.ts'
+import { refund } from './pay/bills/refund.ts'
+import type { RefundOrder } from './pay/credit/refundable-lines.ts'
+import { movements, movementsList } from './pay/movements/movements-job.ts'
+import { findUndisputed } from './pay/other-card.ts'
+import { cardRefund } from './pay/send-card-refund.ts'
+import type { CouponDeps } from './pricing/coupons/redeem-coupon.ts'
 import type { PricedRefund } from './pricing/price-refund.ts'
-import { type EndOrder, endInstances } from './refunds/end-instances.ts'
-import type { RefundDeps } from './refunds/estimate-refund.ts'
+import type { AttemptDeps } from './records/attempt-deps.ts'
+import { giveItemTo } from './records/documents/subscription-store.ts'
+import { billBeforeLastCard } from './renewals/before-last-card.ts'
 import { billingReadRoutes } from './routes/billing-reads.ts'
 import { orderRoutes } from './routes/order-routes.ts'
 import { planRoutes } from './routes/plan-routes.ts'
 import { timeRoutes } from './routes/time-routes.ts'
 import { usageRoutes } from './routes/usage-routes.ts'
-import { readStandings, type Standings } from './standings/standings.ts'
-import { findSubscribed, findUnpaidInvoice, wasCanceled } from './standings/unpaid-orders.ts'
-import { billingAccount, billingDue } from './time/due-jobs.ts'
-import { dueRunners } from './time/due-runners.ts'
-import { billingTravel } from './travel/travel-job.ts'
+import { checkUsageSoon } from './schedule/check-usage-soon.ts'
+import { billingAccount, billingDue } from './schedule/due-jobs.ts'
+import { type EndOrder, endInstances } from './sell/end-instances.ts'
+import type { RefundDeps } from './sell/estimate-refund.ts'
+import type { EstimateDeps } from './sell/estimate-service.ts'
+import { type PlanListDeps, showPeriod } from './sell/list-plans.ts'
+import { type Order, type Ordered, placeOrder } from './sell/place-order.ts'
+import { type Sale, sellInstances } from './sell/sell-instances.ts'
+import { readStandings, type Standings } from './sell/standings.ts'
+import { findOrderInvoice, findSubscribed, findUnpaidInvoice, wasCanceled } from './sell/unpaid-orders.ts'
 import { readBackupQuota } from './usage/backup-quota.ts'
 import { type ClusterParts, readClusterParts } from './usage/cluster-usage.ts'
+import { type DaysDeps, listRows, type UsageRow } from './usage/days/show-days.ts'
+import { keepUsageCovered } from './usage/keep-usage-covered.ts'
+import { showNotices } from './usage/notices/notify-of-usage.ts'
+import { billingWarnAccount, billingWarnings, type WarningDeps } from './usage/notices/warning-mails.ts'
 import type { CapDeps } from './usage/set-cap.ts'
 import { listUsage } from './usage/show-usage.ts'
 import { readTrafficRoom, type TrafficRoom } from './usage/traffic-room.ts'
 import { getCustomerInfo } from './views/customer-info.ts'
 import type { ReadDeps } from './views/read-deps.ts'
 
-export { enqueueAttempt } from './attempts/attempt-queue.ts'
-export { cancelingPayments } from './attempts/payment-under-way.ts'
-export { countBills } from './documents/count-bills.ts'
-export { GatewaySilent, verifyCaptures } from './documents/verify-captures.ts'
-export { verifyDocuments } from './documents/verify-documents.ts'
-export { isUsageStopped } from './notices/notice-store.ts'
+export { adoptCapture } from './operator/adopt-capture.ts'
+export { GatewaySilent } from './operator/asked-gateway.ts'
+export { collectEvidence } from './operator/collect-evidence.ts'
+export { countBills } from './operator/count-bills.ts'
 export { creditAccount } from './operator/credit-account.ts'
+export { countDisputes, type ListedDispute, listDisputes } from './operator/list-disputes.ts'
 export { refundPayment } from './operator/refund-payment.ts'
-export { isPastDue } from './renewals/dunning-store.ts'
-export { retryOwed } from './renewals/retry-owed.ts'
+export { verifyCaptures } from './operator/verify-captures.ts'
+export { verifyDocuments } from './operator/verify-documents.ts'
+export { listDeclines } from './pay/other-card.ts'
+export { cancelingPayments } from './pay/payment-under-way.ts'
+export { findDisputeRef } from './records/dispute-store.ts'
+export { keepIssuer } from './records/documents/document-copies.ts'
+export { isPastDue } from './records/dunning-store.ts'
+export { enqueueMovements } from './records/movements-queue.ts'
+export { retryOwed } from './records/retry-owed.ts'
+export { isCharging } from './renewals/before-last-card.ts'
 export { invoiceExportPlugin, invoicePdfPlugin } from './routes/invoice-files-plugin.ts'
 export { statementPlugin } from './routes/statement-plugin.ts'
-export { overdueBillOf } from './standings/overdue-bill.ts'
-export { allClear, type Standing } from './standings/standings.ts'
-export { type UnpaidOrder, unpaidOrdersOf } from './standings/unpaid-orders.ts'
-export { countParked, listParked, unparkAccount } from './time/parked-accounts.ts'
-export type { Meters, Reading } from './usage/meters.ts'
+export { usageExportPlugin } from './routes/usage-export-plugin.ts'
+export { enqueueAttempt } from './schedule/attempt-queue.ts'
+export { countParked, listParked, unparkAccount } from './schedule/parked-accounts.ts'
+export { overdueBillOf } from './sell/overdue-bill.ts'
+export { allClear, type Standing } from './sell/standings.ts'
+export { type UnpaidOrder, unpaidOrdersOf } from './sell/unpaid-orders.ts'
+export type { CutSpan, MeterCuts, Meters, Reading, UsedPiece } from './usage/meters.ts'
+export { isUsageStopped } from './usage/notices/notice-store.ts'
 export type { TrafficRoom } from './usage/traffic-room.ts'
 export { instancePriceOf } from './views/instance-price.ts'
+export { retireStatementKey } from './views/statement/statement-key-store.ts'
 
-export type BillingDeps = AttemptDeps &
+/** Dependencies of the module's parts: the given ones, and those that the module makes for them. */
+export type BillingDeps = GivenDeps & Pick<OrderDeps, 'keepUsageCovered'>
+
+type GivenDeps = Omit<AllDeps, 'keepUsageCovered'>
+
+type AllDeps = AttemptDeps &
   CapDeps &
   CouponDeps &
+  DaysDeps &
   EstimateDeps &
   PlanListDeps &
   ReadDeps &
@@ -77,6 +102,8 @@ export type BillingDeps = AttemptDeps &
 export interface Billing {
   routes: Route[]
   jobs: Job[]
+  /** What says whether the gateway took more than this database knows. */
+  sources: SourceCheck[]
   /** What the account pays in, has and owes: what the call of that name answers. */
   getCustomerInfo(userid: string): Promise<CustomerInfo>
   /** The period of its plan, seconds: what `subscription/period` answers. */
@@ -94,6 +121,8 @@ export interface Billing {
   standings(db: Db, clusterId: string): Promise<Standings>
   /** The open invoice by which an instance was ordered; undefined where none waits to be paid. */
   findUnpaidInvoice(db: Db, instanceId: string): Promise<string | undefined>
+  /** The newest invoice by which an instance was ordered; undefined for one that cost nothing. */
+  findOrderInvoice(db: Db, instanceId: string): Promise<string | undefined>
   /** What an account's subscription is for, null for its plan; undefined for another account's. */
   findSubscribed(db: Db, userid: string, subscriptionId: string): Promise<{ clusterId: string | null } | undefined>
   /** False where it cannot be taken back now; what a card may yet pay lapses by itself when that payment has ended. */
@@ -105,6 +134,10 @@ export interface Billing {
   endInstances(trx: Trx, order: EndOrder): Promise<boolean>
   /** A repaired instance's item goes to the instance that takes its place. */
   moveItem(trx: Trx, from: string, to: string): Promise<void>
+  /** Keeps up to what its usage is covered now, before what covers it changes. */
+  keepUsageCovered(trx: Trx, userid: string): Promise<void>
+  /** Bills what was used on credit and charges it to the account's last card, which is about to be removed. */
+  beforeLastCard(trx: Trx, userid: string): Promise<void>
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
   /** Notices about its plan's quotas. */
   notices(db: Db, userid: string): Promise<Notice[]>
@@ -112,13 +145,26 @@ export interface Billing {
   checkUsageSoon(trx: Trx, userid: string): Promise<void>
   /** What was used in the running period: what the call of that name answers. */
   planUsage(userid: string): Promise<PlanUsage[]>
+  /** Usage of a period by cluster and day: the rows of the CSV export. */
+  listUsageRows(userid: string, filter: UsageDaysFilter): Promise<UsageRow[]>
   /** What a cluster used in the running period, of what `plan/usage` answers. */
   clusterParts(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterParts>
   /** Bytes of backups that an account may keep now; null: more is charged. */
   backupQuota(db: Db, userid: string): Promise<number | null>
 }
 
-export function createBilling(deps: BillingDeps): Billing {
+/** Adds the dependencies that the module makes: a part of a lower layer calls one of a higher layer by them. */
+export function withUsage(given: GivenDeps): BillingDeps {
+  return { ...given, keepUsageCovered: (trx, userid) => keepUsageCovered(given, trx, userid) }
+}
+
+export function createBilling(given: GivenDeps): Billing {
+  const deps: BillingDeps = withUsage({
+    ...given,
+    async findMethod(db, userid) {
+      return await findUndisputed(given, db, userid, await given.findMethod(db, userid))
+    },
+  })
   const runners = dueRunners(deps)
   return {
     routes: [
@@ -137,7 +183,10 @@ export function createBilling(deps: BillingDeps): Billing {
       paymentReconcile(deps),
       paymentsWake(deps),
       cardRefund(deps),
+      movements(deps),
+      movementsList(deps),
     ],
+    sources: [{ source: 'gateway', ask: (now) => compareCaptures(deps.db, deps.gateway, now) }],
     getCustomerInfo: (userid) => getCustomerInfo(deps, userid),
     getPlanPeriod: (userid) => showPeriod(deps, userid),
     order: (trx, order) => placeOrder(deps, trx, order),
@@ -146,6 +195,7 @@ export function createBilling(deps: BillingDeps): Billing {
     awaitOrder: (userid, invoiceId) => awaitOrder(deps, userid, invoiceId),
     standings: readStandings,
     findUnpaidInvoice,
+    findOrderInvoice,
     wasCanceled,
     findSubscribed,
     pay: (trx, attempt) => payInvoice(deps, trx, attempt),
@@ -153,7 +203,10 @@ export function createBilling(deps: BillingDeps): Billing {
     refund: (trx, order) => refund(deps, trx, order),
     endInstances: (trx, order) => endInstances(deps, trx, order),
     moveItem: giveItemTo,
+    keepUsageCovered: deps.keepUsageCovered,
+    beforeLastCard: (trx, userid) => billBeforeLastCard(deps, trx, userid),
     planUsage: (userid) => listUsage(deps, userid),
+    listUsageRows: (userid, filter) => listRows(deps, userid, filter),
     clusterParts: (db, cluster) => readClusterParts(deps, db, cluster),
     notices: (db, userid) => showNotices(deps, db, userid),
     checkUsageSoon,

@@ -1,9 +1,10 @@
 import { scriptStep } from '@atoll/contract/agents'
+import { type Currency, type Money, money } from '@atoll/money'
 import { z } from 'zod'
 import { Coupon } from './coupons.ts'
 import { LxdMemberName, LxdSettings } from './lxd-settings.ts'
 import { Plan } from './plans.ts'
-import { Prices } from './prices.ts'
+import { Amount, Prices } from './prices.ts'
 import { Text, Words } from './words.ts'
 
 const Key = z
@@ -60,6 +61,8 @@ export const CatalogFile = z
     /** Workers that one cluster may have. */
     maxWorkers: z.int().min(0).max(64).default(8),
     plans: z.array(Plan).default([]),
+    /** What usage may come to beyond balance and promotional credit, with a card on file, before it is billed. */
+    usageThreshold: z.strictObject({ usd: Amount.optional(), cny: Amount.optional() }).optional(),
     coupons: z.array(Coupon).max(1000).default([]),
   })
   .superRefine((catalog, context) => {
@@ -118,6 +121,13 @@ export type Catalog = z.output<typeof CatalogFile>
 export type CatalogCloud = Catalog['clouds'][number]
 export type CatalogOffering = CatalogCloud['offerings'][number]
 export type CatalogVersion = Catalog['versions'][number]
+
+const defaultThreshold: Readonly<Record<Currency, number>> = { usd: 2000, cny: 14_000 }
+
+/** What usage may come to beyond an account's balance and promotional credit before it is billed. */
+export function usageThreshold({ usageThreshold }: Pick<Catalog, 'usageThreshold'>, currency: Currency): Money {
+  return money(usageThreshold?.[currency] ?? defaultThreshold[currency], currency)
+}
 
 /** What `driver` boots for a version. */
 export function imageOf({ image }: CatalogVersion, driver: string): string | undefined {

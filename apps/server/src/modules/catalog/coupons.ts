@@ -18,7 +18,9 @@ export const Coupon = z
       .refine((amounts) => Object.keys(amounts).length > 0, 'must name a currency: usd, cny')
       .optional(),
     duration: z.enum(couponDurations),
-    /** Of `repeating`: it takes from periods that begin within so many months. */
+    /**
+     * Of `repeating`: for so many periods of what it reduces first, and of anything else that begins before they end.
+     */
     months: z.int().min(1).max(120).optional(),
     appliesTo: z
       .array(z.enum(couponTargets))
@@ -27,6 +29,8 @@ export const Coupon = z
     /** The last day that it can be redeemed on, in the zone of who redeems it. */
     redeemBy: z.iso.date('must be a day such as 2027-01-31').optional(),
     maxRedemptions: z.int().min(1).optional(),
+    /** Whether it leaves nothing to pay only with a card on file; absent: yes, because identities are free. */
+    needsCard: z.boolean().optional(),
   })
   .superRefine((coupon, context) => {
     const problem = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message })

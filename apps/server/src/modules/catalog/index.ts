@@ -4,13 +4,14 @@ export {
   type CatalogOffering,
   type CatalogVersion,
   imageOf,
+  usageThreshold,
 } from './catalog.ts'
 export { parseCatalog, readCatalog } from './catalog-file.ts'
 export { type CatalogCoupon, Coupon } from './coupons.ts'
 export { type LiveCatalog, openCatalog } from './live-catalog.ts'
 export type { LxdSettings } from './lxd-settings.ts'
 export type { CatalogPlan, Quotas } from './plans.ts'
-export { getPrices, keepPrice, keepPrices } from './price-store.ts'
+export { getPrices, keepPrice, keepPrices, termsOf } from './price-store.ts'
 export {
   type InstanceTerms,
   overageRate,

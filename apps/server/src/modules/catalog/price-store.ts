@@ -1,3 +1,4 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { PriceTerms, priceIdOf, textOfTerms } from './price-terms.ts'
 
@@ -30,6 +31,11 @@ export async function keepPrices(trx: Trx, sold: readonly PriceTerms[], at: Date
     .values(values)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
+}
+
+/** For a query: the terms of a price, JSON text as they were kept. */
+export function termsOf(priceId: Expression<unknown>): RawBuilder<string> {
+  return sql<string>`(select terms from prices where prices.id = ${priceId})`
 }
 
 /** The terms at which these were sold, by the ids of their prices. Throws for one that was never sold. */

@@ -28,6 +28,8 @@ const PlanTerms = z.strictObject({
   quotas: Quotas,
   /** Major units above the quota; what has none stops there. */
   overage: z.partialRecord(z.enum(meteredProducts), z.string()),
+  /** Minor units: the cap on usage of an account that never set one. */
+  spendCap: Amount.optional(),
   ...sold,
 })
 export const PriceTerms = z.discriminatedUnion('kind', [InstanceTerms, PlanTerms])
@@ -62,7 +64,9 @@ export function termsOfPlan(plan: CatalogPlan, currency: Currency): PlanTerms | 
       return rate === undefined ? [] : [[product, rate]]
     }),
   )
-  return { kind: 'plan', level, quotas, overage, title: { 'en-US': name, 'zh-CN': name }, ...amountOf(price) }
+  const cap = plan.spendCap && priceIn(plan.spendCap, currency)
+  const sold = { title: { 'en-US': name, 'zh-CN': name }, ...amountOf(price) }
+  return { kind: 'plan', level, quotas, overage, ...(cap && { spendCap: cap.minor }), ...sold }
 }
 
 function amountOf({ minor, currency }: Money) {

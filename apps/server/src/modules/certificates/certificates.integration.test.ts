@@ -3,9 +3,9 @@ import { X509Certificate } from 'node:crypto'
 import http from 'node:http'
 import { connect, type TLSSocket } from 'node:tls'
 import { until, whyNoDnsPrograms } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../platform/crypto.ts'
-import type { Ca } from './acme/ca.ts'
+import type { Ca, RenewalWindow } from './acme/ca.ts'
 import { createHttpsWorld, type HttpsWorld } from './testing/https-world.ts'
 
 const missing = whyNoDnsPrograms()
@@ -14,6 +14,10 @@ const missing = whyNoDnsPrograms()
 const deadly = new Set<string>()
 /** What was ordered, in turn. */
 const ordered: string[] = []
+/** The chains that those orders replace. */
+const replaced: (string | undefined)[] = []
+/** What the authority suggests about renewals; undefined: what Pebble does. */
+let suggested: ((chain: string) => RenewalWindow | undefined) | undefined
 function dying(ca: Ca): Ca {
   const dies =
     <A extends unknown[], T>(name: string, call: (...args: A) => Promise<T>) =>
@@ -24,10 +28,13 @@ function dying(ca: Ca): Ca {
     }
   const order = dies('order', ca.order)
   return {
-    order: (names) => {
+    findAccount: ca.findAccount,
+    order: (names, replaces) => {
       ordered.push(names.join(' '))
-      return order(names)
+      replaced.push(replaces)
+      return order(names, replaces)
     },
+    renewalOf: async (chain) => suggested?.(chain) ?? (await ca.renewalOf(chain)),
     read: ca.read,
     answer: dies('answer', ca.answer),
     finalize: dies('finalize', ca.finalize),
@@ -139,6 +146,36 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     expect(ordered.filter((names) => unknown.includes(names))).toEqual([])
   })
 
+  test('names that visitors invent cost nothing, and a registered one is ordered at its first visit', async () => {
+    const { domain, number } = await world.link('lena', 'cname')
+    await issued(number)
+    const rows = () => world.db.selectFrom('certificates').select('names').where('domain', '=', number).execute()
+    const before = (await rows()).length
+    const invented = Array.from({ length: 12 }, (_, index) => `invented${index}.lena.${domain}`)
+    await Promise.all(invented.map((host) => expect(handshake(host)).rejects.toThrow(/alert/)))
+    // An agent that does not say what it registers gets nothing below its own host.
+    world.register(null)
+    await expect(handshake(`photos.lena.${domain}`)).rejects.toThrow(/alert/)
+    expect((await rows()).length).toBe(before)
+    world.register(['photos'])
+    // What was refused a moment ago is looked up again after two seconds.
+    const host = `photos.lena.${domain}`
+    // A handshake waits for what is being ordered, so the work goes on beside it.
+    let isOpen = false
+    const opening = until('it opens', async () => {
+      isOpen = await world.open(host).then(
+        () => true,
+        () => false,
+      )
+      return isOpen
+    })
+    const working = until('its certificate came', async () => {
+      await world.work()
+      return isOpen
+    })
+    await Promise.all([opening, working])
+  })
+
   test.each(['order', 'answer', 'finalize', 'download'])('killed after %s, another worker goes on', async (call) => {
     deadly.add(call)
     const { number } = await world.link('lena', 'ns')
@@ -196,6 +233,53 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
       await world.work()
       return (await describeOf(number)).problem === null
     })
+  })
+
+  test('is renewed when its authority suggests, in place of the one before; asked as often as it says', async () => {
+    onTestFinished(() => {
+      suggested = undefined
+    })
+    const { domain, number } = await world.link('juno', 'ns')
+    const [hour, day] = [60 * 60_000, 24 * 60 * 60_000]
+    const after = (ms: number) => new Date(world.clock.now().getTime() + ms)
+    const rows = () =>
+      world.db
+        .selectFrom('certificates')
+        .select(['chain', 'renew_at', 'next_try_at'])
+        .where('domain', '=', number)
+        .orderBy('id')
+        .execute()
+    const later = { start: after(10 * day), end: after(12 * day), retryAfterMs: 3 * hour }
+    suggested = () => later
+    await issued(number)
+    await until('its renewal is planned', async () => {
+      await world.work()
+      return (await rows()).every((row) => row.renew_at !== null)
+    })
+    const planned = await rows()
+    for (const { renew_at, next_try_at } of planned) {
+      expect(renew_at && renew_at >= later.start && renew_at <= later.end).toBe(true)
+      expect(next_try_at.getTime()).toBeGreaterThan(world.clock.now().getTime() + 2 * hour)
+      expect(next_try_at.getTime()).toBeLessThanOrEqual(world.clock.now().getTime() + 3 * hour)
+    }
+    const orders = () => ordered.filter((names) => names.includes(domain)).length
+    const before = orders()
+    world.clock.advance(4 * hour)
+    await world.work()
+    expect(orders()).toBe(before)
+    expect((await rows()).map((row) => row.renew_at)).toEqual(planned.map((row) => row.renew_at))
+
+    // As when it has to revoke what it issued.
+    const past = { start: after(-2 * day), end: after(-day), retryAfterMs: 3 * hour }
+    suggested = (one) => (planned.some(({ chain }) => chain === one) ? past : undefined)
+    world.clock.advance(4 * hour)
+    await until('all are renewed', async () => {
+      await world.work()
+      const now = await rows()
+      return planned.every(({ chain }) => now.every((row) => row.chain !== chain))
+    })
+    const under = ordered.flatMap((names, n) => (names.includes(domain) && replaced[n] ? [replaced[n]] : []))
+    expect(new Set(under)).toEqual(new Set(planned.map(({ chain }) => chain)))
   })
 
   test('a certificate without its key is replaced', async () => {

@@ -1,17 +1,28 @@
 /** HTTPS of customers' domains: certificates that are got, kept and served (lifecycle/decide.ts). */
+import type { DomainCertificate } from '@atoll/contract/domains'
+import type { PageFigures, PageQuery } from '@atoll/contract/wire'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
+import { readPage } from '../../platform/paging/index.ts'
 import type { AcmeDeps } from './acme/acme-ca.ts'
 import type { Ca } from './acme/ca.ts'
 import type { CertificateDeps } from './certificate-deps.ts'
 import { certificateEnsure, certificateSweep, ordersPrune } from './lifecycle/job.ts'
+import { certificateMails } from './lifecycle/mails.ts'
+import { wakeFailed } from './lifecycle/wake-failed.ts'
 import { type WantedFor, wantCertificates } from './lifecycle/want.ts'
 import { type CertificateSource, createCertificateSource } from './serving/certificate-source.ts'
-import { deleteCertificates, listCertificates, notifyEdges } from './stores/certificate-store.ts'
+import {
+  certificatesUnder,
+  deleteCertificates,
+  findNamed,
+  listCertificates,
+  notifyEdges,
+} from './stores/certificate-store.ts'
 import { listDnsChallenges } from './stores/order-store.ts'
-import { describeHttps } from './views.ts'
+import { certificateJson, describeHttps } from './views.ts'
 
 export { measureCertificates } from './views.ts'
 
@@ -23,6 +34,12 @@ export interface Certificates {
   want(trx: Trx, domain: WantedFor): Promise<void>
   /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
   drop(trx: Trx, domain: number): Promise<void>
+  /** Has what failed tried now: something was mended. Safe to repeat. */
+  wake(trx: Trx, domain: number): Promise<void>
+  /** Drops what a visit of `name` ordered. `stays`: it is for a cluster's own host or for all of the domain. */
+  remove(trx: Trx, domain: number, name: string): Promise<'removed' | 'stays' | 'none'>
+  /** A page of the certificates of a domain, by their names. */
+  list(db: Db, domain: number, page: PageQuery): Promise<PageFigures & { certificates: DomainCertificate[] }>
   describe(db: Db | Trx, domain: number): ReturnType<typeof describeHttps>
   /** What each certificate is for that a domain should have, and its end; null while it is not there. */
   listEnds(db: Db | Trx, domain: number): Promise<{ names: string[]; validUntil: Date | null }[]>
@@ -39,7 +56,9 @@ export async function openAcmeCa(deps: AcmeDeps): Promise<Ca> {
 export function createCertificates(deps: CertificateDeps & { listener: Listener; log: Log }): Certificates {
   const { ca, issuer } = deps
   return {
-    jobs: ca ? [certificateEnsure({ ...deps, ca }), certificateSweep(deps), ordersPrune(deps)] : [],
+    jobs: ca
+      ? [certificateEnsure({ ...deps, ca }), certificateSweep(deps), certificateMails(deps), ordersPrune(deps)]
+      : [],
     async listRecords(trx, domain) {
       const challenges = await listDnsChallenges(trx, domain)
       return [
@@ -53,6 +72,19 @@ export function createCertificates(deps: CertificateDeps & { listener: Listener;
     },
     want: (trx, domain) => wantCertificates(deps, trx, domain),
     drop: dropCertificates,
+    wake: (trx, domain) => wakeFailed(deps, trx, domain),
+    async remove(trx, domain, name) {
+      const row = await findNamed(trx, domain, name)
+      if (!row) return 'none'
+      if (row.visited_cluster === null) return 'stays'
+      await notifyEdges(trx, await deleteCertificates(trx, { id: row.id }))
+      return 'removed'
+    },
+    async list(db, domain, page) {
+      const { rows, figures } = await readPage(certificatesUnder(db, domain), page)
+      const now = deps.clock.now()
+      return { certificates: rows.map((row) => certificateJson(row, now)), ...figures }
+    },
     describe: (db, domain) => describeHttps(deps, db, domain),
     async listEnds(db, domain) {
       const rows = await listCertificates(db, domain)

@@ -1,7 +1,16 @@
 /** Settings of HTTPS for hosts of customers' domains. */
 import { z } from 'zod'
 import { ConfigError } from '../../platform/settings/read-settings.ts'
-import { Hostname, HttpUrl, Path, Port, secret, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+import {
+  Count,
+  Hostname,
+  HttpUrl,
+  Path,
+  Port,
+  secret,
+  setting,
+  type ValuesOf,
+} from '../../platform/settings/setting.ts'
 
 const Eab = z.string().transform((text, ctx) => {
   const [kid = '', key = '', ...rest] = text.split(':')
@@ -17,14 +26,14 @@ export const certificatesSettings = {
   ATOLL_EDGE_TLS_PORT: setting(
     Port.optional(),
     undefined,
-    "Port on which the edge speaks HTTPS for hosts of customers' domains; the world asks port 443.",
-    'none; the edge speaks HTTP, and a proxy before it does HTTPS',
+    "Port on which the edge serves HTTPS for customers' domains; browsers ask port 443.",
+    'none; the edge serves HTTP, and a proxy in front of it ends TLS',
   ),
   ATOLL_ACME_DIRECTORY: setting(
     HttpUrl.optional(),
     undefined,
     'Directory of the certification authority (ACME), such as https://acme-v02.api.letsencrypt.org/directory. Setting it agrees to its terms.',
-    'none; no certificates are got',
+    'none; no certificates are ordered',
   ),
   ATOLL_ACME_EMAIL: setting(
     z.email().optional(),
@@ -35,7 +44,7 @@ export const certificatesSettings = {
   ATOLL_ACME_CA_FILE: setting(
     Path.optional(),
     undefined,
-    'PEM file with the root that the directory itself is trusted by, for an authority of your own.',
+    'PEM file with the root certificate of the directory, for an authority of your own.',
     'the roots that come with Node',
   ),
   ATOLL_ACME_EAB: secret(
@@ -43,11 +52,16 @@ export const certificatesSettings = {
     'External account binding, KID:KEY as the certification authority gave it.',
     'none',
   ),
+  ATOLL_ACME_ACCOUNT_SHARE: setting(
+    Count(1, 50),
+    '10',
+    'New certificates an account may get in a week, of the 50 that authorities issue under one registered domain.',
+  ),
   ATOLL_ACME_ISSUER: setting(
     Hostname.optional(),
     undefined,
     'Name by which CAA records allow the certification authority; our zones allow it alone.',
-    "letsencrypt.org with a directory of Let's Encrypt, else CAA is neither answered nor looked at",
+    "letsencrypt.org with a directory of Let's Encrypt, else CAA is neither served nor checked",
   ),
 }
 
@@ -69,6 +83,7 @@ export function certificatesConfig(values: ValuesOf<typeof certificatesSettings>
             caFile: values.ATOLL_ACME_CA_FILE,
             eab: values.ATOLL_ACME_EAB,
           },
+    acmeShare: values.ATOLL_ACME_ACCOUNT_SHARE,
     /** As CAA names the authority; undefined: not answered, not checked. */
     caaIssuer: values.ATOLL_ACME_ISSUER ?? (isLetsEncrypt ? 'letsencrypt.org' : undefined),
   }

@@ -1,9 +1,9 @@
 /** What is shown of certificates: to a domain's owner, and to the operator. */
-import type { DomainHttps } from '@atoll/contract/domains'
+import type { DomainCertificate, DomainHttps } from '@atoll/contract/domains'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { CertificateDeps } from './certificate-deps.ts'
-import { listCertificates } from './stores/certificate-store.ts'
+import { isUnvisited, type ListedCertificate, limitProblems, listCertificates } from './stores/certificate-store.ts'
 
 /** How HTTPS of a domain is: of all its certificates what is worst. */
 export async function describeHttps(
@@ -11,8 +11,12 @@ export async function describeHttps(
   db: Db | Trx,
   domain: number,
 ): Promise<DomainHttps> {
-  const rows = (await listCertificates(db, domain)).filter(({ wanted }) => wanted)
-  const ends = rows.flatMap(({ not_after }) => not_after ?? []).toSorted((a, b) => a.getTime() - b.getTime())
+  const now = clock.now()
+  const rows = (await listCertificates(db, domain)).filter((row) => row.wanted && !isUnvisited(row, now))
+  // While it moves from one way to the other, the certificates of the former one serve.
+  const isMoving = new Set(rows.map(({ challenge }) => challenge)).size > 1
+  const serving = isMoving ? rows.filter(({ not_after }) => not_after !== null) : rows
+  const ends = serving.flatMap(({ not_after }) => not_after ?? []).toSorted((a, b) => a.getTime() - b.getTime())
   const [first] = ends
   const failing = rows
     .filter(({ problem }) => problem !== null)
@@ -21,8 +25,8 @@ export async function describeHttps(
   const state = () => {
     if (!ca) return 'off'
     if (rows.length === 0) return 'none'
-    if (ends.length < rows.length) return 'waiting'
-    return first !== undefined && first <= clock.now() ? 'expired' : 'valid'
+    if (ends.length < serving.length) return 'waiting'
+    return first !== undefined && first <= now ? 'expired' : 'valid'
   }
   return {
     state: state(),
@@ -31,11 +35,27 @@ export async function describeHttps(
       failing?.problem && failing.problem_since
         ? {
             key: failing.problem,
+            fault: failing.problem_fault,
             since: failing.problem_since.toISOString(),
             detail: failing.problem_detail,
             nextAt: failing.next_try_at.toISOString(),
           }
         : null,
+    actions: rows.some(({ problem }) => problem !== null && !limitProblems.includes(problem)) ? ['retry'] : [],
+  }
+}
+
+/** One certificate as its domain's owner sees it. */
+export function certificateJson(row: ListedCertificate, now: Date): DomainCertificate {
+  const { names, not_after: end, visited_at: visitedAt, problem } = row
+  return {
+    names,
+    state: end === null ? 'waiting' : end <= now ? 'expired' : 'valid',
+    validUntil: end?.toISOString() ?? null,
+    isRenewed: row.wanted && !isUnvisited(row, now),
+    visitedAt: visitedAt?.toISOString() ?? null,
+    problem,
+    actions: row.visited_cluster === null ? [] : ['remove'],
   }
 }
 
@@ -43,7 +63,7 @@ export interface CertificateFigures {
   /** Orders of the last 30 days. */
   orders: { state: string; count: number }[]
   /** Of the certificate that ends first; undefined: there is none. */
-  daysToExpiry: number | undefined
+  secondsToExpiry: number | undefined
 }
 
 export async function measureCertificates(db: Db, now: Date): Promise<CertificateFigures> {
@@ -59,6 +79,6 @@ export async function measureCertificates(db: Db, now: Date): Promise<Certificat
     .executeTakeFirstOrThrow()
   return {
     orders: orders.map(({ state, count }) => ({ state, count: Number(count) })),
-    daysToExpiry: first === null ? undefined : (first.getTime() - now.getTime()) / (24 * 60 * 60_000),
+    secondsToExpiry: first === null ? undefined : (first.getTime() - now.getTime()) / 1000,
   }
 }

@@ -25,6 +25,9 @@ export type ClusterAgents = Pick<
   | 'refreshConfig'
   | 'listAgents'
   | 'forgetAgents'
+  | 'refuseAgents'
+  | 'admitAgents'
+  | 'chooseMachine'
 >
 
 export interface ClusterConfig {
@@ -68,22 +71,38 @@ export interface MadeForRestore {
   reason: Reason | null
 }
 
+/** A backup that becomes the drive of a cluster. */
+export interface AskedRestore {
+  clusterId: string
+  backupId: string
+  /** Left out: the newest that was completed. */
+  snapshotId?: string | undefined
+}
+
+/** By whom something is asked, with the session where it is asked now. */
+export type Asker = Pick<Caller, 'userid'> & { [Part in 'sessionId' | 'ip']: string | null }
+
 /** What this module takes of backups: clusters that are made for a snapshot. */
 export interface ClusterRestores {
-  /** Of a cluster whose row was written; gives its id. Refuses what is not the owner's or cannot be restored. */
+  /**
+   * Of a cluster whose row was written; gives its id. Refuses what is not the owner's, cannot be restored, or what a
+   * cluster of the same backup that is active is at odds with.
+   */
   begin(
     trx: Trx,
-    caller: Caller,
-    asked: {
-      clusterId: string
-      backupId: string
-      snapshotId?: string | undefined
-      offering: { name: string; diskMiB: number }
+    by: Asker,
+    asked: AskedRestore & {
+      /** The size ordered; left out for a host, whose agent checks whether there is room. */
+      offering?: { name: string; diskMiB: number }
     },
   ): Promise<string>
+  /** Refuses what `begin` would. */
+  check(trx: Trx, asked: AskedRestore & { owner: string }): Promise<void>
   /** The same once more where it has ended; gives the id of the one that is open now. */
   again(trx: Trx, id: string): Promise<string>
   list(db: Db, ids: readonly string[]): Promise<MadeForRestore[]>
+  /** Clusters that cannot be active beside this one: it was made of their backup, they of its, or both of one. */
+  listKin(db: Db, of: { owner: string; clusterId: string }): Promise<string[]>
 }
 
 export interface ClusterDeps {
@@ -109,6 +128,7 @@ export interface ClusterDeps {
     | 'awaitOrder'
     | 'standings'
     | 'findUnpaidInvoice'
+    | 'findOrderInvoice'
     | 'findSubscribed'
     | 'lapse'
     | 'wasCanceled'
@@ -139,6 +159,7 @@ export interface IntakeDeps {
   config: ClusterConfig
   sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
   catalog: Pick<LiveCatalog, 'current'>
+  restores: Pick<ClusterRestores, 'begin'>
   /** Whether the plan of an account has no room left on its drives. */
   isStorageStopped(db: Db, owner: string): Promise<boolean>
   deadlines?: Partial<Deadlines>
@@ -158,6 +179,7 @@ const defaultDeadlines: Deadlines = {
   addWorker: 15 * 60_000,
   destroyWorker: 5 * 60_000,
   repair: 15 * 60_000,
+  replaceMachine: 15 * 60_000,
   cancel: 5 * 60_000,
   recover: 3 * 60_000,
 }

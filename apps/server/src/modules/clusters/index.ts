@@ -2,34 +2,37 @@
 import type { Route } from '../../http/route.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
+import type { SourceCheck } from '../../platform/sources/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { type DrillClusters, drillClusters } from './drills/drill-clusters.ts'
-import { findRouteByHost } from './network/cluster-route.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
 import { clusterReconcile } from './reconcile/job.ts'
 import { watchProviders } from './reconcile/provider-watch.ts'
-import { clusterSweep, enqueueFullSweep } from './reconcile/sweep.ts'
 import { clusterChangeRoutes } from './routes/cluster-change.ts'
 import { clusterReadRoutes } from './routes/cluster-read.ts'
 import { instanceChangeRoutes } from './routes/instance-change.ts'
 import { instanceReadRoutes } from './routes/instance-read.ts'
 import { resourceInitNewRoute } from './routes/resource-init-new.ts'
 import { resourceListRoute } from './routes/resource-list.ts'
+import { providerSources } from './sweep/provider-sources.ts'
+import { clusterSweep, enqueueFullSweep } from './sweep/sweep.ts'
 import { describeSweep } from './sweep/sweep-operator.ts'
+import { findRouteByHost } from './views/cluster-route.ts'
 
-export type { ClusterRestores, MadeForRestore } from './cluster-deps.ts'
+export type { AskedRestore, Asker, ClusterRestores, MadeForRestore } from './cluster-deps.ts'
 export type { DrillClusters } from './drills/drill-clusters.ts'
+export { enqueueReconcile as wakeCluster } from './instances/reconcile-store.ts'
 export { createIntake } from './intake/intake.ts'
-export { enqueueReconcile as wakeCluster } from './reconcile/reconcile-store.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
-export { hasActiveCluster } from './views/active-clusters.ts'
+export { findActiveCluster } from './views/active-clusters.ts'
 export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-values.ts'
 export {
+  findAddressedClusters,
   findClusterOfMaster,
-  findLivingClusters,
   findOwnCluster,
+  listAddressedClusterIds,
   listClusterNames,
   listClusterOwners,
   listLivingClusterIds,
@@ -47,6 +50,8 @@ export interface Clusters {
   routes: Route[]
   drills: DrillClusters
   jobs: Job[]
+  /** What says, of each provider, whether it knows more than this database; the catalogue may change them. */
+  sources(): SourceCheck[]
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): ReturnType<typeof findRouteByHost>
   /** For the server plugin of an operator's frps: what an instance's frpc shows, and the label it may serve. */
@@ -74,6 +79,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
     ],
     drills: drillClusters(deps),
     jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
+    sources: () => providerSources(deps),
     findRouteByHost: (db, host) => findRouteByHost(deps, db, host),
     frps: {
       tokenOf: (instanceId) => frpTokenOf(deps, instanceId),

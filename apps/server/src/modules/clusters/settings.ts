@@ -11,7 +11,7 @@ export const clustersSettings = {
   ATOLL_STRAY_DAYS: setting(
     z.coerce.number().min(1).max(3650),
     '7',
-    'An instance that no row of the database names is stopped, and destroyed after so long, days.',
+    'Days after which an instance that the database does not know, stopped at once, is destroyed.',
   ),
 }
 

@@ -29,6 +29,8 @@ interface ClustersTable {
   /** The master's, repeated. */
   changed_at: Date
   checked_at: Date
+  /** Since when its machine is given up; null: it is not. */
+  given_up_at: Generated<Date | null>
 }
 
 interface InstancesTable {
@@ -40,6 +42,8 @@ interface InstancesTable {
   ordinal: Generated<number>
   status: ClusterStatus
   resume_stack: Generated<ClusterStatus[]>
+  /** Its cluster's, repeated. */
+  given_up: Generated<boolean>
   desired: Generated<Desired>
   revision: Generated<number>
   failed_calls: Generated<number>
@@ -72,20 +76,20 @@ interface InstancesTable {
   has_password: Generated<boolean>
   agent_facts: Generated<string | null>
   network: Generated<string | null>
+  /** JSON of `MachineCopies`: its disk was copied; null: nobody noticed. */
+  copies: Generated<string | null>
   /** JSON of what its agent last reported to run on it; null: it reported nothing. */
   workloads: Generated<string | null>
   created_at: Date
-}
-
-interface DeploymentsTable {
-  id: string
 }
 
 declare module '../../platform/db/index.ts' {
   interface Tables {
     clusters: ClustersTable
     instances: InstancesTable
-    deployments: DeploymentsTable
+    /** Views, for the queries of modules that this one is built on. */
+    owned_clusters: Pick<ClustersTable, 'id' | 'owner' | 'name' | 'status' | 'created_at'>
+    owned_instances: Pick<InstancesTable, 'id' | 'cluster_id' | 'role' | 'ordinal' | 'created_at'>
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
-import { drillOwnerFact, factOf } from '../../platform/deployment-facts.ts'
+import { drillOwnerFact, factOf } from '../../platform/facts/index.ts'
 import { membersUnder } from '../domains/index.ts'
 
 /** Who reads. */

@@ -1,16 +1,17 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { installRoot, isRelease } from '../../platform/install.ts'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { Role } from '../../platform/settings/platform-settings.ts'
 import type { Catalog, CatalogCloud, LiveCatalog } from '../catalog/index.ts'
-import { boundProvider } from './bounded-provider.ts'
-import type { ComputeProvider, InstanceChange, ProviderWatch } from './compute-provider.ts'
 import { createLxdClient } from './drivers/lxd/lxd-client.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
 import type { FolderId } from './drivers/process/folder-guard.ts'
 import { type PlaceOptions, prepareInstancePlace } from './drivers/process/instance-place.ts'
 import { createProcessProvider } from './drivers/process/process-provider.ts'
 import { createSelfHostProvider, type SelfHosts } from './drivers/self-host/self-host-provider.ts'
+import { boundProvider } from './provider/bounded-provider.ts'
+import type { ComputeProvider, InstanceChange, ProviderWatch } from './provider/compute-provider.ts'
 
 export interface ComputeOptions {
   config: PlaceOptions & { controlUrl: string; selfHostSilenceMs: number; roles: readonly Role[] }
@@ -45,8 +46,8 @@ export interface ProviderPlace {
   provider: ComputeProvider
 }
 
-/** Where `npm run image:build` leaves the image of instances. */
-export const imageFolder = fileURLToPath(new URL('../../../../../.cache/image', import.meta.url))
+/** Where a release has the image of instances, or `npm run image:build` leaves it. */
+export const imageFolder = join(installRoot, isRelease ? 'image' : '.cache/image')
 /** A member of an LXD cluster may have to unpack an image and to wait for another that does not answer. ms */
 const lxdTimeoutMs = 60_000
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Path, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 
 export const computeSettings = {
-  ATOLL_CATALOG: setting(Path, 'catalog.yaml', 'File that says what is sold.'),
+  ATOLL_CATALOG: setting(Path, 'catalog.yaml', 'File of the catalogue: products, prices, regions and providers.'),
   ATOLL_RUN_DIR: setting(
     Path,
     '/var/lib/atoll/run',

@@ -12,6 +12,7 @@ import { findEnd, listEnding, revokeCredentials } from './stores/credential-stor
 
 export type { Issued } from './issue-credential.ts'
 export { findValidCredentials, revokeCredentials } from './stores/credential-store.ts'
+export { retireIssuer } from './stores/issuer-key-store.ts'
 
 type Signed = Omit<SignedFor, 'now' | 'config'>
 

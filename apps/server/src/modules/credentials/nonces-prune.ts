@@ -9,6 +9,8 @@ const keptMs = 30 * 24 * 60 * 60_000
 export function noncesPrune({ db, clock }: Pick<CredentialDeps, 'db' | 'clock'>): Job {
   return defineTimedJob({
     name: 'credential.noncesPrune',
+    lane: 'own',
+    waits: 'deadline',
     cron: '41 3 * * *',
     run: () => deleteNonces(db, new Date(clock.now().getTime() - keptMs)),
   })

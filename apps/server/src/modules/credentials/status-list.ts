@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib'
 import { signJws } from '@atoll/did'
 import type { CredentialDeps } from './credential-deps.ts'
-import { findRevoked, statusListBits } from './stores/credential-store.ts'
-import { getIssuer } from './stores/issuer-key-store.ts'
+import { findList, statusListBits } from './stores/credential-store.ts'
+import { findIssuer } from './stores/issuer-key-store.ts'
 
 /** How long a list may be kept, ms. */
 export const statusListTtlMs = 5 * 60_000
@@ -13,13 +13,13 @@ export function statusListUrl({ publicUrl }: { publicUrl: string }, list: number
   return `${publicUrl}/credentials/status/${list}`
 }
 
-/** A signed list; undefined for one that there is not. */
+/** A list, signed by the issuer whose credentials are in it, retired or not; undefined for one that there is not. */
 export async function signStatusList(deps: CredentialDeps, list: number): Promise<string | undefined> {
   const { db, sealer, clock, config } = deps
-  const revoked = await findRevoked(db, list)
-  if (!revoked) return undefined
+  const found = await findList(db, list)
+  const issuer = found && (await findIssuer({ db, sealer }, found.issuer))
+  if (!issuer) return undefined
   const now = clock.now()
-  const issuer = await getIssuer({ db, sealer, now })
   const url = statusListUrl(config, list)
   return await signJws(
     {
@@ -33,7 +33,7 @@ export async function signStatusList(deps: CredentialDeps, list: number): Promis
         id: `${url}#list`,
         type: 'BitstringStatusList',
         statusPurpose: 'revocation',
-        encodedList: encodeList(revoked),
+        encodedList: encodeList(found.revoked),
         ttl: statusListTtlMs,
       },
     },

@@ -31,8 +31,9 @@ beforeAll(async () => {
     ATOLL_NAME_SERVERS: 'ns1.host.example=192.0.2.1,ns2.host.example=192.0.2.2',
     ATOLL_DNS_RATE: '0',
   }
-  const start = (port: number) => startServer({ roles: ['dns'], env: { ...env, ATOLL_DNS_PORT: String(port) } })
-  servers = await Promise.all(ports.map(start))
+  const start = (port: number, ...more: 'vault'[]) =>
+    startServer({ roles: ['dns', ...more], env: { ...env, ATOLL_DNS_PORT: String(port) } })
+  servers = await Promise.all([start(one), start(two, 'vault')])
 })
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.dispose()))
@@ -110,8 +111,12 @@ describe.skipIf(missing !== undefined)(`dig says${missing === undefined ? '' : `
     expect(metrics).toMatch(/atoll_dns_queries_total\{transport="udp",outcome="NXDOMAIN"\} [1-9]/)
     await database.close()
     await testDatabase.drop()
-    for (const server of servers)
-      await until('the database is missed', async () => !(await fetch(`${server.url}/readyz`)).ok)
+    // What it has in memory is enough: it stays ready and says that the database is away.
+    for (const server of servers) {
+      const said = async () => await (await fetch(`${server.url}/readyz`)).json()
+      await until('the database is missed', async () => /"database":"away: /.test(JSON.stringify(await said())))
+      expect(await said()).toMatchObject({ ready: true, ports: 'ok' })
+    }
     for (const port of ports)
       expect(await shortAt(port, `lena.${domain}`, 'A')).toEqual([`lena.${domain}. 60 IN A 192.0.2.10`])
   })

@@ -5,21 +5,24 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
+import type { SourceCheck } from '../../platform/sources/index.ts'
 import { ask, type DnsServerAddress, type Resolver } from './lookups/dns-client.ts'
 import { findMailServers } from './lookups/find-mail-servers.ts'
 import { listOwnRecords, type OwnRecords } from './lookups/list-own-records.ts'
 import { createLookup, type LookUp } from './lookups/lookup.ts'
-import { seeCaa } from './lookups/see-caa.ts'
-import { seeServed } from './lookups/see-served.ts'
+import { type CaaQuestion, seeCaa } from './lookups/see-caa.ts'
+import { isServedBy, type SeenServer, seeServed } from './lookups/see-served.ts'
 import { createPowerDnsDriver, type PowerDnsFigures, type PowerDnsSettings } from './powerdns/powerdns.ts'
 import { createDnsServer, type DnsServer } from './serving/dns-server.ts'
 import { createQueryCounts, type QueryCount } from './serving/query-counts.ts'
+import { followZones, type LiveZones } from './serving/zone-map.ts'
 import type { Zone, ZoneInput } from './zones/zone.ts'
-import { followZones, type LiveZones } from './zones/zone-map.ts'
 import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
 export type { LookupResult } from './lookups/lookup.ts'
+export { isServedBy } from './lookups/see-served.ts'
 export { wakePowerDns } from './powerdns/powerdns.ts'
+export { renumberZones, zoneStraysJob } from './powerdns/zone-strays.ts'
 export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 
 export interface DnsDeps {
@@ -38,6 +41,8 @@ export interface DnsDeps {
     caaIssuer?: string | undefined
     /** What answers for the zones in our stead; undefined: the role dns does. */
     powerDns?: PowerDnsSettings | undefined
+    /** How long a zone that no row names is kept, ms. */
+    strayMs: number
   }
 }
 
@@ -63,12 +68,12 @@ export interface Dns {
   findMailServers(domain: string): Promise<string[] | undefined>
   /** Mail, address and text records at the name itself; null: no resolver answers. */
   listOwnRecords(domain: string): Promise<OwnRecords | null>
-  /** Whether each of our name servers answers for the zone, in this version or a later one. */
+  /** Whether our name servers that answer have the zone, in this version or a later one, and at least one does. */
   isServed(zone: { domain: string; version: number }): Promise<boolean>
   /** The same for each of them. */
-  seeServed(zone: { domain: string; version: number }): Promise<{ server: string; isServed: boolean }[]>
-  /** Whether CAA records forbid our certification authority to issue for `domain`. */
-  forbidsIssuer(domain: string): Promise<boolean>
+  seeServed(zone: { domain: string; version: number }): Promise<SeenServer[]>
+  /** Whether CAA records forbid our certification authority to issue for one of `names`. */
+  forbidsIssuer(order: Omit<CaaQuestion, 'issuer'> & { names: readonly string[] }): Promise<boolean>
   /** How this process's lookups ended so far. */
   checks(): Record<'passed' | 'waiting' | 'failed', number>
   /** What this process answered so far. */
@@ -76,12 +81,14 @@ export interface Dns {
   /** How the programs that answer in our stead fare; undefined: there are none. */
   measurePowerDns: (() => Promise<PowerDnsFigures[]>) | undefined
   jobs: Job[]
+  /** What says whether the world has newer zones than this database. */
+  sources: SourceCheck[]
 }
 
 export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps): Dns {
   const settings = config.powerDns
   const secret = sealer.derive('zones at PowerDNS')
-  const powerDns = settings && createPowerDnsDriver({ db, clock, log, settings, secret })
+  const powerDns = settings && createPowerDnsDriver({ db, clock, log, settings, secret, strayMs: config.strayMs })
   const { ipv4, ipv6, host } = config.edgeAddresses
   const addresses = [
     ...ipv4.map((value) => ({ type: 'A' as const, value })),
@@ -127,15 +134,20 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
       }
     },
     checks: () => ({ ...lookups }),
-    forbidsIssuer: async (domain) =>
-      config.caaIssuer !== undefined && (await seeCaa(ask, config.resolvers, domain, config.caaIssuer)) !== undefined,
+    forbidsIssuer: async ({ names, ...question }) => {
+      const { caaIssuer: issuer, resolvers } = config
+      if (issuer === undefined) return false
+      const seen = await Promise.all(names.map((name) => seeCaa(ask, resolvers, name, { issuer, ...question })))
+      return seen.some((verdict) => verdict !== undefined)
+    },
     listOwnRecords: (domain) => listOwnRecords(ask, config.resolvers, domain),
     async isServed(zone) {
-      return (await seeServed(ask, config.nameServers, zone)).every(({ isServed }) => isServed)
+      return isServedBy(await seeServed(ask, config.nameServers, zone))
     },
     seeServed: (zone) => seeServed(ask, config.nameServers, zone),
     counts: counts.read,
     measurePowerDns: powerDns?.measure,
     jobs: powerDns?.jobs ?? [],
+    sources: powerDns?.sources ?? [],
   }
 }

@@ -61,7 +61,14 @@ describe.skipIf(missing !== undefined)(`PowerDNS${missing === undefined ? '' : `
     embeddedPort = (await findFreeUdpPorts(1))[0] ?? 0
     const settings = { urls: programs.map(({ url }) => url), key: programs[0].key }
     // What it is called with is of no matter here: workers publish.
-    driver = createPowerDnsDriver({ db: database.db, clock: systemClock, log: silentLog, settings, secret: '' })
+    driver = createPowerDnsDriver({
+      strayMs: 7 * 24 * 60 * 60_000,
+      db: database.db,
+      clock: systemClock,
+      log: silentLog,
+      settings,
+      secret: '',
+    })
     const env = {
       DATABASE_URL: testDatabase.url,
       ATOLL_SECRET_KEY: 'a key that both processes have in common',

@@ -37,7 +37,7 @@ export const dnsSettings = {
   ATOLL_DNS_PORT: setting(
     Port,
     '4805',
-    "Port, UDP and TCP, of the name server for customers' domains; the world asks port 53.",
+    "Port, UDP and TCP, of the name server for customers' domains; resolvers ask port 53.",
   ),
   ATOLL_NAME_SERVERS: setting(
     List.pipe(z.array(NameServer).max(13)).optional(),
@@ -54,12 +54,12 @@ export const dnsSettings = {
   ATOLL_RESOLVERS: setting(
     List.pipe(z.array(Resolver).min(1).max(8)),
     'Cloudflare=1.1.1.1,Google=8.8.8.8,Quad9=9.9.9.9',
-    "Resolvers by which customers' domains are looked at, with the names that customers read.",
+    "Resolvers that customers' domains are checked with, by the names that customers read.",
   ),
   ATOLL_ZONES: setting(
     z.enum(['embedded', 'powerdns']),
     'embedded',
-    "What answers for customers' domains: embedded, the role dns, or powerdns, programs of yours that workers tell.",
+    "Name server of customers' domains: embedded (the role dns), or powerdns, servers of your own that workers update.",
   ),
   ATOLL_POWERDNS_URL: setting(
     List.pipe(z.array(HttpUrl).min(1).max(13)).optional(),
@@ -78,7 +78,7 @@ export const dnsSettings = {
   ATOLL_DNS_RATE: setting(
     Count(0, 1_000_000),
     '20',
-    'Equal answers a second over UDP to a network (/24, of IPv6 /56), beyond which it is told to ask over TCP; 0: no limit.',
+    'Equal answers a second over UDP to one network (/24, IPv6 /56) before it is told to ask over TCP; 0: no limit.',
   ),
 }
 

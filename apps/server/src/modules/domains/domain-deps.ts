@@ -1,10 +1,10 @@
-import type { DomainHttps, DomainMethod, DomainVerdict, MovedRecords } from '@atoll/contract/domains'
-import type { Locale } from '@atoll/contract/wire'
+import type { DomainCertificate, DomainHttps, DomainMethod, DomainVerdict, MovedRecords } from '@atoll/contract/domains'
+import type { Locale, PageFigures, PageQuery } from '@atoll/contract/wire'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Mail } from '../mail/index.ts'
-import type { NotifyPerson } from './lifecycle/notify-person.ts'
+import type { NotifyPerson } from './notify-person.ts'
 
 /** What is looked up in DNS (modules/dns). */
 export type Wanted =
@@ -14,6 +14,8 @@ export type Wanted =
 
 export interface LookupResult {
   passed: boolean
+  /** Somebody said whether the record is there; false: silence, which changes nothing. */
+  answered: boolean
   verdicts: DomainVerdict[]
 }
 
@@ -53,7 +55,10 @@ export interface DomainDns {
   /** What is to be answered for `domain`; undefined: it has no zone. */
   findZone(db: Db, domain: string): Promise<ServedZone | undefined>
   /** For each of our name servers whether it answers for the zone, in this version or a later one. */
-  seeServed(zone: { domain: string; version: number }): Promise<{ server: string; isServed: boolean }[]>
+  seeServed(zone: {
+    domain: string
+    version: number
+  }): Promise<{ server: string; isServed: boolean; answered: boolean }[]>
 }
 
 /** HTTPS as this module needs it (modules/certificates). */
@@ -70,6 +75,12 @@ export interface DomainCertificates {
   ): Promise<void>
   /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
   drop(trx: Trx, number: number): Promise<void>
+  /** Has the certificates of a domain that failed tried now: something was mended. Safe to repeat. */
+  wake(trx: Trx, number: number): Promise<void>
+  /** Drops what a visit of `name` ordered. `stays`: it is for a cluster's own host or for all of the domain. */
+  remove(trx: Trx, number: number, name: string): Promise<'removed' | 'stays' | 'none'>
+  /** A page of the certificates of a domain. */
+  list(db: Db, number: number, page: PageQuery): Promise<PageFigures & { certificates: DomainCertificate[] }>
   /** What each certificate is for that a domain should have, and its end; null while it is not there. */
   listEnds(db: Db | Trx, number: number): Promise<{ names: string[]; validUntil: Date | null }[]>
   /** How HTTPS of a domain is. */
@@ -132,11 +143,18 @@ export interface DomainDeps {
   names: {
     /** Held until `trx` ends; taken before all other locks. */
     lock(trx: Trx): Promise<void>
-    take(trx: Trx, request: { did: string; name: string }): Promise<void>
-    /** Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for, and until when. */
-    requireFree(db: Db | Trx, name: string): Promise<{ did: string; until: Date } | undefined>
+    take(trx: Trx, request: { did: string; name: string; isGiven?: boolean }): Promise<void>
+    /** Ends one name, which is kept from everybody for a year. Safe to repeat. */
+    remove(trx: Trx, removed: { did: string; name: string }): Promise<void>
+    /**
+     * Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for (null: from everybody, but
+     * its domain's owner can give it away), and until when.
+     */
+    requireFree(db: Db | Trx, name: string): Promise<{ did: string | null; until: Date } | undefined>
     /** Frees every name under `domain`. */
     release(trx: Trx, domain: string): Promise<string[]>
+    /** Keeps no name under `domain` for those who had it before. */
+    forget(trx: Trx, domain: string): Promise<void>
   }
   /** Locks the account's row until `trx` ends. */
   lockAccount(trx: Trx, userid: string): Promise<unknown>

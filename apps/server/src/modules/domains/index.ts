@@ -1,6 +1,6 @@
 /**
  * Custom domains: who may use which, and the steps from the claim to the name that is served
- * (lifecycle/domain-state.ts).
+ * (records/domain-state.ts).
  */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
@@ -10,22 +10,24 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { DomainDeps } from './domain-deps.ts'
 import { nameHosts } from './hosts/cluster-hosts.ts'
 import { hostSweep } from './hosts/host-sweep.ts'
-import { renewZone } from './lifecycle/awaited.ts'
-import { credentialRenewals } from './lifecycle/credential-renewals.ts'
+import { renewZone, wantedPointing } from './lifecycle/awaited.ts'
 import { domainReconcile, domainSweep } from './lifecycle/job.ts'
 import { joinPlugin } from './members/join-plugin.ts'
+import type { DomainNews } from './notify-person.ts'
+import { findDomain, lockDomain } from './records/domain-store.ts'
+import { findHostAccount } from './records/host-store.ts'
 import { domainChanges } from './routes/domain-change.ts'
 import { domainReads } from './routes/domain-read.ts'
 import { memberRoutes } from './routes/member-routes.ts'
 import { transferRoutes } from './routes/transfer-routes.ts'
-import { findDomain, lockDomain } from './store/domain-store.ts'
-import { mayTakeName, onNameTaken } from './wallet-service.ts'
+import { credentialRenewals } from './wallet/credential-renewals.ts'
+import { mayTakeName, onNameTaken } from './wallet/wallet-service.ts'
 
 export type { LookupResult } from './domain-deps.ts'
-export { findCustomHost, listHostsOf } from './hosts/host-store.ts'
 export { recordRevocation, releaseDomain } from './lifecycle/end-claim.ts'
-export { createNotifyPerson } from './lifecycle/notify-person.ts'
-export { membersUnder } from './members/member-store.ts'
+export { createNotifyPerson } from './notify-person.ts'
+export { findCustomHost, listHostsOf } from './records/host-store.ts'
+export { membersUnder } from './records/member-store.ts'
 
 export interface Domains {
   routes: Route[]
@@ -38,7 +40,13 @@ export interface Domains {
   /** The account has an ID now, or another cluster: gives its clusters their hosts. Safe to repeat. */
   nameHosts(trx: Trx, owner: string): Promise<void>
   /** What HTTPS needs of a domain; undefined: it is gone. */
-  findServed(db: Db, number: number): Promise<{ name: string; isLost: boolean } | undefined>
+  findServed(db: Db, number: number): Promise<{ name: string; isLost: boolean; isDelegated: boolean } | undefined>
+  /** The account whose clusters use a name, with or without `*.`; the domain's owner where none does. */
+  findAccount(db: Db, number: number, name: string): Promise<string | undefined>
+  /** Whether its records lead here now, in the way it is set to; undefined: nobody answered, or it is gone. */
+  pointsHere(number: number): Promise<boolean | undefined>
+  /** Mails the owner of a domain; nobody where it is gone. */
+  notifyOwner(trx: Trx, number: number, news: DomainNews): Promise<void>
   /**
    * Runs `write` under the domain's row, has its zone follow and notifies its owner; gives the zone's version where we
    * serve one. Undefined: the domain is gone, and nothing was run.
@@ -59,7 +67,27 @@ export function createDomains(deps: DomainDeps): Domains {
     nameHosts: (trx, owner) => nameHosts(deps, trx, owner),
     async findServed(db, number) {
       const row = await findDomain(db, number)
-      return row && { name: row.name, isLost: row.problem === 'delegationLost' || row.problem === 'noNameServers' }
+      if (!row) return undefined
+      // While it is moved the former way still holds.
+      const isDelegated = (row.method === 'ns') !== (row.problem === 'methodWaits')
+      const isLost = row.problem === 'delegationLost' || row.problem === 'noNameServers'
+      return { name: row.name, isLost, isDelegated }
+    },
+    async findAccount(db, number, name) {
+      const row = await findDomain(db, number)
+      if (!row) return undefined
+      const host = name.replace(/^\*\./, '')
+      return (host === row.name ? undefined : await findHostAccount(db, row, host)) ?? row.userid
+    },
+    async pointsHere(number) {
+      const row = await findDomain(deps.db, number)
+      if (!row) return undefined
+      const { passed, answered } = await deps.dns.lookUp({ domain: row.name, want: wantedPointing(deps, row) })
+      return passed || (answered ? false : undefined)
+    },
+    async notifyOwner(trx, number, news) {
+      const row = await findDomain(trx, number)
+      if (row) await deps.notify(trx, row.userid, news)
     },
     async rewrite(trx, number, write) {
       const row = await lockDomain(trx, number)

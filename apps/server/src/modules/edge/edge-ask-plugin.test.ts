@@ -6,10 +6,14 @@ const asked: string[] = []
 const app = Fastify()
 await app.register(
   edgeAskPlugin({
-    async hasHost(host) {
+    async findRoute(host) {
       asked.push(host)
-      return host === 'lena.cloud.lagoon.example'
+      const clusterHost = ['lena', 'old']
+        .map((name) => `${name}.cloud.lagoon.example`)
+        .find((own) => host.endsWith(own))
+      return clusterHost === undefined ? undefined : { clusterId: clusterHost.slice(0, 4), clusterHost }
     },
+    listRegistered: async (clusterId) => (clusterId === 'lena' ? ['photos'] : null),
   }),
 )
 afterAll(() => app.close())
@@ -17,6 +21,11 @@ afterAll(() => app.close())
 test.each([
   ['domain=lena.cloud.lagoon.example', 200],
   ['domain=LENA.cloud.lagoon.example.', 200],
+  ['domain=photos.lena.cloud.lagoon.example', 200],
+  ['domain=invented.lena.cloud.lagoon.example', 404],
+  ['domain=a.photos.lena.cloud.lagoon.example', 404],
+  ['domain=old.cloud.lagoon.example', 200],
+  ['domain=photos.old.cloud.lagoon.example', 404],
   ['domain=mia.cloud.lagoon.example', 404],
   ['domain=192.0.2.1', 404],
 ])('%s: %d', async (query, status) => {

@@ -16,6 +16,7 @@ export type EdgeFault =
   | 'badRequest'
   | 'malformed'
   | 'busy'
+  | 'often'
   | 'slow'
   | 'failed'
 
@@ -38,7 +39,7 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     retryAfter: 3,
     'en-US': {
       title: 'This server is starting',
-      text: 'It is being installed or started. This page reloads by itself.',
+      text: 'It is being installed or started. This page reloads automatically.',
     },
     'zh-CN': { title: '服务器即将就绪', text: '它正在安装或启动，本页会自动刷新。' },
   },
@@ -53,7 +54,7 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     retryAfter: 15,
     'en-US': {
       title: 'This server is offline',
-      text: 'There has been no contact with its machine for a while. This page reloads by itself.',
+      text: 'There has been no contact with its machine for a while. This page reloads automatically.',
     },
     'zh-CN': { title: '服务器已离线', text: '与它所在的机器失去联系已有一段时间，本页会自动刷新。' },
   },
@@ -62,7 +63,7 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     retryAfter: 5,
     'en-US': {
       title: 'This server does not answer',
-      text: 'It should be running, but did not answer. This page reloads by itself.',
+      text: 'It should be running, but did not answer. This page reloads automatically.',
     },
     'zh-CN': { title: '服务器没有响应', text: '它应当正在运行，但没有响应。本页会自动刷新。' },
   },
@@ -91,12 +92,21 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     },
     'zh-CN': { title: '无法读取这个请求', text: '它不符合 HTTP 规范。请更新发出请求的程序，或换一个程序再试。' },
   },
+  often: {
+    status: 429,
+    retryAfter: 5,
+    'en-US': {
+      title: 'Too many requests',
+      text: 'Your network sends more requests than this server accepts. This page reloads automatically.',
+    },
+    'zh-CN': { title: '请求过于频繁', text: '来自你所在网络的请求超出了限制，本页会自动刷新。' },
+  },
   busy: {
     status: 429,
     retryAfter: 5,
     'en-US': {
       title: 'Too many requests at once',
-      text: 'This server still works on earlier ones from your network. This page reloads by itself.',
+      text: 'This server still works on earlier ones from your network. This page reloads automatically.',
     },
     'zh-CN': { title: '同时发出的请求过多', text: '服务器仍在处理来自你所在网络的其他请求，本页会自动刷新。' },
   },

@@ -50,6 +50,23 @@ describe('a page of the edge', () => {
     expect(chinese.body.toString()).toMatch(/^这个地址没有服务器。没有名为/)
   })
 
+  test('says that too many requests come from one network, whatever cluster they ask', async () => {
+    // Three a minute.
+    const strict = await startTestEdge({ rateFactor: 1 / 10_000 })
+    try {
+      const host = newHost({ port: instancePort })
+      for (const [name, route] of edge.routes) strict.routes.set(name, route)
+      const visit = createVisitor(strict.port, host)
+      for (let count = 0; count < 3; count += 1) expect((await visit()).status).toBe(200)
+      for (const refused of [await visit(), await createVisitor(strict.port, 'nobody.atoll.test')()])
+        expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5'])
+      const socket = strict.send(`GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`)
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 429 /)
+    } finally {
+      await strict.close()
+    }
+  })
+
   test('reports a server that is stopped, or starting, and when to come again', async () => {
     const stopped = await createVisitor(edge.port, newHost({ serving: false }))({ headers: { accept: 'text/html' } })
     expect([stopped.status, stopped.headers['retry-after']]).toEqual([503, '60'])

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Locale } from '@atoll/contract/wire'
 import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'
 import { namesManyHosts } from '../../http/request/malformed-request.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -11,6 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
 import { createBandwidth } from './bandwidth.ts'
 import type { BodyRate } from './body-rate.ts'
+import { createConnectionTurns } from './connection-turns.ts'
 import { type EdgeFault, fontPath, renderEdgePage } from './edge-page.ts'
 import {
   createTlsServer,
@@ -21,12 +21,13 @@ import {
   sendProof,
 } from './edge-tls.ts'
 import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
-import { announcesBody, forwardUpgrade } from './forward-upgrade.ts'
-import { requestedHost, visitorAddress, visitorScheme } from './forwarded-headers.ts'
+import { announcesBody, forwardUpgrade, isWebSocket } from './forward-upgrade.ts'
+import { localeOf, requestedHost, visitorAddress, visitorScheme } from './forwarded-headers.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
 import type { TrafficCounter } from './traffic-counter.ts'
 import type { UpgradeLimits } from './upgrade-limits.ts'
+import { createVisitorRate } from './visitor-rate.ts'
 import { createVisitorShares } from './visitor-shares.ts'
 
 export interface EdgeServerDeps {
@@ -45,6 +46,9 @@ export interface EdgeLimits {
   /** Requests and upgraded connections that one visitor may have under way at one cluster. */
   edgeVisitorRequests: number
   edgeBodyRate: BodyRate
+  /** How many times as many requests of a network are let through as built in; left out, 1. */
+  rateFactor?: number
+  edgeAnswerMs: number // until an answer begins
 }
 
 export interface EdgeServer {
@@ -65,10 +69,12 @@ type Endpoint = Omit<ForwardOptions, 'count' | 'isOurPage' | 'throttle'>
 type Refused = EdgeFault | { limitedUntil: Date }
 
 const keepAliveMs = 65_000
-/** A connection on which nothing moves, ms. */
+/** A connection on which nothing moves, ms; more where an answer may take longer. */
 const idleMs = 620_000
 /** The longest that a visitor of a cluster that is limited is told to wait, s. */
 const longestWait = 3600
+/** Connections that wait to be accepted. Node's 511 is soon full where many come at once; then some are reset. */
+const waitingToBeAccepted = 4096
 /** How long a request waits for an agent whose connection was cut to dial again. ms */
 const redialMs = 5000
 
@@ -78,6 +84,8 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   // rarely meets one that is just being closed.
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000, scheduling: 'lifo' })
   const throttleFor = createBandwidth()
+  const countVisit = createVisitorRate(config.rateFactor ?? 1)
+  const turns = createConnectionTurns()
   const noteShare = createVisitorShares(config.edgeVisitorRequests)
   /** All connections: those that have not said anything yet, or shake hands, are not among Node's own. */
   const connections = new Set<Socket>()
@@ -87,14 +95,15 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     keepAliveTimeout: keepAliveMs,
     headersTimeout: 15_000,
     requestTimeout: 0,
-    // Others, such as h2c, may be ignored (RFC 9110, 7.8): the request is then an ordinary one.
-    shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === 'websocket' || isRelayDial(req),
+    // Others, such as h2c or behind requests under way, may be ignored (RFC 9110, 7.8): they are ordinary requests
+    // then.
+    shouldUpgradeCallback: (req) => !turns.isBusy(req.socket) && (isWebSocket(req) || isRelayDial(req)),
   }
   const server = http.createServer(options)
   const tlsServer = createTlsServer(certificates, log, options)
   const servers = [server, tlsServer]
   for (const one of servers) {
-    one.setTimeout(idleMs)
+    one.setTimeout(Math.max(idleMs, config.edgeAnswerMs + 20_000))
     one.on('connection', (socket: Socket) => {
       connections.add(socket)
       socket.once('close', () => connections.delete(socket))
@@ -121,6 +130,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   async function chooseRoute(req: IncomingMessage): Promise<EdgeRoute | Refused> {
     const host = requestedHost(req)
     if (host === undefined || namesManyHosts(req) || !req.url?.startsWith('/')) return 'badRequest'
+    if (!peers.proves(req) && !countVisit(visitorAddress(req, config.trustProxy))) return 'often'
     const route = await routes.find(host)
     if (!route) return 'unknown'
     if (route.serving) return route.limitedUntil ? { limitedUntil: route.limitedUntil } : route
@@ -139,7 +149,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     if (!endpoint) return undefined
     const upstream: Upstream =
       endpoint.kind === 'here'
-        ? { host: 'personal-server', port: 80, agent: endpoint.agent, isRelay: true }
+        ? { host: 'personal-server', port: 80, agent: endpoint.agent, isCut: endpoint.agent.isCut }
         : peerUpstream(endpoint.edgeUrl, agent, peers.proof)
     return { upstream, clusterHost, trustedProxies }
   }
@@ -168,6 +178,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       for (const one of servers) if (!one.listening) one.closeIdleConnections()
     })
     try {
+      if (!(await turns.wait(req, res))) return
       if (req.url === fontPath) return sendFont(req, res)
       const proof = await findChallengeAnswer(certificates, req)
       if (proof !== undefined) return sendProof(req, res, proof)
@@ -210,6 +221,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       ...endpoint,
       ...meterFor(req, route),
       bodyRate: config.edgeBodyRate,
+      answerMs: config.edgeAnswerMs,
     })
     if (result.outcome === 'answered') return undefined
     if (result.outcome === 'tooSlow') return 'slow'
@@ -284,7 +296,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   }
 
   async function listenAt(one: Server, port: number): Promise<number> {
-    one.listen(port, config.host)
+    one.listen({ port, host: config.host, backlog: waitingToBeAccepted })
     await once(one, 'listening')
     return (one.address() as AddressInfo).port // a TCP listener's address is always this
   }
@@ -334,8 +346,4 @@ function isRefused(found: EdgeRoute | Refused): found is Refused {
 /** Resolves when `stream` is closed, or is already. */
 async function closed(stream: IncomingMessage | ServerResponse): Promise<void> {
   if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve))
-}
-
-function localeOf(req: IncomingMessage): Locale {
-  return /^\s*zh\b/i.test(req.headers['accept-language'] ?? '') ? 'zh-CN' : 'en-US'
 }

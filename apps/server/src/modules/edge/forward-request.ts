@@ -10,16 +10,16 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline, type Transform } from 'node:stream'
 import type { Throttle } from './bandwidth.ts'
 import { type BodyRate, watchBody } from './body-rate.ts'
-import { headersForInstance, headersForVisitor } from './forwarded-headers.ts'
+import { announcedTrailers, headersForInstance, headersForVisitor, passedTrailers } from './forwarded-headers.ts'
+import { passInterim } from './interim-answers.ts'
 import type { Traffic } from './traffic-store.ts'
 
 /** An instance is in the same network: it accepts at once or is not there. ms */
 const connectMs = 5000
-/**
- * Until the answer begins, while nothing moves; then while nothing of it moves (server-sent events, long polls). ms
- */
-const answerMs = 120_000
+/** Once the answer has begun, while nothing of it moves (server-sent events, long polls). ms */
 const idleMs = 600_000
+/** A kept connection that the other side has just closed, or a line that has just been cut, shows so soon. ms */
+const promptMs = 5000
 /** How long the rest of a body is read that has nowhere to go: cut while they send, visitors lose the answer. ms */
 const discardMs = 30_000
 
@@ -29,8 +29,8 @@ export interface Upstream {
   port: number
   /** Makes connections, and keeps them for further requests. */
   agent: http.Agent
-  /** Over a line that may be cut at any moment and is soon there again. */
-  isRelay?: boolean
+  /** Of a line that may be cut at any moment and is soon there again: whether it has been. */
+  isCut?: () => boolean
   /** For the next hop alone, such as the proof that an edge sends it. */
   headers?: Record<string, string>
 }
@@ -49,18 +49,21 @@ export interface ForwardOptions {
 
 export interface RequestOptions extends ForwardOptions {
   bodyRate: BodyRate
+  /** How long the answer may take to begin while nothing moves. */
+  answerMs: number
 }
 
 /**
  * Resolves with `answered` when the exchange is over, however it ended; with `tooSlow` when the body did not keep to
  * its rate, with `unanswered` when the instance could not
- * be asked and nothing was sent to the visitor: in both the caller answers. `mayRetry`: nothing of a body is lost, so
- * the same request may be forwarded again.
+ * be asked and nothing was sent to the visitor: in both the caller answers. `mayRetry`: nothing of a body is lost and
+ * the connection failed, not the instance, so the same request may be forwarded again: one that is slow to answer is
+ * never asked twice.
  */
 export function forwardRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { upstream: { host, port, agent, isRelay, headers }, bodyRate, ...options }: RequestOptions,
+  { upstream: { host, port, agent, isCut, headers }, bodyRate, answerMs, ...options }: RequestOptions,
 ): Promise<
   { outcome: 'answered' } | { outcome: 'tooSlow' } | { outcome: 'unanswered'; error: Error; mayRetry: boolean }
 > {
@@ -83,27 +86,36 @@ export function forwardRequest(
   const bodyTo = held ?? upstream
   let stopWatching: (() => void) | undefined
   const countIn = (chunk: Buffer) => count('in', chunk.length)
+  const askedAt = performance.now()
+  let isLate = false
 
-  upstream.setTimeout(answerMs, () => upstream.destroy(new Error('the instance did not answer in time')))
+  upstream.setTimeout(answerMs, () => {
+    isLate = true
+    upstream.destroy(new Error('the instance did not answer in time'))
+  })
   upstream.once('socket', (socket) => {
     if (!socket.connecting) return
     const timer = setTimeout(() => upstream.destroy(new Error('the instance did not accept in time')), connectMs)
     socket.once('connect', () => clearTimeout(timer))
     socket.once('close', () => clearTimeout(timer))
   })
-  upstream.on('continue', () => {
-    res.writeContinue()
-    stopWatching ??= watchBody(req, bodyTo, bodyRate, endSlow)
+  passInterim(upstream, req, res, {
+    onContinue() {
+      stopWatching ??= watchBody(req, bodyTo, bodyRate, endSlow)
+    },
+    onTooMany: () => misled('interim answers without end'),
   })
   upstream.on('error', (error) => {
     stopSending()
     if (!res.headersSent && !res.destroyed) {
       const isStale = upstream.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
       const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
+      const isPrompt = performance.now() - askedAt < promptMs
+      const isConnections = isRefused || isCut?.() === true || (isPrompt && (isStale || isCut !== undefined))
       resolve({
         outcome: 'unanswered',
         error,
-        mayRetry: !hasBody && isIdempotent(req) && (isStale || isRefused || isRelay === true),
+        mayRetry: !hasBody && isIdempotent(req) && !isLate && isConnections,
       })
     } else if (!res.writableEnded) {
       res.destroy()
@@ -123,8 +135,12 @@ export function forwardRequest(
     upstream.setTimeout(idleMs)
     if (!isOurPage(answer)) answer.on('data', (chunk: Buffer) => count('out', chunk.length))
     // The reason is ours: it may hold characters that cannot be written, and nobody reads it (RFC 9112, 4).
-    res.writeHead(status, headersForVisitor(answer.headers, clusterHost))
-    const length = hasNoBody(req, status) ? 0 : lengthOf(answer)
+    const isBodiless = hasNoBody(req, status)
+    const announced = req.httpVersion === '1.0' || isBodiless ? {} : announcedTrailers(answer)
+    res.writeHead(status, { ...headersForVisitor(answer.headers, clusterHost), ...announced })
+    // Before the pipeline, which ends the answer at the same event.
+    answer.once('end', () => res.addTrailers(passedTrailers(answer)))
+    const length = isBodiless ? 0 : lengthOf(answer)
     pipeline([answer, ...stagesOf(throttle, length), res], () => resolve({ outcome: 'answered' }))
   })
   res.once('close', () => {
@@ -158,6 +174,7 @@ export function forwardRequest(
   if (hasBody) {
     req.on('data', countIn)
     req.on('error', () => upstream.destroy()) // the visitor went away
+    req.once('end', () => upstream.addTrailers(passedTrailers(req)))
     req.pipe(bodyTo)
     held?.pipe(upstream)
     upstream.once('close', () => held?.destroy())

@@ -10,6 +10,10 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined
 }
 
+export function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
+}
+
 /** From the visitor's request to the instance's 101, connecting included. ms */
 const acceptMs = 15_000
 /** A connection on which nothing moves either way; WebSocket programs ping more often. ms */
@@ -30,7 +34,12 @@ export function forwardUpgrade(
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
   // The visitor left while their route was looked up.
   if (socket.destroyed) return Promise.resolve({ outcome: 'answered' })
-  const { 'content-length': _length, 'transfer-encoding': _coding, ...kept } = headersForInstance(req, trustedProxies)
+  const {
+    'content-length': _length,
+    'transfer-encoding': _coding,
+    te: _trailers,
+    ...kept
+  } = headersForInstance(req, trustedProxies)
   const upstream = http.request({
     host,
     port,
@@ -41,6 +50,7 @@ export function forwardUpgrade(
     // A connection of its own that no other request ever gets: the two sides may disagree on where this request ends.
     createConnection: (options) => agent.createConnection(options),
   })
+  // A machine that says 100 or 102 without end is cut by the same clock: none of it is kept or passed on.
   const timer = setTimeout(() => upstream.destroy(new Error('the instance did not answer in time')), acceptMs)
   const onVisitorGone = () => upstream.destroy()
   socket.once('close', onVisitorGone)
@@ -55,12 +65,15 @@ export function forwardUpgrade(
       return resolve({ outcome: 'answered' })
     }
     instance.on('error', () => instance.destroy())
+    // The two heads are at most what the parsers let through, 16 kB; all else goes through the pipelines.
     socket.write(
       formatHead(answer, clusterHost, { connection: 'Upgrade', upgrade: answer.headers.upgrade ?? 'websocket' }),
       'latin1',
     )
-    join(socket, instance, { count: (bytes) => count('in', bytes), throttle }, head)
-    join(instance, socket, { count: (bytes) => count('out', bytes), throttle }, instanceHead)
+    if (head.length > 0) socket.unshift(head)
+    if (instanceHead.length > 0) instance.unshift(instanceHead)
+    join(socket, instance, { count: (bytes) => count('in', bytes), throttle })
+    join(instance, socket, { count: (bytes) => count('out', bytes), throttle })
     instance.setTimeout(idleMs, () => instance.destroy())
     resolve({ outcome: 'answered' })
   })
@@ -84,19 +97,14 @@ export function forwardUpgrade(
 }
 
 /**
- * Sends `from`'s bytes to `to`, `first` before all; when either breaks, so does the other. No protocol that upgrades
+ * Sends `from`'s bytes to `to`; when either breaks, so does the other. No protocol that upgrades
  * makes use of a half-closed connection, so once `from` has ended, `to` gets `lingerMs` to say its last and end too.
  */
 function join(
   from: Duplex,
   to: Duplex,
   { count, throttle }: { count: (bytes: number) => void; throttle: Throttle },
-  first: Buffer,
 ): void {
-  if (first.length > 0) {
-    count(first.length)
-    to.write(first)
-  }
   from.on('data', (chunk: Buffer) => count(chunk.length))
   from.once('end', () => {
     const timer = setTimeout(() => to.destroy(), lingerMs)

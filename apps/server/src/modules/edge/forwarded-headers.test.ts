@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { headersForInstance, requestedHost, withoutHopByHop } from './forwarded-headers.ts'
+import {
+  announcedTrailers,
+  headersForInstance,
+  passedTrailers,
+  requestedHost,
+  withoutHopByHop,
+} from './forwarded-headers.ts'
 
 /** What these functions read of a request. */
 function request(headers: IncomingHttpHeaders): IncomingMessage {
@@ -55,4 +61,20 @@ test.each([
   [undefined, undefined],
 ])('the host %j is %j', (host, name) => {
   expect(requestedHost(request({ host }))).toBe(name)
+})
+
+test('trailers pass, but for what may stand in a head alone and what cannot be written', () => {
+  const trailers = {
+    'x-sum': 'é',
+    'set-cookie': 'a=1',
+    host: 'b',
+    'x-forwarded-for': '6.6.6.6',
+    te: 'x',
+    'x-bad': 'a\u0001',
+  }
+  expect(passedTrailers({ trailers })).toEqual({ 'x-sum': 'é' })
+  const announced = { trailer: 'X-Sum, Host,, x y', 'transfer-encoding': 'chunked' }
+  expect(announcedTrailers({ headers: announced })).toEqual({ trailer: 'x-sum' })
+  expect(announcedTrailers({ headers: { ...announced, 'content-length': '1' } })).toEqual({})
+  expect(announcedTrailers({ headers: { trailer: 'x-sum' } })).toEqual({})
 })

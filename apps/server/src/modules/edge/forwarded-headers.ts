@@ -1,6 +1,7 @@
 /** Headers on their way through the edge (RFC 9110, 7.6.1; X-Forwarded-* as everybody writes them). */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { TLSSocket } from 'node:tls'
+import type { Locale } from '@atoll/contract/wire'
 import { confineClearing, confineCookies } from './confine-cookies.ts'
 
 /** For one connection only; what `Connection` names is added to them. */
@@ -47,7 +48,39 @@ export function headersForInstance(req: IncomingMessage, trustedProxies: number)
   headers['x-forwarded-host'] = req.headers.host
   // A body of unknown length: Node frames it anew, for GET only when told so.
   if (req.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
-  return headers
+  // A program may keep trailers from those that do not ask for them (RFC 9110, 6.5.1). What a visitor says of this hop
+  // holds for the next: trailers are passed.
+  const isNamed = /(^|,)\s*te\s*(,|$)/i.test(req.headers.connection ?? '')
+  const wantsTrailers = isNamed && /\btrailers\b/i.test(String(req.headers.te))
+  if (wantsTrailers) Object.assign(headers, { te: 'trailers', connection: 'keep-alive, te' })
+  return { ...headers, ...announcedTrailers(req) }
+}
+
+/** The field that announces trailers, where the message has a place for them: one of known length has none. */
+export function announcedTrailers({ headers }: Pick<IncomingMessage, 'headers'>): { trailer?: string } {
+  const isChunked = headers['transfer-encoding'] !== undefined && headers['content-length'] === undefined
+  const names = (headers.trailer ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const passed = names.filter((name) => /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && isTrailer(name))
+  return isChunked && passed.length > 0 ? { trailer: passed.join(', ') } : {}
+}
+
+/** What came after the body of a message that is whole, but for what may stand in its head alone. */
+export function passedTrailers({ trailers }: Pick<IncomingMessage, 'trailers'>): Record<string, string> {
+  // A value that Node does not write would end the process: the body is through by now.
+  const isWritable = (value: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+  return Object.fromEntries(
+    Object.entries(trailers).flatMap(([name, value]) =>
+      value !== undefined && isTrailer(name) && isWritable(value) ? [[name, value]] : [],
+    ),
+  )
+}
+
+/** Frames, routes, proves and remembers: none of that comes after a body (RFC 9110, 6.5.1). */
+const headOnly =
+  /^(content-.*|host|expect|range|if-.*|authorization|cookie|set-cookie|clear-site-data|location|www-authenticate)$/
+
+function isTrailer(name: string): boolean {
+  return !hopByHop.includes(name) && !ours.test(name) && !headOnly.test(name)
 }
 
 /** What the visitor is sent of the `headers` that the instance of `clusterHost` answered. */
@@ -84,4 +117,9 @@ export function requestedHost(req: IncomingMessage): string | undefined {
   const host = req.headers.host?.trim().toLowerCase()
   const [, name, port] = /^([a-z0-9.-]{1,253}?)\.?(?::(\d{1,5}))?$/.exec(host ?? '') ?? []
   return Number(port ?? 0) <= 65_535 ? name : undefined
+}
+
+/** In which our own pages are shown. */
+export function localeOf(req: IncomingMessage): Locale {
+  return /^\s*zh\b/i.test(req.headers['accept-language'] ?? '') ? 'zh-CN' : 'en-US'
 }

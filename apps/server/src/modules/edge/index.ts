@@ -16,6 +16,7 @@ export { edgeAskPlugin } from './edge-ask-plugin.ts'
 export {
   addTraffic,
   type CountedTraffic,
+  hourlyTraffic,
   sumTraffic,
   type Traffic,
   type TrafficKind,
@@ -38,7 +39,7 @@ export interface EdgeDeps {
   /** What edges show each other. */
   peerProof: string
   /** Who dials the relay, and who may stay. */
-  agents: Pick<RelayDeps, 'proveInstance' | 'listEnrolled'>
+  agents: Pick<RelayDeps, 'meetDial' | 'listEnrolled'>
   /** Who answers for a host (lower case, no port); asked at most every two seconds per host. */
   findRoute: FindRoute
   /** Certificates of customers' domains; undefined: the edge has none. */

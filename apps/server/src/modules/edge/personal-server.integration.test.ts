@@ -42,7 +42,7 @@ beforeAll(async () => {
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
     peerProof: 'proof',
     agents: {
-      proveInstance: (authorization) => api.agents.proveInstance(api.database.db, authorization),
+      meetDial: (headers) => api.agents.meetDial(headers),
       listEnrolled: (ids) => api.agents.listEnrolled(api.database.db, ids),
     },
     addTraffic: (at, counted) => addTraffic(api.database.db, at, counted),

@@ -20,12 +20,17 @@ export const edgeSettings = {
   ATOLL_EDGE_VISITOR_REQUESTS: setting(
     Count(1, 100_000),
     '200',
-    'Requests and WebSockets that one visitor may have under way at one cluster; of IPv6, a network of /64 is one visitor.',
+    'Requests and WebSockets that one visitor may have open at one cluster; an IPv6 network of /64 is one visitor.',
   ),
   ATOLL_EDGE_BODY_RATE: setting(
     Count(0, 1_000_000),
     '500',
-    'Bytes a second that must arrive of an upload to a cluster over each half minute; 0: any rate will do.',
+    'Lowest rate of an upload to a cluster, bytes a second over each half minute; 0: no limit.',
+  ),
+  ATOLL_EDGE_ANSWER_TIMEOUT: setting(
+    Count(1, 86_400),
+    '120',
+    'Seconds that a cluster may take to begin its answer; after that the visitor gets an error page.',
   ),
 }
 
@@ -46,6 +51,7 @@ export function edgeConfig(values: ValuesOf<typeof edgeSettings>, { isHttps }: {
     edgeVisitorRequests: values.ATOLL_EDGE_VISITOR_REQUESTS,
     /** The least that a body at the edge must bring over each window. */
     edgeBodyRate: { bytesPerSecond: values.ATOLL_EDGE_BODY_RATE, windowMs: 30_000 },
+    edgeAnswerMs: values.ATOLL_EDGE_ANSWER_TIMEOUT * 1000,
     /** Where visitors reach the cluster with this label, such as `http://reef.atoll.localhost:4802`. */
     clusterUrl: (label: string) => `${edge.protocol}//${label}.${edge.host}`,
     /** The same for a host of a customer's domain; the world's port 443 leads to the edge where that speaks HTTPS. */

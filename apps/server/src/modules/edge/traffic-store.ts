@@ -56,6 +56,13 @@ export async function addTraffic(db: Db, at: Date, counted: readonly CountedTraf
     .execute()
 }
 
+/**
+ * Traffic by hour, as a table of another query: cluster_id, hour, kind, and bytes both ways. Its columns are those of
+ * the table, so that conditions on them use its indexes.
+ */
+export const hourlyTraffic = sql`(
+  select cluster_id, hour, kind, bytes_in::numeric + bytes_out as bytes from traffic_counters)`
+
 /** What a cluster's visitors moved from the hour of `from` on, bytes; by one kind of network, or by all. */
 export async function sumTraffic(db: Db, clusterId: string, from: Date, kind?: TrafficKind): Promise<Traffic> {
   const query = db

@@ -2,10 +2,7 @@
  * How many requests of one visitor are under way at one cluster. What is held is a connection to the instance, and
  * each instance has only so many: without a bound one visitor could take them all.
  */
-import { networkOf } from '../../platform/network-of.ts'
-
-/** What one visitor has: an address of IPv4, or the 64 bits of IPv6 that a household gets at least (RFC 6177). */
-const visitor = { ipv4: 32, ipv6: 64 } as const
+import { networkOf, visitorBits } from '../../platform/network-of.ts'
 
 /**
  * `most`: requests and upgraded connections, each visitor and cluster. The function notes one more of the visitor at
@@ -14,7 +11,7 @@ const visitor = { ipv4: 32, ipv6: 64 } as const
 export function createVisitorShares(most: number): (clusterId: string, address: string) => (() => void) | undefined {
   const counts = new Map<string, number>()
   return (clusterId, address) => {
-    const key = `${clusterId} ${networkOf(address, visitor)}`
+    const key = `${clusterId} ${networkOf(address, visitorBits)}`
     const count = counts.get(key) ?? 0
     if (count >= most) return undefined
     counts.set(key, count + 1)

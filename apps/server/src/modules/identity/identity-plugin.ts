@@ -1,7 +1,9 @@
 import { BindableName, dottedName, JwsBody } from '@atoll/contract/identity'
+import { rates } from '@atoll/contract/wire'
 import { type DIDResolutionResult, didOfKeyId, failedResolution, type Resolvable } from '@atoll/did'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { localeOfRequest } from '../../http/answers.ts'
+import { defineEndpoint } from '../../http/rates/define-endpoint.ts'
+import { localeOfRequest } from '../../http/request/answers.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -14,39 +16,65 @@ const longestDid = 512
 const statusOf: Record<string, number> = { invalidDid: 400, notFound: 404, methodNotSupported: 501, internalError: 500 }
 
 /**
- * The identity service's endpoints. Wallets call them from pages of any origin (`http/cross-origin.ts`). Answers are
+ * The identity service's endpoints. Wallets call them from pages of any origin (`cross-origin.ts`). Answers are
  * its own envelope with code 0, or bare DIF resolution results (wire); refusals are answered by the application's error
  * handler: HTTP 200 with a code other than 0.
  */
 export function identityPlugin(deps: NameServiceDeps & { resolver: Resolvable }): FastifyPluginAsync {
   const { db, config, resolver } = deps
   return async (app) => {
-    app.post('/create_local', async (request) => {
-      await registerDid(deps, readJwsRequest(request))
-      return success()
+    app.route({
+      ...defineEndpoint({
+        method: 'POST',
+        url: '/create_local',
+        rate: rates.signIn,
+        openBecause: 'the body is signed',
+      }),
+      handler: async (request) => {
+        await registerDid(deps, readJwsRequest(request))
+        return success()
+      },
     })
-    app.post('/bind_name', async (request) => success(dottedName(await bindName(deps, readJwsRequest(request)))))
-    app.get('/name_domains', async () => success(config.nameDomains))
+    app.route({
+      ...defineEndpoint({ method: 'POST', url: '/bind_name', rate: rates.bindName, openBecause: 'the body is signed' }),
+      handler: async (request) => success(dottedName(await bindName(deps, readJwsRequest(request)))),
+    })
+    app.route({
+      ...defineEndpoint({ method: 'GET', url: '/name_domains', openBecause: 'everybody is offered the same' }),
+      handler: async () => success(config.nameDomains),
+    })
     // The DID's key id does as well.
-    app.get('/get_name_by_did/*', async (request) => {
-      const did = didOfKeyId(restOfPath(request))
-      if (did === undefined) refuse('didMalformed')
-      const name = await findNameOf(db, did)
-      if (name === null) refuse('nameUnknown')
-      return success(dottedName(name))
+    app.route({
+      ...defineEndpoint({ method: 'GET', url: '/get_name_by_did/*', openBecause: 'names are public' }),
+      handler: async (request) => {
+        const did = didOfKeyId(restOfPath(request))
+        if (did === undefined) refuse('didMalformed')
+        const name = await findNameOf(db, did)
+        if (name === null) refuse('nameUnknown')
+        return success(dottedName(name))
+      },
     })
     // A did:key resolves whether it registered here or not, as its method says.
-    app.get('/1.0/identifiers/*', async (request, reply) => {
-      const did = restOfPath(request)
-      const result = did.length > longestDid ? failedResolution('invalidDid') : await resolver.resolve(did)
-      return await sendResolution(reply, result)
+    app.route({
+      ...defineEndpoint({ method: 'GET', url: '/1.0/identifiers/*', openBecause: 'DIDs are public' }),
+      handler: async (request, reply) => {
+        const did = restOfPath(request)
+        const result = did.length > longestDid ? failedResolution('invalidDid') : await resolver.resolve(did)
+        return await sendResolution(reply, result)
+      },
     })
-    app.get('/1.0/name/*', async (request, reply) => {
-      const did = await findDidOfDotted(db, restOfPath(request))
-      return await sendResolution(reply, did === null ? failedResolution('notFound') : await resolver.resolve(did))
+    app.route({
+      ...defineEndpoint({ method: 'GET', url: '/1.0/name/*', openBecause: 'names are public' }),
+      handler: async (request, reply) => {
+        const did = await findDidOfDotted(db, restOfPath(request))
+        return await sendResolution(reply, did === null ? failedResolution('notFound') : await resolver.resolve(did))
+      },
     })
     // Only whether there is one, for a page on which a free name is no failure.
-    app.get('/name_taken/*', async (request) => success((await findDidOfDotted(db, restOfPath(request))) !== null))
+    app.route({
+      ...defineEndpoint({ method: 'GET', url: '/name_taken/*', openBecause: 'names are public' }),
+      handler: async (request) => success((await findDidOfDotted(db, restOfPath(request))) !== null),
+    })
   }
 }
 

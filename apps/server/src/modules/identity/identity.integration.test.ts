@@ -154,7 +154,7 @@ describe('binding a name', () => {
   ])('%j is refused', async (name, code) => {
     const answer = await bind(await registered(), name)
     expect(answer.code).toBe(code)
-    expect(answer.message).toMatch(/\bIDs?\b|reserved|not offered/)
+    expect(answer.message).toMatch(/\bIDs?\b|reserved|not offered|null character/)
   })
 
   test('of the longest and the shortest name works', async () => {

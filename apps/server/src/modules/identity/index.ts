@@ -3,11 +3,19 @@ import { createDidResolver, type Resolvable } from '@atoll/did'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { identityPlugin } from './identity-plugin.ts'
-import { type NameKept, type NameServiceDeps, releaseNames, requireFreeName, takeName } from './name-service.ts'
-import { findNameOf, lockNames } from './name-store.ts'
+import {
+  type NameKept,
+  type NameRequest,
+  type NameServiceDeps,
+  releaseNames,
+  removeName,
+  requireFreeName,
+  takeName,
+} from './name-service.ts'
+import { findNameOf, forgetNamesUnder, lockNames } from './name-store.ts'
 
 export { releaseNames, utcDay } from './name-service.ts'
-export { findDidOf, lockNames, nameOf } from './name-store.ts'
+export { didOf, findDidOf, findNameOf, lockNames, nameOf, namesUnder } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 
 export type IdentityDeps = NameServiceDeps
@@ -20,11 +28,15 @@ export interface Identity {
   /** Held until `trx` ends; taken before all other locks. */
   lockNames(trx: Trx): Promise<void>
   /** Binds a name whose domain the caller vouches for; `trx` holds the names' lock. */
-  takeName(trx: Trx, request: { did: string; name: string }): Promise<void>
+  takeName(trx: Trx, request: NameRequest): Promise<void>
   /** Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for. */
   requireFreeName(db: Db, name: string): Promise<NameKept | undefined>
   /** Frees every name under `domain`, each kept for its DID for 90 days; gives the DIDs. */
   releaseNames(trx: Trx, domain: string): Promise<string[]>
+  /** Ends a name whose domain's owner removed who has it; `trx` holds the names' lock. */
+  removeName(trx: Trx, removed: { did: string; name: string }): Promise<void>
+  /** Keeps no name under `domain` for its DID any longer: somebody else has the domain now. */
+  forgetNames(trx: Trx, domain: string): Promise<void>
   /** DIF resolver for did:key. */
   resolver: Resolvable
 }
@@ -38,6 +50,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     takeName: (trx, request) => takeName(deps, trx, request),
     requireFreeName: (db, name) => requireFreeName(deps, db, name),
     releaseNames: (trx, domain) => releaseNames(deps, trx, domain),
+    removeName: (trx, removed) => removeName(deps, trx, removed),
+    forgetNames: forgetNamesUnder,
     resolver,
   }
 }

@@ -8,6 +8,7 @@ import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
 import {
   deleteNamesUnder,
+  deleteRemovedName,
   findDidOf,
   findLastHolder,
   findNameOf,
@@ -19,6 +20,9 @@ import {
 import { isReservedName } from './reserved-names.ts'
 import { verifySignedRequest } from './signed-request.ts'
 
+/** Characters before the @. */
+const shortName = 2
+
 export interface NameServiceDeps {
   db: Db
   clock: Clock
@@ -26,6 +30,8 @@ export interface NameServiceDeps {
   config: { nameDomains: readonly string[]; product: string }
   /** Whether `did` may take a name under `domain`, which is none of those above; decided while names are locked. */
   mayTakeName?(trx: Trx, request: { did: string; domain: string }): Promise<boolean>
+  /** Counts an ID of one or two characters, of which there are few, for the address that asks; refuses too many. */
+  countShortName?(ip: string): Promise<void>
   /** Told in the transaction that binds a name. */
   onNameBound?(trx: Trx, bound: { did: string; name: string; ip: string }): Promise<void>
 }
@@ -59,6 +65,8 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
   requireRecent(asked.time, now)
   const { name, domain } = requireWellFormed(asked.name, config)
 
+  if (name.indexOf('@') <= shortName) await deps.countShortName?.(request.ip)
+
   await db.transaction().execute(async (trx) => {
     await lockNames(trx)
     // Asked once more: who takes the first name under a domain of their own is offered no second one there.
@@ -74,14 +82,22 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
  * Binds `name`, whose domain the caller vouches for, in the caller's transaction, which holds the names' lock
  * (`lockNames`) from its beginning. The same name again is a success; refuses as `bindName` does.
  */
-export async function takeName(deps: NameServiceDeps, trx: Trx, request: { did: string; name: string }): Promise<void> {
+export async function takeName(deps: NameServiceDeps, trx: Trx, request: NameRequest): Promise<void> {
   requireWellFormed(request.name, deps.config)
   await isTakenNow(deps, trx, request)
 }
 
+export interface NameRequest {
+  did: string
+  name: string
+  /** The owner of its domain gives it away: that it was taken from a member is no reason to refuse it. */
+  isGiven?: boolean
+}
+
 /** The DID that alone may bind a name that was given up, and until when. */
 export interface NameKept {
-  did: string
+  /** Null: nobody, as the owner of its domain ended it; they can give it away. */
+  did: string | null
   until: Date
 }
 
@@ -111,11 +127,22 @@ export async function releaseNames(
   return dids
 }
 
+/** Ends the name of a member whom the domain's owner removed: it is kept from everybody for a year. Safe to repeat. */
+export async function removeName(
+  { clock }: Pick<NameServiceDeps, 'clock'>,
+  trx: Trx,
+  removed: { did: string; name: string },
+): Promise<void> {
+  await lockNames(trx)
+  if (await deleteRemovedName(trx, removed, clock.now()))
+    await publishChange(trx, { account: removed.did, topic: 'account', id: removed.did })
+}
+
 /** False: the DID has this very name already. */
 async function isTakenNow(
   { clock }: NameServiceDeps,
   trx: Trx,
-  { did, name }: { did: string; name: string },
+  { did, name, isGiven = false }: NameRequest,
 ): Promise<boolean> {
   const now = clock.now()
   if (!(await isRegistered(trx, did))) refuse('didUnknown')
@@ -124,7 +151,8 @@ async function isTakenNow(
   if (ownName !== null) refuse('alreadyNamed', { name: ownName })
   if ((await findDidOf(trx, name)) !== null) refuse('nameTaken', { name })
   const kept = await findKept(trx, name, now)
-  if (kept && kept.did !== did) refuse('nameKept', { name, date: utcDay(kept.until) })
+  if (kept?.did === null && !isGiven) refuse('nameRemoved', { name, date: utcDay(kept.until) })
+  if (kept && kept.did !== null && kept.did !== did) refuse('nameKept', { name, date: utcDay(kept.until) })
   await insertName(trx, { name, did, bound_at: now })
   await publishChange(trx, { account: did, topic: 'account', id: did })
   return true
@@ -132,10 +160,14 @@ async function isTakenNow(
 
 /** How long a name that was given up is kept for whoever had it, ms. */
 const keptForMs = 90 * 24 * 60 * 60_000
+/** How long one that the domain's owner ended is kept from everybody, ms. */
+const removedForMs = 365 * 24 * 60 * 60_000
 
 async function findKept(db: Db, name: string, now: Date): Promise<NameKept | undefined> {
-  const last = await findLastHolder(db, name, new Date(now.getTime() - keptForMs))
-  return last && { did: last.did, until: new Date(last.released_at.getTime() + keptForMs) }
+  const last = await findLastHolder(db, name, new Date(now.getTime() - removedForMs))
+  if (!last) return undefined
+  const until = new Date(last.released_at.getTime() + (last.is_removal ? removedForMs : keptForMs))
+  return until > now ? { did: last.is_removal ? null : last.did, until } : undefined
 }
 
 /** A day as both languages write it, `2026-11-23`. */

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, type Generated, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { advisoryLockClass } from '../../platform/db/migrate.ts'
 
@@ -18,6 +18,8 @@ interface NameHistoryTable {
   name: string
   did: string
   released_at: Date
+  /** The owner of the domain ended it: it is kept from everybody. */
+  is_removal: Generated<boolean>
 }
 
 declare module '../../platform/db/index.ts' {
@@ -70,6 +72,16 @@ export async function findDidOf(db: Db, name: string): Promise<string | null> {
   return row?.did ?? null
 }
 
+/** The same as a table of another query, with the one column `did`. */
+export function didOf(name: string): RawBuilder<unknown> {
+  return sql`(select did from names where name = ${name})`
+}
+
+/** The names (`name@domain`) under `domain`, as a table of another query. */
+export function namesUnder(domain: string): RawBuilder<unknown> {
+  return sql`(select name, did from names where split_part(name, '@', 2) = ${domain})`
+}
+
 /** Frees the names under `domain`, noting whose they were; gives the DIDs. */
 export async function deleteNamesUnder(trx: Trx, domain: string, at: Date): Promise<string[]> {
   const freed = await trx
@@ -85,15 +97,32 @@ export async function deleteNamesUnder(trx: Trx, domain: string, at: Date): Prom
   return freed.map(({ did }) => did)
 }
 
+/** Frees one name that its domain's owner ended, noting whose it was; false: `did` has it no more. */
+export async function deleteRemovedName(trx: Trx, { name, did }: { name: string; did: string }, at: Date) {
+  const { numDeletedRows } = await trx
+    .deleteFrom('names')
+    .where('name', '=', name)
+    .where('did', '=', did)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  await trx.insertInto('name_history').values({ name, did, released_at: at, is_removal: true }).execute()
+  return true
+}
+
+/** Nothing is kept any more of who had names under `domain`. */
+export async function forgetNamesUnder(trx: Trx, domain: string): Promise<void> {
+  await trx.deleteFrom('name_history').where(sql`split_part(name, '@', 2)`, '=', domain).execute()
+}
+
 /** Who had `name` last, and when that ended, where it was after `since`. */
 export async function findLastHolder(
   db: Db,
   name: string,
   since: Date,
-): Promise<Pick<NameHistoryTable, 'did' | 'released_at'> | undefined> {
+): Promise<{ did: string; released_at: Date; is_removal: boolean } | undefined> {
   return await db
     .selectFrom('name_history')
-    .select(['did', 'released_at'])
+    .select(['did', 'released_at', 'is_removal'])
     .where('name', '=', name)
     .where('released_at', '>', since)
     .orderBy('released_at', 'desc')

@@ -13,7 +13,7 @@ const refusalOf: Record<JwsFault, ErrorKey> = {
 }
 
 /** The claims every signed request may carry, in seconds (RFC 7519 §4.1). */
-const Times = z.object({ nbf: z.number().optional(), exp: z.number().optional() })
+const Times = z.object({ nbf: z.number().optional(), iat: z.number().optional(), exp: z.number().optional() })
 
 export interface SignedRequest {
   /** Whose key signed. */
@@ -25,7 +25,7 @@ export interface SignedRequest {
 }
 
 /**
- * Verifies a signed request at `now`: signature, issuer, `nbf` and `exp`. The signer is whoever `kid` names.
+ * Verifies a signed request at `now`: signature, issuer, `nbf`, `iat` and `exp`. The signer is whoever `kid` names.
  * Refuses with an entry of the error catalogue for each way to fail.
  */
 export async function verifySignedRequest(jws: string, options: { now: Date; locale: Locale }): Promise<SignedRequest> {

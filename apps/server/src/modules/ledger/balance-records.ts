@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 import './ledger-tables.ts'
 import type { LedgerKind } from './postings.ts'
@@ -13,6 +14,20 @@ export interface BalanceFilter {
   to?: Date | undefined
 }
 
+/** Documents that are refunds to a card. */
+const ofRefund = sql<boolean>`starts_with(posting.document, 'rf_')`
+/**
+ * What is one thing to the customer is one record: a refund to a card is what was set aside for it. The postings by which
+ * it was once released and taken again are left out.
+ */
+const isRepeated = sql<boolean>`${ofRefund} and posting.kind in ('release', 'card_refund')
+  and exists (select from ledger_transactions hold where hold.key = posting.document || ' hold')
+  and exists (select from ledger_transactions done where done.key = posting.document || ' refunded')`
+
+/** A refund is set aside as it is given back, and what is released of one was not accepted. */
+const shownKind = sql<LedgerKind>`case when ${ofRefund} and posting.kind = 'hold' then 'card_refund'
+  when ${ofRefund} and posting.kind = 'release' then 'refund_returned' else posting.kind end`
+
 /** Every change of what a customer has, the newest first. */
 export function balanceRecordsOf(db: Db, userid: string, { account, kind, from, to }: BalanceFilter) {
   const accounts: CustomerAccount[] = account === undefined ? ['cash', 'promo'] : [account]
@@ -22,12 +37,13 @@ export function balanceRecordsOf(db: Db, userid: string, { account, kind, from, 
       join.onRef('posting.book', '=', 'entry.book').onRef('posting.seq', '=', 'entry.seq'),
     )
     .select(['entry.seq', 'entry.account', 'entry.amount_minor', 'entry.balance_after'])
-    .select(['posting.at', 'posting.kind', 'posting.document'])
+    .select(['posting.at', shownKind.as('kind'), 'posting.document'])
     .where('entry.book', '=', userid)
+    .where(sql<boolean>`not (${isRepeated})`)
     .where('entry.account', 'in', accounts)
     .orderBy('entry.seq', 'desc')
     .orderBy('entry.line')
-  if (kind !== undefined) query = query.where('posting.kind', '=', kind)
+  if (kind !== undefined) query = query.where(shownKind, '=', kind)
   if (from !== undefined) query = query.where('posting.at', '>=', from)
   if (to !== undefined) query = query.where('posting.at', '<', to)
   return query

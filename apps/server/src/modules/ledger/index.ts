@@ -12,6 +12,7 @@ export {
   postAllToLedger,
   postToLedger,
 } from './ledger-store.ts'
+export { balances, postedEntries, postings, sumPosted } from './posted.ts'
 export type { Earned, LedgerAccount, Revenue } from './postings.ts'
 export { type Book, readBook } from './read-book.ts'
 export { verifyLedger } from './verify-ledger.ts'

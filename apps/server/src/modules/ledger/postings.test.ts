@@ -26,8 +26,7 @@ describe('a posting', () => {
     ['invoice', 'void'],
     ['hold', 'release'],
     ['grant', 'lapse'],
-    ['collect', 'card_refund'],
-    ['collect', 'dispute'],
+    ['dispute_lost', 'dispute_returned'],
   ])('of %s is undone by %s', (kind, reverse) => {
     fc.assert(
       fc.property(anyFactsOf(kind), (facts) => {
@@ -53,6 +52,13 @@ describe('a posting', () => {
       { receivable: -290, 'revenue:instance': 1440, discount: -144, cash: -1000, promo: -6 },
     ],
     ['grant', { amount: usd(500) }, { promo_cost: 500, promo: -500 }],
+    ['card_refund', { driver: 'stripe', amount: usd(60), isHeld: true }, { 'held:cash': 60, 'gateway:stripe': -60 }],
+    ['card_refund', { driver: 'stripe', amount: usd(60), isHeld: false }, { cash: 60, 'gateway:stripe': -60 }],
+    ['refund_returned', { driver: 'stripe', amount: usd(60) }, { 'gateway:stripe': 60, cash: -60 }],
+    ['dispute', { driver: 'stripe', amount: usd(2880) }, { disputed: 2880, 'gateway:stripe': -2880 }],
+    ['dispute', { driver: 'stripe', amount: usd(-2880) }, { disputed: -2880, 'gateway:stripe': 2880 }],
+    ['dispute_lost', { receivable: usd(2800), cash: usd(80) }, { disputed: -2880, receivable: 2800, cash: 80 }],
+    ['dispute_returned', { receivable: usd(0), cash: usd(80) }, { disputed: 80, cash: -80 }],
     ['write_off', { amount: usd(1296) }, { writeoff: 1296, receivable: -1296 }],
     ['adjust', { amount: usd(-25) }, { adjust: -25, cash: 25 }],
   ])('of %s books as the table of the design says', (kind, facts, expected) => {

@@ -11,6 +11,7 @@ export type Revenue = (typeof revenues)[number]
 export type LedgerAccount =
   | 'cash'
   | 'promo'
+  | 'disputed'
   | 'held:cash'
   | 'held:promo'
   | 'receivable'
@@ -38,7 +39,13 @@ export interface AtGateway {
   amount: Money
 }
 
-/** The facts that a kind is posted from; every amount is zero or more, but an adjustment's and a write-off's. */
+/** Parts of what is disputed: what had paid an invoice, and what had become credit. */
+export interface Disputed {
+  receivable: Money
+  cash: Money
+}
+
+/** The facts that a kind is posted from; every amount is zero or more, but an adjustment's, a write-off's, a dispute's. */
 export interface LedgerFacts {
   /** An invoice is issued. */
   invoice: { items: readonly Earned[] }
@@ -60,9 +67,16 @@ export interface LedgerFacts {
   /** Promotional credit is given; what is left of it ends. */
   grant: { amount: Money }
   lapse: { amount: Money }
-  /** Credit goes back to the card: we give it, or the bank takes it. */
-  card_refund: AtGateway
+  /** Credit goes back to the card: out of what was set aside for it, or of the balance where nothing was. */
+  card_refund: AtGateway & { isHeld: boolean }
+  /** What had gone back to the card could not be put there: it is credit again. */
+  refund_returned: AtGateway
+  /** A bank takes back what a card paid, or, with less than zero, puts it back. */
   dispute: AtGateway
+  /** What is disputed is lost: the invoice that it had paid is owed again, and what it had become of credit. */
+  dispute_lost: Disputed
+  /** What was lost comes back after all. */
+  dispute_returned: Disputed
   /** What is owed is given up or, with less than zero, is paid after all. */
   write_off: { amount: Money }
   /** The operator gives credit (more than zero) or takes it. */
@@ -106,6 +120,10 @@ const hold = ({ cash, promo }: FromCustomer) => [
   ...move('promo', 'held:promo', promo),
 ]
 const grant = ({ amount }: { amount: Money }) => move('promo_cost', 'promo', amount)
+const lose = ({ receivable, cash }: Disputed) => [
+  ...move('receivable', 'disputed', receivable),
+  ...move('cash', 'disputed', cash),
+]
 const takeFromCard = ({ driver, amount }: AtGateway) => move(`gateway:${driver}`, 'cash', amount)
 
 /** The net of the items leaves the receivable; what was paid of it goes back from there. */
@@ -136,8 +154,11 @@ const lines: { [Kind in LedgerKind]: (facts: LedgerFacts[Kind]) => Line[] } = {
   credit_note: credit,
   grant,
   lapse: (facts) => reversed(grant(facts)),
-  card_refund: (facts) => reversed(takeFromCard(facts)),
-  dispute: (facts) => reversed(takeFromCard(facts)),
+  card_refund: ({ driver, amount, isHeld }) => move(isHeld ? 'held:cash' : 'cash', `gateway:${driver}`, amount),
+  refund_returned: takeFromCard,
+  dispute: ({ driver, amount }) => shift('disputed', `gateway:${driver}`, amount),
+  dispute_lost: lose,
+  dispute_returned: (facts) => reversed(lose(facts)),
   write_off: ({ amount }) => shift('writeoff', 'receivable', amount),
   adjust: ({ amount }) => shift('adjust', 'cash', amount),
 }

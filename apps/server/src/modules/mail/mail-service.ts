@@ -7,6 +7,7 @@
  *                    ▲    │    └──refused for good, or no longer of use──▶ failed
  *                    └────┘ after a pause that doubles
  *
+ * While the deployment is careful all but codes wait as they are: what the database takes for unsent may have been sent.
  * `postMail` writes the first state in the caller's transaction, `sendMail` (the job) all others. A mail may be handed
  * over twice when the worker dies between handing over and writing that down; it then carries the same Message-ID.
  * What a mail says is sealed, and gone once it has ended.
@@ -14,6 +15,7 @@
 import type { MailState } from '@atoll/contract/accounts'
 import { backoffMs, type Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
+import { findHold } from '../../platform/careful/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId, type Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -21,7 +23,6 @@ import { publishChange } from '../../platform/events/index.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { type MailDriver, MailRefused } from './drivers/mail-driver.ts'
-import type { MailKind } from './mail-kind.ts'
 import { delayMail, endMail, findMail, insertMail, type MailRow } from './mail-store.ts'
 import { alertMail } from './templates/alert-mail.ts'
 import { backupMail } from './templates/backup-mail.ts'
@@ -30,6 +31,7 @@ import { domainMail } from './templates/domain-mail.ts'
 import { emailCodeMail } from './templates/email-code.ts'
 import { emailUnlinkedMail } from './templates/email-unlinked.ts'
 import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
+import type { MailKind } from './templates/mail-kind.ts'
 
 export interface MailServiceDeps {
   db: Db
@@ -42,6 +44,11 @@ export interface MailServiceDeps {
 export const mailSendJob = 'mail.send'
 
 const kinds: readonly MailKind[] = [alertMail, backupMail, billingMail, domainMail, emailCodeMail, emailUnlinkedMail]
+
+/** Somebody waits for these in front of a screen, whatever the deployment's state. */
+const sentWhileCareful: readonly MailKind[] = [emailCodeMail]
+/** From a mail that had to wait to the next look, ms. */
+const heldMs = 30_000
 
 /** Short at first: somebody may be waiting in front of the screen. */
 const backoff = { firstMs: 5000, longestMs: 15 * 60_000 }
@@ -93,6 +100,8 @@ export async function sendMail(deps: MailServiceDeps, mailId: string, log: Log):
   const at = deps.clock.now()
   if (at >= mail.usable_until)
     return await end(deps, mail, { state: 'failed', failure: mail.failure ?? 'not sent in time' })
+  if (!sentWhileCareful.some(({ kind }) => kind === mail.kind) && (await findHold(deps.db, { waits: 'careful' })))
+    return await askAgain(deps.db, mail, new Date(Math.min(at.getTime() + heldMs, mail.usable_until.getTime())))
   try {
     await deps.driver.deliver(compose(deps, mail, mail.params))
   } catch (error) {
@@ -135,9 +144,13 @@ async function delay({ db, clock }: MailServiceDeps, mail: MailRow, failure: str
   const runAt = new Date(Math.min(clock.now().getTime() + wait, mail.usable_until.getTime()))
   await db.transaction().execute(async (trx) => {
     await delayMail(trx, { id: mail.id, failure })
-    await enqueueJob(trx, mailSendJob, { mailId: mail.id }, { key: `${mailSendJob}:${mail.id}`, runAt })
+    await askAgain(trx, mail, runAt)
     if (mail.state !== 'delayed') await publishMail(trx, mail)
   })
+}
+
+async function askAgain(db: Db, { id: mailId }: MailRow, runAt: Date): Promise<void> {
+  await enqueueJob(db, mailSendJob, { mailId }, { key: `${mailSendJob}:${mailId}`, runAt })
 }
 
 async function publishMail(trx: Trx, mail: MailRow): Promise<void> {

@@ -37,6 +37,16 @@ export async function insertMail(
     .execute()
 }
 
+/** Which mails an account was written, the first first; their texts are not kept once they are sent. */
+export async function listMailsOf(db: Db, userid: string) {
+  return await db
+    .selectFrom('mails')
+    .select(['id', 'created_at', 'kind', 'recipient', 'state', 'ended_at'])
+    .where('userid', '=', userid)
+    .orderBy('created_at')
+    .execute()
+}
+
 export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
   return await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerErrors } from '../../http/answers.ts'
+import { answerErrors } from '../../http/request/answers.ts'
 import { openOutbox } from './drivers/outbox/outbox-folder.ts'
 import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
 

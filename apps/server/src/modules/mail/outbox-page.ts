@@ -8,8 +8,9 @@
 import type { Locale } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import PostalMime from 'postal-mime'
-import { localeOfRequest, pathOf, sendRefusal } from '../../http/answers.ts'
 import { fontFace, fontHeaders, inter, jetBrainsMono } from '../../http/pages/product-fonts.ts'
+import { defineEndpoint } from '../../http/rates/define-endpoint.ts'
+import { localeOfRequest, pathOf, sendRefusal } from '../../http/request/answers.ts'
 import { isForwarded } from '../../http/request/local-request.ts'
 import { escapeHtml } from '../../platform/escape-html.ts'
 import { isLoopback } from '../../platform/network-of.ts'
@@ -23,29 +24,38 @@ const fontFolder = '/outbox/fonts'
 
 export function outboxPlugin(outbox: Outbox, product: string): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
-    app.get('/outbox', async (request, reply) => {
-      if (!isThisMachine(request)) return sendMissing(request, reply)
-      const names = (await outbox.list()).slice(0, mostListed)
-      const mails = await Promise.all(names.map(async (name) => ({ name, mail: await parse(outbox, name) })))
-      return sendPage(reply, listPage(mails, product, localeOfRequest(request)))
+    app.route({
+      ...defineEndpoint({ method: 'GET', url: '/outbox', openBecause: 'it answers this machine alone' }),
+      handler: async (request, reply) => {
+        if (!isThisMachine(request)) return sendMissing(request, reply)
+        const names = (await outbox.list()).slice(0, mostListed)
+        const mails = await Promise.all(names.map(async (name) => ({ name, mail: await parse(outbox, name) })))
+        return sendPage(reply, listPage(mails, product, localeOfRequest(request)))
+      },
     })
-    app.get<{ Params: { name: string } }>('/outbox/:name', async (request, reply) => {
-      const source = isThisMachine(request) ? await outbox.read(request.params.name) : undefined
-      if (!source) return sendMissing(request, reply)
-      const as = (request.query as Record<string, unknown>)['as'] // Fastify's own parser gives a flat object
-      if (as === 'html') {
-        const { html } = await PostalMime.parse(source)
-        return sendPage(reply, html ?? '', "style-src 'unsafe-inline'; sandbox")
-      }
-      return reply
-        .type('message/rfc822')
-        .header('content-disposition', `attachment; filename="${request.params.name}"`)
-        .header('cache-control', 'no-store')
-        .send(source)
+    app.route<{ Params: { name: string } }>({
+      ...defineEndpoint({ method: 'GET', url: '/outbox/:name', openBecause: 'it answers this machine alone' }),
+      handler: async (request, reply) => {
+        const source = isThisMachine(request) ? await outbox.read(request.params.name) : undefined
+        if (!source) return sendMissing(request, reply)
+        const as = (request.query as Record<string, unknown>)['as'] // Fastify's own parser gives a flat object
+        if (as === 'html') {
+          const { html } = await PostalMime.parse(source)
+          return sendPage(reply, html ?? '', "style-src 'unsafe-inline'; sandbox")
+        }
+        return reply
+          .type('message/rfc822')
+          .header('content-disposition', `attachment; filename="${request.params.name}"`)
+          .header('cache-control', 'no-store')
+          .send(source)
+      },
     })
-    app.get<{ Params: { file: string } }>(`${fontFolder}/:file`, async (request, reply) => {
-      const font = isThisMachine(request) ? fonts.find(({ file }) => file === request.params.file) : undefined
-      return font ? reply.headers(fontHeaders).send(font.bytes) : sendMissing(request, reply)
+    app.route<{ Params: { file: string } }>({
+      ...defineEndpoint({ method: 'GET', url: `${fontFolder}/:file`, openBecause: 'it answers this machine alone' }),
+      handler: async (request, reply) => {
+        const font = isThisMachine(request) ? fonts.find(({ file }) => file === request.params.file) : undefined
+        return font ? reply.headers(fontHeaders).send(font.bytes) : sendMissing(request, reply)
+      },
     })
   }
 }

@@ -11,7 +11,7 @@ export const mailSettings = {
         error: 'must look like smtp://user:password@host:587 or smtps://user:password@host:465',
       })
       .optional(),
-    'Mail server. smtp:// insists on STARTTLS unless the server is this machine, smtps:// is encrypted from the start.',
+    'Mail server. smtp:// requires STARTTLS unless the server is this machine; smtps:// is encrypted from the start.',
     'none, mails are kept as files in the folder outbox of the data folder; /outbox shows them where the server runs embedded on one machine',
   ),
   ATOLL_SMTP_CA_FILE: setting(
@@ -23,7 +23,7 @@ export const mailSettings = {
   ATOLL_MAIL_FROM: setting(
     z.email('must be an address such as no-reply@atoll.example').optional(),
     undefined,
-    'Address that mails come from.',
+    'Sender address of mails.',
     'no-reply at the host of ATOLL_PUBLIC_URL',
   ),
 }

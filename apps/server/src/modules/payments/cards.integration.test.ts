@@ -54,6 +54,7 @@ describe('a card', () => {
         expYear: 2040,
         isDefault: true,
         state: 'active',
+        lastDeclinedAt: null,
       },
     ])
     const changes = server.database.db.selectFrom('changes').select('topic').where('account', '=', userid)
@@ -97,7 +98,8 @@ describe('a card', () => {
       await typeCard(page, cardOf(number))
       await fetch(page, { method: 'POST', body: '{"number":', headers: { 'content-type': 'application/json' } })
     }
-    await until('the cards are there', async () => (await list(api)).length === 4)
+    const saved = testNumbers.filter(({ adding }) => 'charging' in adding)
+    await until('the cards are there', async () => (await list(api)).length === saved.length)
     const everything = await server.readEverything()
     expect(everything).toContain('4242')
     for (const { number } of testNumbers)
@@ -183,8 +185,8 @@ describe('the card page', () => {
 
 describe('a webhook', () => {
   const secret = createSealer(Buffer.from('a key for this test alone, 32 characters')).derive('sandbox webhooks')
-  const send = (body: string | Buffer, signature: string) =>
-    fetch(`${server.origin}/pay/webhook/sandbox`, {
+  const send = (body: string | Buffer, signature: string, { origin } = server) =>
+    fetch(`${origin}/pay/webhook/sandbox`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [signatureHeader]: signature },
       body,
@@ -207,5 +209,22 @@ describe('a webhook', () => {
       expect((await send(body, signature)).status).toBe(403)
     expect((await send(Buffer.alloc(1_000_000, 120), 't=1,v1=00')).status).toBe(413)
     expect(await rows()).not.toContain('sb_forged')
+  })
+
+  test('is counted where its signature is wrong, and never refused where it is right', async () => {
+    const strict = await startWholeServer({ settings: { ATOLL_RATE_FACTOR: '1' }, hasJobs: false })
+    try {
+      const body = event('sb_right')
+      const rightly = () => send(body, sign(body, secret, new Date()), strict)
+      for (let count = 0; count < 70; count += 1) expect((await rightly()).status).toBe(200)
+      const forged: Response[] = []
+      for (let count = 0; count < 75; count += 1) forged.push(await send(body, 't=1,v1=', strict))
+      expect(forged.slice(0, 60).map(({ status }) => status)).toEqual(Array(60).fill(403))
+      const refused = forged.find(({ status }) => status === 429)
+      expect(refused?.headers.get('retry-after')).toBe('1')
+      expect((await rightly()).status).toBe(200)
+    } finally {
+      await strict.close()
+    }
   })
 })

@@ -6,24 +6,50 @@ import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { ChangeFeed } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import { cardDetach } from './cards/card-detach.ts'
+import { cardDetach, type DetachDeps } from './cards/card-detach.ts'
 import { cardPagePlugin } from './cards/card-page-plugin.ts'
 import type { CardDeps } from './cards/card-service.ts'
 import { enqueueSetupRead } from './cards/card-setup.ts'
-import type { PaymentGateway } from './gateway.ts'
+import type { PaymentGateway } from './gateway/gateway.ts'
 import { cardSetupOpen } from './jobs/card-setup-open.ts'
 import { cardSetupRead } from './jobs/card-setup-read.ts'
 import { paymentsSweep } from './jobs/payments-sweep.ts'
 import { openGateway } from './open-gateway.ts'
-import { paymentMethodRoutes } from './routes/payment-method-routes.ts'
+import { type CardRouteDeps, paymentMethodRoutes } from './routes/payment-method-routes.ts'
 import type { PaymentsConfig } from './settings.ts'
-import { webhookPlugin } from './webhook-plugin.ts'
+import { type WebhookDeps, webhookPlugin } from './webhook-plugin.ts'
 
-export { findCard, listCards, type PaymentMethod } from './cards/card-store.ts'
-export type { PaymentGateway, PaymentOrder, PaymentOutcome, RefundOrder, RefundOutcome } from './gateway.ts'
+export {
+  accountsWithCard,
+  defaultCardOf,
+  faceOf,
+  findCard,
+  findCustomerOwner,
+  findDefaultCard,
+  fingerprintsOf,
+  hasCardOnFile,
+  listCards,
+  listCustomers,
+  type PaymentMethod,
+  sameCardsAs,
+} from './cards/card-store.ts'
+export { decideSandboxDispute } from './drivers/sandbox/sandbox-movements.ts'
+export type {
+  Capture,
+  GatewayName,
+  PaymentGateway,
+  PaymentOrder,
+  PaymentOutcome,
+  RefundOrder,
+  RefundOutcome,
+} from './gateway/gateway.ts'
+export type { DisputeState, MovedDispute, MovedRefund, Movements } from './gateway/gateway-movements.ts'
 export { openGateway } from './open-gateway.ts'
 
-export interface PaymentsDeps extends Pick<CardDeps, 'lockAccount' | 'currencyOf' | 'onCardReady'> {
+export interface PaymentsDeps
+  extends Pick<CardDeps, 'lockAccount' | 'currencyOf' | 'onCardReady' | 'beforeLastCard' | 'beforeOtherCard'>,
+    Pick<DetachDeps, 'isCharging'>,
+    Pick<CardRouteDeps, 'listDeclines'> {
   db: Db
   clock: Clock
   sealer: Sealer
@@ -31,6 +57,8 @@ export interface PaymentsDeps extends Pick<CardDeps, 'lockAccount' | 'currencyOf
   config: { payments: PaymentsConfig; product: string; publicUrl: string; chinaUrl: string }
   /** The gateway says that something became of a payment: has a job ask it. */
   onPaymentNews(trx: Trx, paymentId: string): Promise<void>
+  /** The same of refunds and disputes of a payment, by the gateway's ref of it. */
+  onMovements(trx: Trx, paymentRef: string): Promise<void>
 }
 
 export interface Payments {
@@ -43,8 +71,8 @@ export interface Payments {
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { gateway, plugin, jobs } = await openGateway(deps)
   const cards = { ...deps, gateway }
-  const askAbout = (trx: Trx, about: { kind: 'payment' | 'setup'; id: string }) =>
-    about.kind === 'setup' ? enqueueSetupRead(trx, about.id) : deps.onPaymentNews(trx, about.id)
+  const askers = { payment: deps.onPaymentNews, setup: enqueueSetupRead, movements: deps.onMovements }
+  const askAbout: WebhookDeps['askAbout'] = (trx, { kind, id }) => askers[kind](trx, id)
   return {
     gateway,
     routes: paymentMethodRoutes(cards),

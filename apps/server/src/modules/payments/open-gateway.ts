@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/crypto.ts'
@@ -7,7 +8,8 @@ import { sandboxAddresses } from './drivers/sandbox/sandbox-address.ts'
 import { sandboxDeliver } from './drivers/sandbox/sandbox-events.ts'
 import { createSandboxGateway } from './drivers/sandbox/sandbox-gateway.ts'
 import { sandboxPlugin } from './drivers/sandbox/sandbox-plugin.ts'
-import type { PaymentGateway } from './gateway.ts'
+import { findCustomerOf } from './drivers/sandbox/sandbox-store.ts'
+import type { PaymentGateway } from './gateway/gateway.ts'
 import type { PaymentsConfig } from './settings.ts'
 import { webhookPath } from './webhook-plugin.ts'
 
@@ -33,9 +35,18 @@ export async function openGateway(deps: {
   }
   const addresses = sandboxAddresses(sealer)
   const webhookSecret = sealer.derive('sandbox webhooks')
+  const fingerprintKey = sealer.derive('sandbox card numbers')
+  const fingerprintOf = (number: string) => createHmac('sha256', fingerprintKey).update(number).digest('hex')
   return {
     gateway: createSandboxGateway({ db, clock, webhookSecret, addressOf: addresses.of }),
-    plugin: sandboxPlugin({ db, clock, product: config.product, isProof: addresses.isProof }),
-    jobs: [sandboxDeliver({ clock, webhookUrl: config.publicUrl + webhookPath('sandbox'), secret: webhookSecret })],
+    plugin: sandboxPlugin({ db, clock, product: config.product, isProof: addresses.isProof, fingerprintOf }),
+    jobs: [
+      sandboxDeliver({
+        clock,
+        webhookUrl: config.publicUrl + webhookPath('sandbox'),
+        secret: webhookSecret,
+        customerOf: (about) => findCustomerOf(db, about),
+      }),
+    ],
   }
 }

@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { ConfigError } from '../../platform/settings/read-settings.ts'
 import { HttpUrl, secret, setting, type ValuesOf } from '../../platform/settings/setting.ts'
-import { gatewayNames } from './gateway.ts'
+import { gatewayNames } from './gateway/gateway.ts'
 
 export const paymentsSettings = {
   ATOLL_PAYMENT_GATEWAY: setting(
     z.enum(gatewayNames),
     'sandbox',
-    'Who charges cards: sandbox takes test numbers alone and moves no money, stripe needs the two secrets below.',
+    'Gateway that charges cards: sandbox accepts only test numbers and moves no money, stripe needs the two secrets below.',
   ),
   ATOLL_STRIPE_SECRET_KEY: secret(z.string().min(8).max(300).optional(), 'Secret key of your Stripe account.', 'none'),
   ATOLL_STRIPE_WEBHOOK_SECRET: secret(

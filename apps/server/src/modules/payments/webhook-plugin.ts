@@ -2,14 +2,16 @@
  * `/pay/webhook/<gateway>`: what the gateway says by itself. A webhook changes nothing here: once checked, its id is
  * stored and a job asks the gateway; so its order, repeats and forgeries do not matter.
  */
-import { codes } from '@atoll/contract/wire'
+import { codes, rates } from '@atoll/contract/wire'
 import type { FastifyPluginAsync } from 'fastify'
-import { sendRefusal } from '../../http/answers.ts'
+import { defineEndpoint } from '../../http/rates/define-endpoint.ts'
+import { countRequest } from '../../http/rates/limit-requests.ts'
+import { sendRefusal } from '../../http/request/answers.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { GatewayEvent, GatewayName, PaymentGateway } from './gateway.ts'
-import { insertGatewayEvent } from './gateway-event-store.ts'
+import type { GatewayEvent, GatewayName, PaymentGateway } from './gateway/gateway.ts'
+import { insertGatewayEvent } from './gateway/gateway-event-store.ts'
 
 export const webhookPath = (gateway: GatewayName) => `/pay/webhook/${gateway}`
 /** Bytes. The largest event is a Checkout page of some 10 kB. */
@@ -28,16 +30,30 @@ export function webhookPlugin({ db, clock, gateway, askAbout }: WebhookDeps): Fa
     // The bytes as they came are what is signed. In this plugin's own scope: other routes parse as before.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
-    app.post(webhookPath(gateway.name), { bodyLimit: webhookLimit }, async (request, reply) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const now = clock.now()
-      const event = gateway.verifyWebhook({ headers: request.headers, body, now })
-      if (!event) return sendRefusal(new Refusal('webhookUnsigned'), request, reply, codes.forbidden)
-      await db.transaction().execute(async (trx) => {
-        const isNew = await insertGatewayEvent(trx, { gateway: gateway.name, id: event.id, received_at: now })
-        if (isNew && event.about) await askAbout(trx, event.about)
-      })
-      return { received: true }
+    app.route({
+      ...defineEndpoint({
+        method: 'POST',
+        url: webhookPath(gateway.name),
+        bodyLimit: webhookLimit,
+        rate: rates.guess,
+        isCountedByHandler: true,
+        openBecause: 'the gateway signs the body',
+      }),
+      handler: async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const now = clock.now()
+        const event = gateway.verifyWebhook({ headers: request.headers, body, now })
+        // What the gateway signed is not counted.
+        if (!event) {
+          countRequest(request, reply)
+          return sendRefusal(new Refusal('webhookUnsigned'), request, reply, codes.forbidden)
+        }
+        await db.transaction().execute(async (trx) => {
+          const isNew = await insertGatewayEvent(trx, { gateway: gateway.name, id: event.id, received_at: now })
+          if (isNew && event.about) await askAbout(trx, event.about)
+        })
+        return { received: true }
+      },
     })
   }
 }

@@ -9,8 +9,12 @@
  *   path = "/v1/relay/frps"
  *   ops = ["Login", "NewProxy"]
  */
+
+import { rates } from '@atoll/contract/wire'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
+import { defineEndpoint } from '../../http/rates/define-endpoint.ts'
+import { createComplaints } from '../../platform/complaints.ts'
 import { equalSecrets } from '../../platform/crypto.ts'
 import type { Log } from '../../platform/log.ts'
 
@@ -45,16 +49,27 @@ export interface FrpsPluginDeps {
 type Verdict = { reject: true; reject_reason: string } | { reject: false; unchange: true }
 
 export function frpsPlugin(deps: FrpsPluginDeps): FastifyPluginAsync {
+  const complaints = createComplaints(deps.log)
   return async (app) => {
-    app.post(frpsPluginPath, async (request): Promise<Verdict> => {
-      const parsed = Request.safeParse(request.body)
-      // Operations that nobody asked us about are not ours to allow.
-      if (!parsed.success) return { reject: true, reject_reason: 'not understood' }
-      const refusal = await whyNot(deps, parsed.data)
-      if (refusal === undefined) return { reject: false, unchange: true }
-      const { op, content } = parsed.data
-      deps.log.warn({ op, user: op === 'Login' ? content.user : content.user.user, refusal }, 'frps was told to refuse')
-      return { reject: true, reject_reason: refusal }
+    app.addHook('onClose', async () => complaints.flush())
+    app.route({
+      ...defineEndpoint({
+        method: 'POST',
+        url: frpsPluginPath,
+        rate: rates.machine,
+        openBecause: 'the machine it asks about proves itself by its own token',
+      }),
+      handler: async (request): Promise<Verdict> => {
+        const parsed = Request.safeParse(request.body)
+        // Operations that nobody asked us about are not ours to allow.
+        if (!parsed.success) return { reject: true, reject_reason: 'not understood' }
+        const refusal = await whyNot(deps, parsed.data)
+        if (refusal === undefined) return { reject: false, unchange: true }
+        const { op, content } = parsed.data
+        const user = op === 'Login' ? content.user : content.user.user
+        complaints.warn(user, 'frps was told to refuse', { op, user, refusal })
+        return { reject: true, reject_reason: refusal }
+      },
     })
   }
 }

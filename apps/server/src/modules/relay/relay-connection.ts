@@ -20,6 +20,8 @@ export interface RelayConnection {
   agent: TunnelAgent
   /** Whoever waits on it is notified at once. */
   end(reason: string): void
+  /** Whether the agent said anything; resolves with the first that it says, or when it is over. */
+  alive: Promise<boolean>
   /** Resolves with the reason when it is over. */
   over: Promise<string>
 }
@@ -32,11 +34,13 @@ export function openConnection(
   { id, instanceId }: { id: string; instanceId: string },
 ): RelayConnection {
   const over = Promise.withResolvers<string>()
+  const alive = Promise.withResolvers<boolean>()
   const session: ClientHttp2Session = http2.connect('http://agent.invalid', {
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: relayStreamWindow },
     maxSessionMemory: sessionMemoryMiB,
   })
+  session.once('remoteSettings', () => alive.resolve(true))
   session.on('connect', () => session.setLocalWindowSize(connectionWindow))
   session.on('error', (error) => end(error.message))
   session.on('goaway', () => end('the agent leaves'))
@@ -67,10 +71,11 @@ export function openConnection(
     agent.destroy()
     session.destroy()
     socket.destroy()
+    alive.resolve(false)
     over.resolve(reason)
   }
 
-  return { id, instanceId, agent, end, over: over.promise }
+  return { id, instanceId, agent, end, alive: alive.promise, over: over.promise }
 }
 
 /** Of all streams of an agent together; larger than any one stream's, so that one cannot use it up. Bytes. */

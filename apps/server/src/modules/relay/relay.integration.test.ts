@@ -12,6 +12,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { createListener, type Listener } from '../../platform/events/index.ts'
 import { silentLog } from '../../platform/log.ts'
+import type { Proof } from '../agents/index.ts'
 import { addTraffic, createEdge, type Edge, sumTraffic } from '../edge/index.ts'
 import { withoutLimits } from '../edge/testing/test-edge.ts'
 import { createVisitor } from '../edge/testing/visitor.ts'
@@ -25,6 +26,8 @@ let listener: Listener
 const edges: { edge: Edge; port: number; listener: Listener }[] = []
 let server: Server
 const dialled: DialledInstance[] = []
+/** The proof asked of the next dials; undefined: none. */
+let proof: (() => Promise<Proof>) | undefined
 const enrolled = new Set([mine.instanceId, other.instanceId])
 
 /** Traffic is counted by the hour, and the hour may change in between. */
@@ -60,7 +63,11 @@ async function startEdge() {
     peerProof: 'proof of this deployment',
     agents: {
       // The token of an instance is its id here; agents' own tests prove the real thing.
-      proveInstance: async (authorization) => [...enrolled].find((id) => authorization === `Bearer ${id}`),
+      async meetDial({ authorization }) {
+        if (authorization === 'Bearer replaced') return { refusal: 'machineReplaced' }
+        const instanceId = [...enrolled].find((id) => authorization === `Bearer ${id}`)
+        return instanceId === undefined ? undefined : { instanceId, ...(proof && { prove: proof }) }
+      },
       listEnrolled: async (ids) => ids.filter((id) => enrolled.has(id)),
     },
     addTraffic: (at, counted) => addTraffic(database.db, at, counted),
@@ -116,6 +123,30 @@ describe('an agent that dials', () => {
     ['another scheme', { authorization: `Basic ${mine.instanceId}` }],
   ])('with %s is refused', async (_, headers) => {
     expect(await answerToDial(portOf(0), headers)).toBe('HTTP/1.1 401 Unauthorized')
+  })
+
+  test('of a machine that was replaced is refused for good', async () => {
+    const headers = { authorization: 'Bearer replaced' }
+    expect(await answerToDial(portOf(0), headers)).toBe('HTTP/1.1 403 Forbidden')
+  })
+
+  test('and has to prove that it lives takes nobody’s place before it has', async () => {
+    const first = await dial(0)
+    const visitors = async () => (await createVisitor(portOf(0), mine.host)()).body.toString()
+    const serve = (word: string) => createServer((_, res) => res.end(word))
+    for (const verdict of ['again', 'machineCopied'] as const) {
+      proof = async () => verdict
+      const refused = await dialEdge(portOf(0), `Bearer ${mine.instanceId}`, serve('refused'))
+      if (!refused.socket.destroyed) await once(refused.socket, 'close')
+      expect(JSON.parse(await visitors())).toMatchObject({ host: mine.host })
+    }
+    expect(first.socket.destroyed).toBe(false)
+    proof = async () => 'serves'
+    const firstClosed = once(first.socket, 'close')
+    await dial(0, mine, serve('proven'))
+    proof = undefined
+    await firstClosed
+    expect(await visitors()).toBe('proven')
   })
 
   test('is let in with its own, and reached by its own name alone', async () => {

@@ -5,8 +5,9 @@
  * An agent dials once and lands on whichever edge the load balancer gives it. The newest connection counts: an older
  * one is ended, here at once and elsewhere when that process next notes its own.
  */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { type MachineRefusal, machineRefusalHeader } from '@atoll/contract/agents'
 import { z } from 'zod'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -21,16 +22,22 @@ import {
 } from '../../platform/leases/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { startTicker, type Ticker } from '../../platform/ticker.ts'
+import type { Met } from '../agents/index.ts'
 import { createAdmission } from './admission.ts'
 import { openConnection, type RelayConnection } from './relay-connection.ts'
 import type { TunnelAgent } from './tunnel-agent.ts'
+
+type Proven = Extract<Met, { instanceId: string }>
 
 export interface RelayDeps {
   db: Db
   listener: Listener
   log: Log
-  /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */
-  proveInstance(authorization: string | undefined): Promise<string | undefined>
+  /**
+   * The instance whose agent dials, or why its machine is refused; undefined when it proves none. `prove`: called once
+   * the agent has said something, and says whether it may serve.
+   */
+  meetDial(headers: IncomingHttpHeaders): Promise<Met>
   /** Those of `instanceIds` whose agents may stay. */
   listEnrolled(instanceIds: readonly string[]): Promise<string[]>
 }
@@ -80,10 +87,11 @@ export function createRelay(deps: RelayDeps): Relay {
       const verdict = refusalOf(address, connections.size)
       if (verdict !== undefined) return refuseUpgrade(socket, verdict)
       if (ownUrl === undefined) return refuseUpgrade(socket, '503 Service Unavailable')
-      const instanceId = await deps.proveInstance(req.headers.authorization)
-      if (instanceId === undefined) return refuseUpgrade(socket, '401 Unauthorized')
+      const met = await deps.meetDial(req.headers)
+      if (met === undefined) return refuseUpgrade(socket, '401 Unauthorized')
+      if ('refusal' in met) return refuseMachine(socket, met.refusal)
       if (socket.destroyed) return
-      await open(instanceId, socket, head, ownUrl)
+      await open(met, socket, head, ownUrl)
     } catch (error) {
       log.error({ err: error }, 'an agent could not be taken into the relay; it will dial again')
       socket.destroy()
@@ -91,16 +99,20 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 
   /** The row is written before the agent is answered: one that dials again writes its own after this one. */
-  async function open(instanceId: string, socket: Duplex, head: Buffer, edgeUrl: string): Promise<void> {
+  async function open({ instanceId, prove }: Proven, socket: Duplex, head: Buffer, edgeUrl: string): Promise<void> {
     const id = randomToken(12)
-    await db.transaction().execute(async (trx) => {
-      await takeLease(trx, { kind, name: instanceId, holder: id, place: edgeUrl })
-      await notify(trx, changeChannel, { instanceId, connectionId: id } satisfies z.infer<typeof Change>)
-    })
+    if (!prove) await takePlace(id, instanceId, edgeUrl)
     if (socket.destroyed) return await forgetConnection(id, instanceId)
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: atoll-relay\r\n\r\n')
     if (head.length > 0) socket.unshift(head)
     const connection = openConnection(socket, { id, instanceId })
+    // One that has to prove that it lives takes nobody's place before that.
+    if (prove) {
+      const isAlive = await connection.alive
+      if (!isAlive || (await prove()) !== 'serves') return connection.end('its boot may not serve')
+      if (ownUrl === undefined) return connection.end('the server stops')
+      await takePlace(id, instanceId, edgeUrl)
+    }
     connections.get(instanceId)?.end('another connection took over')
     connections.set(instanceId, connection)
     const gone = serveUntilOver(connection)
@@ -108,6 +120,13 @@ export function createRelay(deps: RelayDeps): Relay {
     void gone.finally(() => leaving.delete(gone))
     wake(instanceId)
     log.info({ instanceId, connection: id }, 'an agent dialled the relay')
+  }
+
+  async function takePlace(id: string, instanceId: string, edgeUrl: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await takeLease(trx, { kind, name: instanceId, holder: id, place: edgeUrl })
+      await notify(trx, changeChannel, { instanceId, connectionId: id } satisfies z.infer<typeof Change>)
+    })
   }
 
   async function serveUntilOver(connection: RelayConnection): Promise<void> {
@@ -284,6 +303,11 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 }
 
+function refuseMachine(socket: Duplex, refusal: MachineRefusal): void {
+  refuseUpgrade(socket, `403 Forbidden\r\n${machineRefusalHeader}: ${refusal}`)
+}
+
+/** `status`: with further headers, if any. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -25,6 +25,9 @@ export class TunnelAgent extends http.Agent {
     this.#session = session
   }
 
+  /** Whether the line is gone, and all its tunnels with it. */
+  readonly isCut = (): boolean => this.#session.closed || this.#session.destroyed
+
   override createConnection(): Duplex {
     const stream = this.#session.request({ ':method': 'CONNECT', ':authority': 'personal-server' })
     stream.on('response', (headers) => {

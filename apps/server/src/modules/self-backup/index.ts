@@ -6,6 +6,7 @@ import type { TakeDeps } from './take.ts'
 
 export { countRows } from './count-rows.ts'
 export { fetchSnapshot } from './fetch.ts'
+export { initRepository } from './repository.ts'
 export { restoreSelf } from './restore.ts'
 export { takeSelfBackup } from './take.ts'
 export { readSelfBackupAge } from './taken-at.ts'

@@ -10,6 +10,8 @@ export const Manifest = z.object({
   folderId: z.string().nullable(),
   /** Records of the audit log before the copy was begun: the copy has these at least. */
   auditRecords: z.int(),
+  /** Whether the secret key is in it; absent: taken before that was said. */
+  hasKey: z.boolean().optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
 

@@ -43,15 +43,3 @@ export async function askRestic(
   const why = texts.err.trim().split('\n').slice(-3).join(' ') || `it ended with ${code}`
   throw new OperatorError(`restic ${args[0]} did not work out: ${why}`)
 }
-
-/** Makes the repository where there is none. */
-export async function ensureRepository(to: ResticRepository): Promise<void> {
-  try {
-    await askRestic(to, ['cat', 'config'])
-  } catch (error) {
-    // It is there and cannot be opened, or there is none: only the latter lets one be made.
-    await askRestic(to, ['init']).catch(() => {
-      throw error
-    })
-  }
-}

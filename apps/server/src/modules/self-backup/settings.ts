@@ -17,7 +17,7 @@ export const selfBackupSettings = {
   ),
   ATOLL_SELF_BACKUP_REPOSITORY: secret(
     z.string().min(1).max(2000).optional(),
-    'Where to, as restic names repositories; a folder must lie outside ATOLL_DATA_DIR.',
+    'Repository of that backup, as restic names it; a folder must be outside ATOLL_DATA_DIR.',
     'none',
   ),
   ATOLL_SELF_BACKUP_PASSWORD_FILE: setting(

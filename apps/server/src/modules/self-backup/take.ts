@@ -1,14 +1,15 @@
-import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseConnection, Db } from '../../platform/db/index.ts'
-import { findFact, processFolderFact } from '../../platform/deployment-facts.ts'
+import { findFact, processFolderFact } from '../../platform/facts/index.ts'
+import { countAudited } from '../audit/index.ts'
 import { copyDatabase, copyTree, withOnlyBackup } from './hot-copy.ts'
 import { type Manifest, manifestFile } from './manifest.ts'
-import { askRestic, ensureRepository, type ResticRepository } from './restic.ts'
+import { findKeyFile } from './own-key.ts'
+import { requireRepository } from './repository.ts'
+import { askRestic, type ResticRepository } from './restic.ts'
 import { saveTakenAt } from './taken-at.ts'
 
 export interface TakeDeps {
@@ -25,11 +26,15 @@ const Summary = z.object({ message_type: z.literal('summary'), snapshot_id: z.st
 
 /**
  * Copies database, key, catalogue and outbox beside each other and gives them to restic, always from the same path, so
- * that only what changed is stored. Refused while another is under way.
+ * that only what changed is stored. Refused while another is under way. `hasKey`: the secret key is in it; one that is
+ * given by a setting is not.
  */
-export async function takeSelfBackup(deps: TakeDeps, signal?: AbortSignal): Promise<{ snapshotId: string }> {
+export async function takeSelfBackup(
+  deps: TakeDeps,
+  signal?: AbortSignal,
+): Promise<{ snapshotId: string; hasKey: boolean }> {
   const { db, clock, dataDir, to } = deps
-  await ensureRepository(to)
+  await requireRepository(db, to)
   const folder = join(dataDir, 'self-backup')
   return await withOnlyBackup(deps.connection, async (client) => {
     // The key is in it; one that was killed left it behind.
@@ -37,23 +42,24 @@ export async function takeSelfBackup(deps: TakeDeps, signal?: AbortSignal): Prom
     try {
       const takenAt = clock.now()
       const draft = join(folder, 'deployment')
-      const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0)::int as seq from audit_head`.execute(db)
+      const key = await findKeyFile(db, dataDir)
+      const hasKey = key !== undefined
       const manifest: Manifest = {
         format: 1,
         takenAt: takenAt.toISOString(),
         folderId: (await findFact(db, processFolderFact)) ?? null,
-        auditRecords: rows[0]?.seq ?? 0,
+        auditRecords: await countAudited(db),
+        hasKey,
       }
       await copyDatabase(client, join(dataDir, 'postgres', 'data'), join(draft, 'database'))
       await writeFile(join(draft, manifestFile), JSON.stringify(manifest), { mode: 0o600 })
-      const key = join(dataDir, 'secret.key')
-      if (existsSync(key)) await copyFile(key, join(draft, 'secret.key'))
+      if (key !== undefined) await copyFile(key, join(draft, 'secret.key'))
       await copyTree(join(dataDir, 'outbox'), join(draft, 'outbox'))
       await mkdir(join(draft, 'catalog'))
       await copyFile(deps.catalogFile, join(draft, 'catalog', 'catalog.yaml'))
       const snapshotId = await store(to, draft, signal)
       await saveTakenAt(db, takenAt)
-      return { snapshotId }
+      return { snapshotId, hasKey }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -1,13 +1,11 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
-import { findFact } from '../../platform/deployment-facts.ts'
+import { findFact, setFact } from '../../platform/facts/index.ts'
 
 const takenFact = 'self backup taken at'
 
 /** When the newest backup was begun that restic has stored. */
 export async function saveTakenAt(db: Db, at: Date): Promise<void> {
-  await sql`insert into deployment_facts (name, value) values (${takenFact}, ${at.toISOString()})
-    on conflict (name) do update set value = excluded.value`.execute(db)
+  await setFact(db, takenFact, at.toISOString())
 }
 
 /** Seconds since the newest own backup; undefined: there is none. */

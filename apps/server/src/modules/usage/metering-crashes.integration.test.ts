@@ -20,7 +20,7 @@ const database = useDatabase()
 const hourMs = 3_600_000
 const gigabyte = 1_000_000_000
 
-test('whoever dies while reading what was used: each byte is read once', async () => {
+test('a process dies while it reads what was used: each byte is read once', async () => {
   const start = new Date('2028-02-28T00:00:00Z')
   const after = (hours: number) => new Date(start.getTime() + hours * hourMs)
   const clock = createTestClock(after(4))
@@ -68,7 +68,7 @@ test('whoever dies while reading what was used: each byte is read once', async (
   expect(deaths).toBeGreaterThanOrEqual(12)
 })
 
-test('whoever dies while counting what passed: it is counted with what it takes off the plan, or not at all', async () => {
+test('a process dies while it counts traffic: it is counted with what it takes off the plan, or not at all', async () => {
   const outcomes = new Set<string>()
   const deaths = await dieAtEach(database.url, async ({ db, isDead }) => {
     const catalog = catalogOf(testPlans)

@@ -10,9 +10,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
-import type { VaultDriver } from './drivers/vault-driver.ts'
+import { createDiskGuard } from './guards/disk-guard.ts'
 import { usageOf } from './index.ts'
-import { createDiskGuard } from './listener/disk-guard.ts'
 import { pacedBody, SlowBody } from './listener/paced-body.ts'
 import { createVaultServer } from './listener/vault-server.ts'
 import { removeOne } from './records/file-removal.ts'
@@ -22,6 +21,7 @@ import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
 import { createVaultCounts } from './vault-counts.ts'
+import type { VaultDriver } from './vault-driver.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const clock = createTestClock(start)
@@ -156,20 +156,21 @@ test('the same file twice at once is one file, counted once; of two configs the 
   /** Both are under way before either is whole. */
   async function sendBoth(path: string, files: readonly Buffer[]): Promise<(number | undefined)[]> {
     const sent = files.map((bytes) => ({ bytes, ...begin(grant, path, { 'content-length': bytes.length }) }))
-    for (const { req, bytes } of sent) req.write(bytes.subarray(0, 100_000))
+    for (const { req, bytes } of sent) req.write(bytes.subarray(0, bytes.length / 2))
     await until('room is reserved for both', async () => (await uploads()).length === 2)
-    for (const { req, bytes } of sent) req.end(bytes.subarray(100_000))
+    for (const { req, bytes } of sent) req.end(bytes.subarray(bytes.length / 2))
     return await Promise.all(sent.map(({ status }) => status))
   }
   const path = `data/${sha256(both[0])}`
   expect(await sendBoth(path, [both[0], both[0]])).toEqual([200, 200])
   expect(await held()).toEqual({ ...nothing, liveBytes: 200_000 })
   expect(Buffer.from(await (await client.ask('GET', path)).arrayBuffer()).equals(both[0])).toBe(true)
-  const statuses = await sendBoth('config', both)
+  const configs = [randomBytes(1000), randomBytes(1000)] as const
+  const statuses = await sendBoth('config', configs)
   expect([...statuses].sort()).toEqual([200, 403])
-  const first = statuses[0] === 200 ? both[0] : both[1]
+  const first = statuses[0] === 200 ? configs[0] : configs[1]
   expect(Buffer.from(await (await client.ask('GET', 'config')).arrayBuffer()).equals(first)).toBe(true)
-  expect([await held(), await uploads()]).toEqual([{ ...nothing, liveBytes: 400_000 }, []])
+  expect([await held(), await uploads()]).toEqual([{ ...nothing, liveBytes: 201_000 }, []])
 })
 
 test('a sender that goes away gives its room back', async () => {
@@ -214,6 +215,35 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
     expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
     expect([await held(), await uploads()]).toEqual([nothing, []])
     expect((await client.ask('GET', `data/${sha256(bytes)}`)).status).toBe(404)
+  } finally {
+    await server.close(0)
+  }
+})
+
+test('an account that asks too often is told so by HTTP, and what it sent then is not stored', async () => {
+  const driver = createFolderDriver(running.folder)
+  const server = createVaultServer({
+    ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver), counts: createVaultCounts() },
+    ...{ holder: 'vault-that-counts', uploads: new Set<string>(), readQuota: async () => null },
+    // Six a minute for an account, 24 for a network.
+    config: { host: '127.0.0.1', rateFactor: 1 / 10_000 },
+  })
+  const port = await server.listen(0)
+  try {
+    const grant = await desk.grant('write')
+    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${desk.repositoryId}/` })
+    const bytes = randomBytes(5000)
+    const path = `data/${sha256(bytes)}`
+    for (let count = 0; count < 6; count += 1) expect((await client.ask('GET', path)).status).toBe(404)
+    const refused = await client.post(path, bytes)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|10)$/)
+    expect(await held()).toEqual(nothing)
+    // Whoever has no grant is refused once the network is: before anybody is looked up.
+    const guess = () => fetch(`http://127.0.0.1:${port}/${desk.repositoryId}/config`)
+    const statuses: number[] = []
+    for (let count = 0; count < 60; count += 1) statuses.push((await guess()).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
   } finally {
     await server.close(0)
   }

@@ -4,29 +4,63 @@ import { randomToken } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { createDriver, type VaultPlace } from './drivers/create-driver.ts'
-import { createDiskGuard } from './listener/disk-guard.ts'
+import { createDiskGuard } from './guards/disk-guard.ts'
 import { createQuotaReader } from './listener/quota-reader.ts'
 import { createVaultServer } from './listener/vault-server.ts'
 import type { TlsFiles } from './listener/vault-tls.ts'
 import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
-import { endGrants, endGrantsOf, insertGrant, type NewGrant } from './records/grant-store.ts'
-import { openRepository } from './records/repository-store.ts'
+import { findReturn, goBack, undoReturn } from './records/go-back.ts'
+import { findNamedFile, listGrantHistory } from './records/grant-history.ts'
+import {
+  endGrants,
+  endGrantsOf,
+  findRefused,
+  type GrantLengths,
+  insertGrant,
+  type NewGrant,
+  renewGrants,
+} from './records/grant-store.ts'
+import { findKey, moveRepository, openRepository } from './records/repository-store.ts'
 import { requestScrubOf, scrubLeft } from './records/scrub-store.ts'
+import { bringBackSnapshot, findTrashUntil, listTrashUntil } from './records/snapshot-trash.ts'
 import { usageOf } from './records/usage-store.ts'
 import { listRepositoryLevels, readFigures, type VaultFigures } from './records/vault-figures.ts'
-import { reindexVault } from './tend/reindex.ts'
+import type { PlanFiles } from './tend/plan-files.ts'
+import { findPruneRoom } from './tend/prune-room.ts'
+import { type Reindexed, reindexVault, type UnknownRepository } from './tend/reindex.ts'
+import { findReserve } from './tend/reserve.ts'
 import type { DamagedFile } from './tend/scrub.ts'
 import { startTender, type Tender } from './tend/vault-tender.ts'
 import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
 
+export type { NamedFile } from './records/grant-history.ts'
 export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
-export type { Right } from './records/vault-tables.ts'
-export type { SnapshotFile }
-export { listBadFiles, listRepositoryLevels, listSnapshotFiles, reindexVault, restoreTrash, scrubLeft, usageOf }
+export type { Right } from './vault-tables.ts'
+export type { PlanFiles, Reindexed, SnapshotFile, UnknownRepository, VaultPlace }
+export {
+  bringBackSnapshot,
+  endGrants,
+  findNamedFile,
+  findReturn,
+  findTrashUntil,
+  goBack,
+  listBadFiles,
+  listGrantHistory,
+  listRepositoryLevels,
+  listSnapshotFiles,
+  listTrashUntil,
+  moveRepository,
+  reindexVault,
+  restoreTrash,
+  scrubLeft,
+  undoReturn,
+  usageOf,
+}
 
 export interface VaultMeasured {
-  all: VaultFigures
+  /** `isAtReserve`: the disk is so full that backups are refused. */
+  all: VaultFigures & { isAtReserve: boolean }
   /** `diskLeft`: bytes that may still come; null: no end. */
   here: (ReturnType<VaultCounts['read']> & { diskLeft: number | null }) | undefined
 }
@@ -41,9 +75,17 @@ export interface VaultDeps {
     vaultUrl: string
     /** Of its own port; undefined: plain HTTP. */
     vaultTls?: TlsFiles | undefined
+    /** How many times as many requests are let through as built in; left out, 1. */
+    rateFactor?: number
   } & VaultPlace
   /** Bytes that an account may keep; null: more is charged. Asked at most every ten seconds per account. */
   readQuota(db: Db, owner: string): Promise<number | null>
+  /** What the file beside each repository says; absent: there are none. */
+  planFiles?: PlanFiles
+  /** How long a file is kept that no row names, ms. */
+  strayMs: number
+  /** Before what is over is removed: compares the clock. */
+  beforeSweep?: () => Promise<void>
   /** Hears of each file that turns out to be damaged, once, in the transaction that marks it. */
   onDamaged(trx: Trx, file: DamagedFile): Promise<void>
 }
@@ -56,6 +98,8 @@ export interface Vault {
    * slash. The token is said once and kept as a hash.
    */
   grant(trx: Trx, grant: NewGrant): Promise<{ url: string; grantId: string; token: string }>
+  /** Has what a task was granted last as long again, where less than half of that is left; see `renewGrants`. */
+  renewGrants(trx: Trx, of: { taskId: string; lengths: GrantLengths }): Promise<void>
   /** Takes back all that a task was granted. */
   endGrants(trx: Trx, of: { taskId: string }): Promise<void>
   /** Takes back every grant of a repository and makes trash of all its files; `by` names who, for `restore`. */
@@ -65,6 +109,10 @@ export interface Vault {
    * bytes are gone (after 14 days, sooner when an account has more trash than quota).
    */
   restore(trx: Trx, of: { repositoryId: string; by: string }): Promise<{ restored: number; lost: number }>
+  /** Makes trash of these snapshots (names of 64 hex characters): they are forgotten. `by` names who. */
+  forget(trx: Trx, of: { repositoryId: string; by: string; names: readonly string[] }): Promise<void>
+  /** Name of the key that a repository got next after the one named `after`, or first; undefined: there is none. */
+  findKey(db: Db, of: { repositoryId: string; after?: string }): Promise<string | undefined>
   /** Has all files of a repository read again soon; damage is reported to `onDamaged`. */
   scrub(db: Db, repositoryId: string): Promise<void>
   /** Bytes that the account may keep; null: more is charged. */
@@ -75,11 +123,19 @@ export interface Vault {
   listen(port: number): Promise<number>
   /** Lets what is under way finish for `graceMs` (default 5 s), then cuts. */
   close(graceMs?: number): Promise<void>
+  /** Whether the disk of the vault is so full that backups are refused. */
+  isAtReserve(db: Db): Promise<boolean>
+  /** How much a prune of this account may move, bytes; undefined: whatever it finds. */
+  pruneRoom(db: Db, owner: string): Promise<number | undefined>
+  /** Whose room was wanting when a file of this task was last refused; undefined: none was. */
+  findRefused(db: Db, taskId: string): Promise<'quota' | 'disk' | undefined>
+  /** What an operator should know of the room that is left; undefined: nothing. */
+  describeRoom(): Promise<string | undefined>
   /** For measurements: of all vaults, and where this process is one what it did. */
   measure(): Promise<VaultMeasured>
 }
 
-export function createVault({ db, clock, log, config, readQuota, onDamaged }: VaultDeps): Vault {
+export function createVault({ db, clock, log, config, readQuota, onDamaged, ...more }: VaultDeps): Vault {
   const driver = createDriver(db, config)
   const disk = createDiskGuard(driver)
   const counts = createVaultCounts()
@@ -87,7 +143,20 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged }: Va
   const holder = randomToken(15)
   const quotaOf = createQuotaReader((owner) => readQuota(db, owner))
   const uploads = new Set<string>()
-  const inner = { db, clock, log, driver, disk, counts, holder, uploads, readQuota: quotaOf, onDamaged, config }
+  const inner = {
+    db,
+    clock,
+    log,
+    driver,
+    disk,
+    counts,
+    holder,
+    uploads,
+    readQuota: quotaOf,
+    onDamaged,
+    config,
+    ...more,
+  }
   const server = createVaultServer(inner)
   let tender: Tender | undefined
   return {
@@ -96,12 +165,17 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged }: Va
       const granted = await insertGrant(trx, grant, clock.now())
       return { url: `${config.vaultUrl}/${grant.repositoryId}/`, ...granted }
     },
-    endGrants,
+    renewGrants: (trx, of) => renewGrants(trx, of, clock.now()),
+    endGrants: (trx, of) => endGrants(trx, of, clock.now()),
     async trash(trx, of) {
-      await endGrantsOf(trx, of.repositoryId)
+      await endGrantsOf(trx, of.repositoryId, clock.now())
       return { trashed: await trashFiles(trx, of, clock.now()) }
     },
     restore: restoreTrash,
+    async forget(trx, { repositoryId, by, names }) {
+      await trashFiles(trx, { repositoryId, by, files: { type: 'snapshots', names } }, clock.now())
+    },
+    findKey,
     async scrub(from, repositoryId) {
       await requestScrubOf(from, repositoryId, clock.now())
     },
@@ -114,8 +188,15 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged }: Va
       await server.close(graceMs)
       await tender?.stop()
     },
+    isAtReserve: async (from) => (await findReserve(from)) !== undefined,
+    pruneRoom: (from, owner) => findPruneRoom({ db: from, quotaOf }, owner),
+    findRefused,
+    async describeRoom() {
+      const since = await findReserve(db)
+      return since && `the disk is at its reserve since ${since}: backups are refused, and trash goes after a day`
+    },
     async measure() {
-      const all = await readFigures(db, clock.now())
+      const all = { ...(await readFigures(db, clock.now())), isAtReserve: (await findReserve(db)) !== undefined }
       return { all, here: tender && { ...counts.read(), diskLeft: await disk.left() } }
     },
   }

@@ -9,7 +9,9 @@ import { createTestDatabase, until } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/db/index.ts'
+import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
+import { createDiskGuard } from './guards/disk-guard.ts'
 import { usageOf } from './index.ts'
 import { sweepVault } from './tend/sweep.ts'
 import { runVault } from './testing/running-vault.ts'
@@ -55,8 +57,8 @@ test('a vault that is killed in the middle of an upload leaves no row, and its r
     const [left = ''] = await readdir(join(folder, 'uploads'))
     await utimes(join(folder, 'uploads', left), 0, 0)
     const driver = createFolderDriver(folder)
-    const deps = { db: database.db, clock: systemClock, driver, readQuota: async () => null }
-    expect(await sweepVault(deps)).toMatchObject({ uploads: 1, leftovers: 1 })
+    const deps = { db: database.db, clock: systemClock, log: silentLog, driver, disk: createDiskGuard(driver) }
+    expect(await sweepVault({ ...deps, readQuota: async () => null })).toMatchObject({ uploads: 1, leftovers: 1 })
     expect(await held()).toEqual({ liveBytes: 0, reservedBytes: 0, trashBytes: 0 })
     const { rows } = await database.pool.query('select name from vault_files')
     expect(rows).toEqual([])

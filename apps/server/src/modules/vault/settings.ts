@@ -10,7 +10,7 @@ export const vaultSettings = {
   ATOLL_VAULT_URL: setting(
     HttpUrl.optional(),
     undefined,
-    'Address at which machines reach the vault; those that are not this one need it.',
+    'Address at which instances reach the vault; needed by those on other machines.',
     'http://127.0.0.1:ATOLL_VAULT_PORT',
   ),
   ATOLL_VAULT_TLS_CERT: setting(
@@ -32,8 +32,8 @@ export const vaultSettings = {
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
       .optional(),
     undefined,
-    'Bucket of the S3 service that keeps backups in the stead of a folder; needs the access key.',
-    'none, the folder does',
+    'Bucket of the S3 service that keeps backups instead of a folder; needs the access key.',
+    'none, the folder is used',
   ),
 }
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTestClock } from '@atoll/testkit'
+import { createTestClock, until } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { doubtStop, endCareful, raiseDoubt } from '../../platform/careful/index.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
+import { createDiskGuard } from './guards/disk-guard.ts'
 import { reindexVault, usageOf } from './index.ts'
 import { listBadFiles } from './records/file-store.ts'
 import type { DamagedFile } from './tend/scrub.ts'
@@ -41,8 +43,22 @@ beforeEach(async () => {
 })
 const pass = (hours: number) => clock.set(new Date(clock.now().getTime() + hours * hourMs))
 const driver = () => createFolderDriver(running.folder)
-const sweep = () => sweepVault({ db: database.db, clock, driver: driver(), readQuota: async () => quota })
+const sweep = () => {
+  const [db, at] = [database.db, driver()]
+  return sweepVault({ db, clock, log: silentLog, driver: at, disk: createDiskGuard(at), readQuota: async () => quota })
+}
 const held = () => usageOf(database.db, { accountId: desk.userid })
+
+/** Addresses of files that are due to be read. */
+async function dueFiles(): Promise<string[]> {
+  const rows = await database.db
+    .selectFrom('vault_files')
+    .select(['type', 'name'])
+    .where('repo_id', '=', desk.repositoryId)
+    .where('scrub_at', '<=', clock.now())
+    .execute()
+  return rows.map(({ type, name }) => (type === 'config' ? type : `${type}/${name}`))
+}
 
 async function scrubAll(): Promise<void> {
   const deps = { db: database.db, clock, log: silentLog, driver: driver(), counts: createVaultCounts() }
@@ -50,13 +66,24 @@ async function scrubAll(): Promise<void> {
   while ((await scrubBatch({ ...deps, onDamaged }, { bytesPerSecond: 1e9 })) > 0);
 }
 
+const damages = [
+  (path: string, bytes: Buffer) => {
+    const at = Math.floor(Math.random() * bytes.length)
+    const flipped = Buffer.from(bytes)
+    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << Math.floor(Math.random() * 8)), at)
+    return writeFile(path, flipped)
+  },
+  (path: string) => truncate(path, 99),
+  (path: string) => rm(path),
+]
+
 test('a bit that flips in any file, a file that is cut and one that is gone are named, and never another', async () => {
-  const types = ['config', 'keys', 'locks', 'snapshots', 'index', 'data', 'data'] as const
+  const types = ['snapshots', 'index', 'data', 'data'] as const
   const files: { type: string; name: string; path: string; bytes: Buffer<ArrayBuffer> }[] = []
   for (const type of types) {
-    const bytes = randomBytes(5000)
-    const name = type === 'config' ? 'config' : sha256(bytes)
-    const path = type === 'config' ? 'config' : `${type}/${name}`
+    const bytes = randomBytes(1000)
+    const name = sha256(bytes)
+    const path = `${type}/${name}`
     expect((await client.post(path, bytes)).status).toBe(200)
     const inside = type === 'data' ? `data/${name.slice(0, 2)}/${name}` : path
     files.push({ type, name, bytes, path: join(running.folder, desk.repositoryId, inside) })
@@ -64,16 +91,6 @@ test('a bit that flips in any file, a file that is cut and one that is gone are 
   pass(24)
   await scrubAll()
   expect(damaged).toEqual([])
-  const damages = [
-    (path: string, bytes: Buffer) => {
-      const at = Math.floor(Math.random() * bytes.length)
-      const flipped = Buffer.from(bytes)
-      flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << Math.floor(Math.random() * 8)), at)
-      return writeFile(path, flipped)
-    },
-    (path: string) => truncate(path, 4999),
-    (path: string) => rm(path),
-  ]
   for (const { type, name, path, bytes } of files) {
     await chmod(path, 0o600)
     for (const damage of damages) {
@@ -84,18 +101,96 @@ test('a bit that flips in any file, a file that is cut and one that is gone are 
       expect(damaged).toMatchObject([{ type, name, repositoryId: desk.repositoryId, owner: desk.userid }])
       expect(await listBadFiles(database.db, desk.repositoryId, 10)).toMatchObject([{ type, name }])
       // Sent anew it is sound again.
-      const address = type === 'config' ? 'config' : `${type}/${name}`
-      expect((await client.post(address, bytes)).status).toBe(200)
+      expect((await client.post(`${type}/${name}`, bytes)).status).toBe(200)
       expect((await readFile(path)).equals(bytes)).toBe(true)
       expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
       await chmod(path, 0o600)
     }
   }
-  expect((await held()).liveBytes).toBe(types.length * 5000)
+  expect((await held()).liveBytes).toBe(types.length * 1000)
+})
+
+test('a config and a key that are changed, cut or gone are answered whole, and put back by reading them', async () => {
+  const contents = { config: randomBytes(155), keys: randomBytes(450) }
+  for (const [type, bytes] of Object.entries(contents)) {
+    const address = type === 'config' ? 'config' : `keys/${sha256(bytes)}`
+    expect((await client.post(address, bytes)).status).toBe(200)
+    const path = join(running.folder, desk.repositoryId, address)
+    for (const damage of damages) {
+      await chmod(path, 0o600)
+      await damage(path, bytes)
+      const answer = await client.ask('GET', address)
+      expect([address, answer.status, sha256(Buffer.from(await answer.arrayBuffer()))]).toEqual([
+        ...[address, 200, sha256(bytes)],
+      ])
+      expect((await client.ask('HEAD', address)).headers.get('content-length')).toBe(String(bytes.length))
+      // The answer alone has it read soon.
+      await until('the file is to be read', async () => (await dueFiles()).includes(address))
+      await scrubAll()
+      expect((await readFile(path)).equals(bytes)).toBe(true)
+    }
+  }
+  expect([damaged, await listBadFiles(database.db, desk.repositoryId, 10)]).toEqual([[], []])
+  expect((await held()).liveBytes).toBe(605)
+})
+
+test('a config and a key from before their rows held their bytes are put back once they were read', async () => {
+  const bytes = randomBytes(450)
+  expect((await client.post(`keys/${sha256(bytes)}`, bytes)).status).toBe(200)
+  await database.db.updateTable('vault_files').set({ content: null }).execute()
+  const path = join(running.folder, desk.repositoryId, 'keys', sha256(bytes))
+  pass(24)
+  await scrubAll()
+  await rm(path)
+  await running.vault.scrub(database.db, desk.repositoryId)
+  await scrubAll()
+  expect(damaged).toEqual([])
+  expect((await readFile(path)).equals(bytes)).toBe(true)
+
+  // One whose bytes nobody kept is damage, as before.
+  await database.db.updateTable('vault_files').set({ content: null }).execute()
+  await rm(path)
+  await running.vault.scrub(database.db, desk.repositoryId)
+  await scrubAll()
+  expect(damaged).toMatchObject([{ type: 'keys', name: sha256(bytes) }])
+})
+
+test('a range that a file was cut short of is refused, and a range that it still has is answered', async () => {
+  const bytes = randomBytes(1000)
+  const name = sha256(bytes)
+  expect((await client.post(`data/${name}`, bytes)).status).toBe(200)
+  const path = join(running.folder, desk.repositoryId, 'data', name.slice(0, 2), name)
+  await chmod(path, 0o600)
+  await truncate(path, 500)
+  const ask = (range: string) => client.ask('GET', `data/${name}`, { range: `bytes=${range}` })
+  for (const range of ['0-999', '400-600', '500-', '-1'])
+    expect([range, (await ask(range)).status]).toEqual([range, 416])
+  const first = await ask('100-499')
+  expect(first.status).toBe(206)
+  expect(Buffer.from(await first.arrayBuffer()).equals(bytes.subarray(100, 500))).toBe(true)
+  await until('the file is to be read', async () => (await dueFiles()).includes(`data/${name}`))
+  await scrubAll()
+  expect(damaged).toMatchObject([{ type: 'data', name }])
+})
+
+test('a lock that is changed or gone is no damage, and no longer there', async () => {
+  const locks = [randomBytes(100), randomBytes(100)]
+  for (const bytes of locks) expect((await client.post(`locks/${sha256(bytes)}`, bytes)).status).toBe(200)
+  const [changed = '', gone = ''] = locks.map((bytes) =>
+    join(running.folder, desk.repositoryId, 'locks', sha256(bytes)),
+  )
+  await chmod(changed, 0o600)
+  await truncate(changed, 99)
+  await rm(gone)
+  await running.vault.scrub(database.db, desk.repositoryId)
+  await scrubAll()
+  expect([damaged, await listBadFiles(database.db, desk.repositoryId, 10)]).toEqual([[], []])
+  expect(await (await client.ask('GET', 'locks/')).json()).toEqual([])
+  expect((await held()).liveBytes).toBe(0)
 })
 
 test('a disk that is not mounted is no damage, and nothing is written or removed in its place', async () => {
-  const bytes = randomBytes(5000)
+  const bytes = randomBytes(1000)
   const data = `data/${sha256(bytes)}`
   const lock = `locks/${sha256(bytes)}`
   for (const path of [data, lock]) expect((await client.post(path, bytes)).status).toBe(200)
@@ -160,6 +255,56 @@ test('what a prune took comes back whole within 14 days, and is gone after', asy
   expect(await sweep()).toMatchObject({ removed: 1 })
   expect(await held()).toEqual({ liveBytes: 1000, reservedBytes: 0, trashBytes: 0 })
   expect(await undo()).toEqual({ restored: 0, lost: 0 })
+})
+
+test.each(['careful', 'clock', 'stop'] as const)(
+  'no trash goes while the deployment is in doubt: %s',
+  async (about) => {
+    const bytes = randomBytes(1000)
+    const lock = randomBytes(100)
+    for (const path of [`data/${sha256(bytes)}`, `locks/${sha256(lock)}`])
+      await client.post(path, path.startsWith('data') ? bytes : lock)
+    const pruner = vaultClient(await desk.grant('prune'))
+    expect((await pruner.ask('DELETE', `data/${sha256(bytes)}`)).status).toBe(200)
+    if (about === 'stop') await doubtStop(database.db, { from: clock.now(), why: 'in a test', at: clock.now() })
+    else await raiseDoubt(database.db, about, 'in a test', clock.now())
+    try {
+      quota = 1
+      pass(15 * 24)
+      await sweep()
+      // To a clock that jumped the lock of work that goes on looks old, too.
+      const liveBytes = about === 'careful' ? 0 : lock.length
+      expect(await held()).toEqual({ liveBytes, reservedBytes: 0, trashBytes: 1000 })
+    } finally {
+      await database.pool.query('delete from doubts')
+    }
+    await sweep()
+    expect(await held()).toEqual({ liveBytes: 0, reservedBytes: 0, trashBytes: 0 })
+  },
+)
+
+test('the days of trash are counted from the end of careful mode at the earliest', async () => {
+  const bytes = randomBytes(1000)
+  await client.post(`data/${sha256(bytes)}`, bytes)
+  const pruner = vaultClient(await desk.grant('prune'))
+  expect((await pruner.ask('DELETE', `data/${sha256(bytes)}`)).status).toBe(200)
+  pass(15 * 24)
+  await raiseDoubt(database.db, 'careful', 'in a test', clock.now())
+  await database.db.transaction().execute((trx) => endCareful(trx, clock.now()))
+  try {
+    const trashAfter = async (hours: number) => {
+      pass(hours)
+      await sweep()
+      return (await held()).trashBytes
+    }
+    quota = 1
+    expect([await trashAfter(0), await trashAfter(23)]).toEqual([1000, 1000])
+    quota = 5000
+    expect([await trashAfter(12 * 24), await trashAfter(24)]).toEqual([1000, 1000])
+    expect(await trashAfter(2)).toBe(0)
+  } finally {
+    await database.pool.query('delete from resumptions')
+  }
 })
 
 test('trash beyond the quota goes sooner, the oldest first, but not within a day; what is sent again is no trash', async () => {

@@ -66,7 +66,9 @@ describe('a repository', () => {
       await usageOf(database.db, { repositoryId }),
       await usageOf(database.db, { accountId: desk.userid }),
     ]
-    expect(await listSnapshotFiles(database.db, repositoryId)).toEqual([{ name: snapshot, bytes: 12, storedAt: start }])
+    expect(await listSnapshotFiles(database.db, repositoryId)).toEqual([
+      { name: snapshot, bytes: 12, storedAt: start, isFound: true },
+    ])
     expect(await both()).toEqual([held, held])
     const { grantId, token } = await desk.grant('read')
     expect(await transact((trx) => vault.trash(trx, { repositoryId, by: 'bk_gone' }))).toEqual({ trashed: 2 })

@@ -20,6 +20,8 @@ export function isSealOf(sealer: Sealer, chain: string, head: Mark, mac: string)
 export function defineSealJob(name: string, seal: (context: JobContext) => Promise<void>): Job {
   return defineTimedJob({
     name,
+    lane: 'own',
+    waits: 'never',
     cron: '* * * * *',
     run: (context) => seal(context),
   })

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { backoffMs } from '@atoll/contract/wire'
 import type { Log } from '../log.ts'
@@ -103,6 +104,7 @@ function startPostgres({ data, sockets, binaries, runAs, log }: PostgresOptions)
   // detached: its own process group, out of reach of the terminal's Ctrl-C.
   const child = spawn(file, args, { ...user, cwd: data, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   const lastLines: string[] = []
+  if (child.pid !== undefined) endWithServer(child, child.pid, { data, runAs })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
@@ -117,4 +119,27 @@ function startPostgres({ data, sockets, binaries, runAs, log }: PostgresOptions)
       if (line.includes('database system is ready to accept connections')) resolve(child)
     })
   })
+}
+
+/**
+ * Has PostgreSQL end however this process ends, by kill -9 too: a shell waits for the end of a pipe that only this
+ * process holds open, and then asks for the fast shutdown, if that PostgreSQL is still the one of the folder.
+ */
+function endWithServer(postgres: ChildProcess, pid: number, { data, runAs }: Pick<PostgresOptions, 'data' | 'runAs'>) {
+  const script = 'read -r file; read -r _; [ "$(head -n 1 "$file" 2>/dev/null)" = "$1" ] && kill -INT "$1"'
+  // As who started it; nothing of the server's settings is its business.
+  const { uid, gid } = runAs.command('sh', [])
+  const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
+    ...(uid !== undefined && gid !== undefined && { uid, gid }),
+    ...{ cwd: '/', detached: true, env: { PATH: process.env['PATH'] } },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // Without the guard the next start stops what was left behind, as after a power cut.
+  guard.on('error', () => undefined)
+  const pipe = guard.stdin as Socket | null // node makes the pipe to a child a socket
+  pipe?.on('error', () => undefined)
+  pipe?.write(`${data}/postmaster.pid\n`)
+  pipe?.unref()
+  guard.unref()
+  postgres.once('exit', () => guard.kill('SIGKILL'))
 }

@@ -1,8 +1,9 @@
 /**
  * The PostgreSQL that comes with the server, for deployments without one. It listens on a unix socket only, in a
  * folder that only its user may enter, and lives and dies with this process:
- * - killed without warning (`kill -9` of the server) it stays behind; the next start stops it cleanly first, which the
- *   folder lock makes safe: a postmaster in a folder whose lock is ours belongs to nobody;
+ * - killed without warning (`kill -9` of the server) it is asked to stop by a guard; one that stays behind all the same
+ *   the next start stops cleanly first, which the folder lock makes safe: a postmaster in a folder whose lock is ours
+ *   belongs to nobody;
  * - it is started outside our process group, so Ctrl-C in a terminal does not end it before the requests under way;
  * - when it crashes it is started again, and pools and listeners reconnect.
  */

@@ -3,7 +3,7 @@ import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
 import { ClosingClient } from './no-answer.ts'
 
-export { listMissingMigrations, migrate } from './migrate.ts'
+export { listMissingMigrations, migrate, requireMigrated } from './migrate.ts'
 export { isNoAnswer } from './no-answer.ts'
 
 /**

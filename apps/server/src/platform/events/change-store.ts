@@ -6,7 +6,7 @@ import { type EventTopic, eventTopics } from '@atoll/contract/wire'
 import { type Generated, sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, Trx } from '../db/index.ts'
-import { drillOwnerFact, factOf } from '../deployment-facts.ts'
+import { drillOwnerFact, factOf } from '../facts/index.ts'
 
 interface ChangesTable {
   id: Generated<number>

@@ -8,6 +8,8 @@ import { deleteLapsed } from './fleeting.ts'
 export function changesPrune({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineTimedJob({
     name: 'changes.prune',
+    lane: 'own',
+    waits: 'deadline',
     cron: '* * * * *',
     async run() {
       await deleteOldChanges(db, clock.now())

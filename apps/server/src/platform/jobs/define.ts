@@ -1,19 +1,34 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Act, Asked, Waits } from '../careful/index.ts'
 import type { Db, Trx } from '../db/index.ts'
 import type { Log } from '../log.ts'
+import type { JobLane, Lane } from './lanes.ts'
 
 export interface JobContext {
   /** Carries the job's name, id and attempt. */
   log: Log
-  /** Aborted when the worker shuts down and has waited long enough. */
+  /** Aborted when the worker shuts down and has waited long enough, and at the deadline of the job's lane. */
   signal: AbortSignal
   /** 1 on the first run. */
   attempt: number
 }
 
+/** When a job waits, asked at each run in every process (platform/careful). There is no default: each job says it. */
+export interface JobWaits {
+  /** One that waits runs later; where only the clock starts it, at its next time. */
+  waits: Waits
+  /** For one that waits: what outside has to say first, after each start, that it knows no more than the database. */
+  source?: Asked
+  /** Of one that waits with deadlines and asks about each thing itself (`fellDueInStop`), after a stop: `each`. */
+  dueAt?: Extract<Act['dueAt'], 'each'>
+}
+
 /** A kind of background work. It may run again after a crash, so `run` must be safe to repeat. */
-export interface Job<Payload extends z.ZodType = z.ZodType> {
+export interface Job<Payload extends z.ZodType = z.ZodType> extends JobWaits {
+  lane: Lane
+  /** Undefined in lane `own`. */
+  accountOf: Extract<JobLane<z.output<Payload>>, { accountOf: unknown }>['accountOf'] | undefined
   /** `noun.verb`, such as `cluster.reconcile`. */
   name: string
   payload: Payload
@@ -25,19 +40,27 @@ export interface Job<Payload extends z.ZodType = z.ZodType> {
 }
 
 /** Declares a job. Workers are given the declared jobs; whoever enqueues needs only the name or the job itself. */
-export function defineJob<Payload extends z.ZodType>(job: {
-  name: string
-  payload: Payload
-  maxAttempts?: number
-  cron?: string
-  run(payload: z.output<Payload>, context: JobContext): Promise<void>
-}): Job<Payload> {
-  return { maxAttempts: 25, cron: undefined, ...job }
+export function defineJob<Payload extends z.ZodType>(
+  job: JobWaits &
+    JobLane<z.output<Payload>> & {
+      name: string
+      payload: Payload
+      maxAttempts?: number
+      cron?: string
+      run(payload: z.output<Payload>, context: JobContext): Promise<void>
+    },
+): Job<Payload> {
+  return { maxAttempts: 25, cron: undefined, accountOf: undefined, ...job }
 }
 
-/** Declares a job that only the clock starts. It is tried once: the next run does what this one could not. */
-export function defineTimedJob(job: { name: string; cron: string; run(context: JobContext): Promise<void> }): Job {
-  return { ...job, payload: z.unknown(), maxAttempts: 1, run: (_, context) => job.run(context) }
+/**
+ * Declares a job that only the clock starts, for no account. It is tried once: the next run does what this one could
+ * not.
+ */
+export function defineTimedJob(
+  job: JobWaits & { lane: Lane; name: string; cron: string; run(context: JobContext): Promise<void> },
+): Job {
+  return { ...job, payload: z.unknown(), maxAttempts: 1, accountOf: undefined, run: (_, context) => job.run(context) }
 }
 
 export interface EnqueueOptions {

@@ -9,6 +9,8 @@ import { defineTimedJob, type Job } from './define.ts'
 export function failedJobsSweep({ db }: { db: Db }): Job {
   return defineTimedJob({
     name: 'jobs.sweepFailed',
+    lane: 'own',
+    waits: 'deadline',
     cron: '17 * * * *',
     async run() {
       await sql`delete from graphile_worker._private_jobs

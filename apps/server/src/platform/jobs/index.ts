@@ -1,3 +1,13 @@
-export { defineJob, defineTimedJob, enqueueJob, enqueueJobs, type Job, type JobContext } from './define.ts'
+export { countJobs, isUnderWay } from './count-jobs.ts'
+export {
+  defineJob,
+  defineTimedJob,
+  enqueueJob,
+  enqueueJobs,
+  type Job,
+  type JobContext,
+  type JobWaits,
+} from './define.ts'
 export { failedJobsSweep } from './failed-jobs-sweep.ts'
+export { type JobLane, type Lane, lanes } from './lanes.ts'
 export { type RunningWorker, startWorker } from './worker.ts'

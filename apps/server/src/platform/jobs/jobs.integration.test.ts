@@ -43,6 +43,8 @@ function recorder(
 ): Job {
   return defineJob({
     name: 'test.record',
+    lane: 'own',
+    waits: 'never',
     payload: z.object({ note: z.string() }),
     async run({ note }, { signal }) {
       notes.push(note)
@@ -220,13 +222,18 @@ describe('a worker that dies', () => {
     return child
   }
 
-  it('by kill -9 has its job run again by another one, well within ten seconds', async () => {
+  it.each([
+    { name: 'test.hang', lane: { lane: 'own' } as const },
+    { name: 'test.wait', lane: { lane: 'mails', accountOf: () => 'an account' } as const },
+  ])('by kill -9 has its job $name run again by another one, well within ten seconds', async ({ name, lane }) => {
     expect(releasedAfterMs).toBeLessThan(10_000)
-    await enqueueJob(database.db, 'test.hang', { note: 'precious' })
+    await enqueueJob(database.db, name, { note: 'precious' })
     const doomed = await startDoomed()
     const ran: number[] = []
     const rescue = defineJob({
-      name: 'test.hang',
+      name,
+      ...lane,
+      waits: 'never',
       payload: z.object({ note: z.literal('precious') }),
       run: async (_, { attempt }) => {
         ran.push(attempt)
@@ -248,6 +255,8 @@ describe('a worker that dies', () => {
     await start(
       defineJob({
         name: 'test.hang',
+        lane: 'own',
+        waits: 'never',
         payload: z.object({ note: z.string() }),
         run: async ({ note }) => {
           taken.push(note)

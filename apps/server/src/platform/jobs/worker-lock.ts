@@ -1,7 +1,7 @@
 /**
- * How other processes know that a worker is alive: it holds one advisory lock per worker pool on a connection of its
- * own. PostgreSQL drops the lock the moment the process dies (`kill -9` too), and `startDeadWorkerSweep` then releases
- * what the dead worker held. The queue itself would wait four hours.
+ * How other processes know that a worker is alive: it holds one advisory lock per worker pool, of which each lane is
+ * one, on a connection of its own. PostgreSQL drops the locks the moment the process dies (`kill -9` too), and
+ * `startDeadWorkerSweep` then releases what the dead worker held. The queue itself would wait four hours.
  *
  * When only the connection is lost (PostgreSQL restarted), the lock is taken again at once; the sweep asks for several
  * misses in a row, so a living worker's jobs are not released in between.
@@ -22,8 +22,12 @@ export interface WorkerLock {
   release(): Promise<void>
 }
 
-/** Holds the lock of `poolId` until released; resolves once it is held. */
-export async function holdWorkerLock(connection: DatabaseConnection, poolId: string, log: Log): Promise<WorkerLock> {
+/** Holds the locks of `poolIds`, on one connection, until released; resolves once they are held. */
+export async function holdWorkerLock(
+  connection: DatabaseConnection,
+  poolIds: readonly string[],
+  log: Log,
+): Promise<WorkerLock> {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let released = false
@@ -38,7 +42,8 @@ export async function holdWorkerLock(connection: DatabaseConnection, poolId: str
     next.on('error', (error) => log.warn({ err: error }, 'the connection that holds the worker lock failed'))
     await next.connect()
     try {
-      await next.query('select pg_advisory_lock($1, hashtext($2))', [advisoryLockClass, poolId])
+      const each = 'select pg_advisory_lock($1, hashtext(id)) from unnest($2::text[]) as pools (id)'
+      await next.query(each, [advisoryLockClass, poolIds])
     } catch (error) {
       await next.end()
       throw error

@@ -1,20 +1,28 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
-import { createPool, type DatabaseConnection, queryTimeoutMs } from '../db/index.ts'
+import { createPool, type DatabaseConnection, queryTimeoutMs, type Tables } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import type { Job } from './define.ts'
+import { countRuns, type LaneRuns } from './lane-run.ts'
+import { type Lane, type LaneLimits, lanes, strangerLanes } from './lanes.ts'
+import { taskListOf } from './tasks.ts'
 import { holdWorkerLock, startDeadWorkerSweep } from './worker-lock.ts'
 
 export interface WorkerOptions {
   connection: DatabaseConnection
   jobs: readonly Job[]
   log: Log
-  /** Jobs at a time; default 10. */
+  /** Jobs of lane `own` at a time; default 10. */
   concurrency?: number
+  /** Of the other lanes, instead of what lanes.ts says. */
+  limits?: Partial<typeof strangerLanes>
   /** Told of every finished run: its job, how it ended and how long it took in seconds. */
   onFinished?: (job: string, outcome: 'done' | 'failed', seconds: number) => void
+  /** Before each run, before it is asked whether it has to wait: compares the clock. */
+  beforeRun?: () => Promise<void>
 }
 
 export interface RunningWorker {
@@ -33,9 +41,18 @@ const abortAfterMs = 5000
 /** How long to wait before the queue is opened again, ms. */
 const reopenMs = 500
 
+/** Connections that fetch jobs and write results for all lanes: each such query takes a few milliseconds. */
+const fetching = 8
+
 /**
- * One life of the queue. It ends by itself when the result of a job could not be written because PostgreSQL went away:
- * graphile-worker then gives up as a whole, without an error that could be waited for.
+ * Connections of the queue at most, besides those that jobs use: of each lane one that listens, those that fetch, and
+ * the one that holds the worker's locks.
+ */
+export const queueConnections = lanes.length + fetching + 1
+
+/**
+ * One life of the queue, with all of its lanes. It ends when the result of a job could not be written because PostgreSQL
+ * went away: graphile-worker then gives up as a whole, without an error that could be waited for.
  */
 interface Queue {
   /** Resolves when it has given up by itself, or was stopped. */
@@ -46,13 +63,14 @@ interface Queue {
 /** Starts taking jobs, and starts again when the queue gives up. The job queue's tables must exist (`migrate`). */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { connection, log } = options
-  const taskList = taskListOf(options)
-  // Jobs use the server's own pool; this one serves the queue: fetching and results, its LISTEN connection, the sweep.
-  const pool = createPool(connection, { log, max: concurrencyOf(options) + 2, queryTimeoutMs })
+  // Jobs use the server's own pool; this one serves the queue: fetching and results, its LISTEN connection, the sweep,
+  // and what a run may have to wait for.
+  const pool = createPool(connection, { log, max: lanes.length + fetching, queryTimeoutMs })
+  const used = lanesOf(options, pool)
   const stopping = new AbortController()
   let queue: Queue | undefined
   try {
-    queue = await openQueue(options, taskList, pool)
+    queue = await openQueue(options, used, pool)
   } catch (error) {
     await pool.end()
     throw error
@@ -75,7 +93,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   async function reopen(): Promise<Queue | undefined> {
     while (!stopping.signal.aborted) {
       try {
-        const opened = await openQueue(options, taskList, pool)
+        const opened = await openQueue(options, used, pool)
         if (!stopping.signal.aborted) return opened
         await opened.stop()
       } catch (error) {
@@ -97,48 +115,84 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   }
 }
 
-async function openQueue(options: WorkerOptions, taskList: TaskList, pool: Pool): Promise<Queue> {
-  const { runner, poolId, ended } = await runQueue(options, taskList, pool)
-  let isOver = false
-  void ended.then(() => {
-    isOver = true
+/** A lane with jobs, as this worker runs it. */
+interface UsedLane {
+  places: number
+  /** Undefined in lane `own`. */
+  runs: LaneRuns | undefined
+  jobs: readonly Job[]
+  tasks: TaskList
+}
+
+function lanesOf(options: WorkerOptions, pool: Pool): UsedLane[] {
+  const { limits: _, ...facts } = options
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const twice = options.jobs.find(({ name }, n) => options.jobs.findIndex((job) => job.name === name) !== n)
+  if (twice) throw new Error(`Two jobs are named ${twice.name}`)
+  return lanes.flatMap((lane) => {
+    const jobs = options.jobs.filter((job) => job.lane === lane)
+    if (jobs.length === 0) return []
+    const limits = limitsOf(lane, options)
+    const runs = limits && countRuns(limits)
+    const tasks = taskListOf(jobs, { ...facts, db, ...(limits && runs && { limits: { ...limits, runs } }) })
+    return [{ places: limits?.places ?? options.concurrency ?? 10, runs, jobs, tasks }]
   })
-  // Rejects when it was over already; `ended` says so.
-  const stopRunner = async () => {
-    if (!isOver) await runner.stop()
+}
+
+function limitsOf(lane: Lane, { limits }: WorkerOptions): LaneLimits | undefined {
+  return lane === 'own' ? undefined : (limits?.[lane] ?? strangerLanes[lane])
+}
+
+async function openQueue(options: WorkerOptions, used: readonly UsedLane[], pool: Pool): Promise<Queue> {
+  const open: Awaited<ReturnType<typeof runQueue>>[] = []
+  const over = new Set<Runner>()
+  const stopRunner = async (runner: Runner) => {
+    if (over.has(runner)) return
+    try {
+      await runner.stop()
+    } catch (error) {
+      // It gave up meanwhile, as the others did.
+      if (!over.has(runner)) options.log.warn({ err: error }, 'a lane of the job queue did not stop in order')
+    }
   }
+  const stopRunners = async () => void (await Promise.all(open.map(({ runner }) => stopRunner(runner))))
   try {
-    const lock = await holdWorkerLock(options.connection, poolId, options.log)
+    for (const lane of used) {
+      const opened = await runQueue(options, lane, pool)
+      open.push(opened)
+      void opened.ended.then(() => over.add(opened.runner))
+    }
+    const poolIds = open.map(({ poolId }) => poolId)
+    const lock = await holdWorkerLock(options.connection, poolIds, options.log)
     let stopped: Promise<void> | undefined
     const stop = async () => {
-      await stopRunner()
+      await stopRunners()
       // Released only when no job runs any more: without it, this worker counts as dead.
       await lock.release()
     }
     return {
-      ended,
+      // What one lane gives up on, the others will.
+      ended: Promise.race(open.map(({ ended }) => ended)),
       stop() {
         stopped ??= stop()
         return stopped
       },
     }
   } catch (error) {
-    await stopRunner()
+    await stopRunners()
     throw error
   }
 }
 
-function concurrencyOf(options: WorkerOptions): number {
-  return options.concurrency ?? 10
-}
-
-/** Starts graphile-worker; `poolId` is what it writes to `locked_by` of the jobs it takes, `ended` when it stops. */
+/**
+ * Starts graphile-worker for one lane. `poolId` is written to `locked_by` of the jobs that it takes; `ended` resolves
+ * when it stops.
+ */
 async function runQueue(
-  options: WorkerOptions,
-  taskList: TaskList,
+  { log }: WorkerOptions,
+  { places, runs, jobs, tasks }: UsedLane,
   pool: Pool,
 ): Promise<{ runner: Runner; poolId: string; ended: Promise<void> }> {
-  const { log } = options
   const events: WorkerEvents = new EventEmitter()
   const created = new Promise<string>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(workerPool.id))
@@ -155,15 +209,17 @@ async function runQueue(
     events,
     logger: new Logger(() => (level, message) => {
       if (level === 'error') log.error({ from: 'queue' }, message)
-      else if (level === 'warning') log.warn({ from: 'queue' }, message)
+      // All lanes share the connections that fetch, which is meant so: `fetching`.
+      else if (level === 'warning' && !message.includes('maxPoolSize')) log.warn({ from: 'queue' }, message)
       else log.trace({ from: 'queue' }, message)
     }),
-    concurrency: concurrencyOf(options),
+    concurrency: places,
+    ...(runs && { forbiddenFlags: runs.listFull }),
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: abortAfterMs,
-    taskList,
+    taskList: tasks,
     parsedCronItems: parseCronItems(
-      options.jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
+      jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
     ),
     // Batched results are written after a graceful stop resolved, and lost: the finished job would run again.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -171,29 +227,4 @@ async function runQueue(
   // What it has to say at its end was logged by then.
   runner.promise.catch(() => undefined)
   return { runner, poolId: await created, ended }
-}
-
-function taskListOf({ jobs, log, onFinished }: WorkerOptions): TaskList {
-  const tasks: TaskList = {}
-  for (const job of jobs) {
-    if (tasks[job.name]) throw new Error(`Two jobs are named ${job.name}`)
-    tasks[job.name] = async (raw, helpers) => {
-      const { id, attempts } = helpers.job
-      const jobLog = log.child({ job: job.name, jobId: id, attempt: attempts })
-      const startedAt = performance.now()
-      const finished = (outcome: 'done' | 'failed') =>
-        onFinished?.(job.name, outcome, (performance.now() - startedAt) / 1000)
-      try {
-        // graphile-worker types the signal as optional; 0.18 always gives one.
-        const signal = helpers.abortSignal ?? new AbortController().signal
-        await job.run(job.payload.parse(raw), { log: jobLog, signal, attempt: attempts })
-        finished('done')
-      } catch (error) {
-        finished('failed')
-        jobLog.warn({ err: error }, 'a run of a job failed')
-        throw error
-      }
-    }
-  }
-  return tasks
 }

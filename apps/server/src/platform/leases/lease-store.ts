@@ -8,7 +8,7 @@
  * A write that only the holder may make carries `heldBy` as a condition: a newer holder then waits for its end. The
  * lease is locked before the row that is written. Times are the database's: processes need not agree on the hour.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/index.ts'
 
 interface LeasesTable {
@@ -166,6 +166,17 @@ export async function isAnyHeld(db: Db, kind: string, silentMs: number): Promise
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The query of the leases of `kind`, to be joined by another: its `name`, and when it was renewed. */
+export function leasesOf(db: Db, kind: string) {
+  return db.selectFrom('leases').select(['name', 'renewed_at']).where('kind', '=', kind)
+}
+
+/** Condition of a query: somebody holds the lease that `name` names and renewed it within `silentMs`. */
+export function isRenewed(kind: string, name: Expression<string>, silentMs: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from leases where kind = ${kind} and leases.name = ${name} and renewed_at > ${before(silentMs)})`
 }
 
 /** Condition of a write: `holder` holds the lease, and nobody takes it before the transaction ends. */

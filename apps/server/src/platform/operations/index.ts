@@ -5,9 +5,12 @@ export {
   advanceOperation,
   endOperation,
   insertOperation,
+  lastDone,
   listRunningOperations,
   moveDeadline,
   type OperationRow,
   operationOn,
+  operationsOn,
+  runningOperationOf,
   type Subject,
 } from './operation-store.ts'

@@ -4,7 +4,7 @@
  * Writers  the module that owns the subject, in the transaction that changes it and under that subject's lock.
  * Repeats  ending twice, or entering a step twice, changes nothing.
  */
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import { type ColumnType, type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import { newId } from '../crypto.ts'
 import type { Db, Trx } from '../db/index.ts'
 import { beginSteps, endSteps, enterStep, type StoredReason, type StoredStep } from './operation-steps.ts'
@@ -68,6 +68,31 @@ export async function listRunningOperations(db: Db, clusterId: string): Promise<
     .where('cluster_id', '=', clusterId)
     .where('state', '=', 'running')
     .execute()
+}
+
+/** The query of the operations on subjects of these kinds, to be narrowed. */
+export function operationsOn(db: Db, kinds: readonly string[]) {
+  return db.selectFrom('operations').selectAll().where('subject_kind', 'in', kinds)
+}
+
+/** An operation as JSON in another query has it: JSON knows no times. */
+export type OperationColumns = Omit<OperationRow, 'started_at' | 'deadline_at' | 'ended_at'> & {
+  started_at: string
+  deadline_at: string
+}
+
+/** For a query: the running operation of the subject that it names, or null. */
+export function runningOperationOf(kind: string, id: Expression<string>): RawBuilder<OperationColumns | null> {
+  return sql<OperationColumns | null>`(
+    select row_to_json(o) from operations as o
+    where o.subject_kind = ${kind} and o.subject_id = ${id} and o.state = 'running')`
+}
+
+/** The last `limit` operations of a kind to be done, as a table of a query: cluster_id, started_at, ended_at. */
+export function lastDone(kind: string, limit: number): RawBuilder<unknown> {
+  return sql`(
+    select cluster_id, started_at, ended_at from operations
+    where kind = ${kind} and state = 'done' order by ended_at desc limit ${limit})`
 }
 
 export interface NewOperation {

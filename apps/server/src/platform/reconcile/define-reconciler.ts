@@ -11,7 +11,7 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Db, Trx } from '../db/index.ts'
-import { defineJob, enqueueJob, type Job } from '../jobs/index.ts'
+import { defineJob, enqueueJob, type Job, type JobLane, type JobWaits } from '../jobs/index.ts'
 import type { Log } from '../log.ts'
 import { createReconcileLocks } from './reconcile-locks.ts'
 
@@ -36,7 +36,7 @@ export interface ItemContext {
   previousCall: string | undefined
 }
 
-export interface ReconcilerSpec<Snapshot, Observation extends { id: string }, Step> {
+interface Spec<Snapshot, Observation extends { id: string }, Step> extends JobWaits {
   /** Of the job, `noun.reconcile`. */
   name: string
   /** First half of the advisory lock; one per reconciler (platform/reconcile/reconcile-locks.ts lists them). */
@@ -55,6 +55,10 @@ export interface ReconcilerSpec<Snapshot, Observation extends { id: string }, St
   /** A round in which no item took a step. */
   rested?(snapshot: Snapshot): Promise<void>
 }
+
+/** Where its lane is one of strangers, `accountOf` says whose a subject is. */
+export type ReconcilerSpec<Snapshot, Observation extends { id: string }, Step> = Spec<Snapshot, Observation, Step> &
+  JobLane<Snapshot>
 
 /** The job that reconciles; its payload names the subject. */
 export function defineReconciler<Snapshot, Observation extends { id: string }, Step>(
@@ -100,6 +104,9 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
 
   return defineJob({
     name,
+    ...laneOf(spec),
+    waits: spec.waits,
+    ...(spec.source && { source: spec.source }),
     payload: z.object({ id: z.string() }),
     async run({ id }, { log, signal }) {
       let seen: string | undefined
@@ -111,6 +118,19 @@ export function defineReconciler<Snapshot, Observation extends { id: string }, S
       } while (!signal.aborted && seen !== versionOf(await spec.load(id)))
     },
   })
+}
+
+function laneOf<Snapshot>(
+  spec: JobLane<Snapshot> & { load(id: string): Promise<Snapshot | undefined> },
+): JobLane<{ id: string }> {
+  if (spec.lane === 'own') return { lane: 'own' }
+  return {
+    lane: spec.lane,
+    async accountOf({ id }) {
+      const snapshot = await spec.load(id)
+      return snapshot && (await spec.accountOf(snapshot))
+    },
+  }
 }
 
 /**

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/index.ts'
-import { defineJob, enqueueJob, type Job, type JobContext } from '../jobs/index.ts'
+import { defineJob, enqueueJob, type Job, type JobContext, type JobWaits } from '../jobs/index.ts'
 import { enqueueReconcile } from './define-reconciler.ts'
 
-export interface SweepSpec {
+export interface SweepSpec extends JobWaits {
   /** Of the job, `noun.sweep`. */
   name: string
+  /** It asks nobody else. */
+  lane: 'own'
   /** The reconciler's job. */
   reconciler: string
   db: Db
@@ -24,8 +26,9 @@ export interface SweepSpec {
  * The job that finds what a reconciler was not woken for: each minute, and whole when a worker starts. It only wakes,
  * so repeated and simultaneous runs change nothing.
  */
-export function defineSweep({ name, reconciler, db, clock, listChanged, listQuiet }: SweepSpec): Job {
+export function defineSweep({ name, reconciler, db, clock, listChanged, listQuiet, ...waits }: SweepSpec): Job {
   return defineJob({
+    ...waits,
     name,
     cron: '* * * * *',
     // Cron adds fields of its own.

@@ -20,7 +20,8 @@ interface Session {
 
 /**
  * `lockClass`: first half of the advisory locks. In use: 7001 the platform's, 7002 host labels', 7003 clusters', 7004
- * payments', 7005 domains', 7006 the proofs of domains', 7007 certificates', 7008 zones' at name servers beside us.
+ * payments', 7005 domains', 7006 the proofs of domains', 7007 certificates', 7008 zones' at name servers beside us,
+ * 7009 what gateways moved of payments, 7010 what authorities issue for a registered domain.
  */
 export function createReconcileLocks(db: Db, lockClass: number): TryRun {
   /** Locked here, or about to be. */

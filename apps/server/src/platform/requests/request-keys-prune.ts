@@ -7,6 +7,8 @@ import { deleteRequestKeysBefore, requestKeyLifetimeMs } from './request-keys.ts
 export function requestKeysPrune({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineTimedJob({
     name: 'requests.prune',
+    lane: 'own',
+    waits: 'deadline',
     cron: '23 * * * *',
     run: () => deleteRequestKeysBefore(db, new Date(clock.now().getTime() - requestKeyLifetimeMs)),
   })

@@ -11,7 +11,7 @@ export const platformSettings = {
   ATOLL_ROLES: setting(
     List.pipe(z.array(z.enum(roles)).min(1)),
     roles.join(','),
-    'What this process does; also --roles.',
+    'Roles of this process; also --roles.',
   ),
   DATABASE_URL: secret(
     // Not z.url(): libpq's form with a socket folder, postgresql://user@/name?host=/folder, is no URL to it.
@@ -22,21 +22,41 @@ export const platformSettings = {
     'PostgreSQL 15 or newer to use.',
     'an embedded server in the data folder',
   ),
-  ATOLL_DATABASE_POOL: setting(Count(2, 500), '20', 'Database connections of this process for requests and jobs.'),
+  ATOLL_DATABASE_POOL: setting(
+    Count(2, 500).optional(),
+    undefined,
+    'Database connections of this process for requests and jobs.',
+    '20 for api and worker, 10 for the other roles',
+  ),
   ATOLL_SECRET_KEY: secret(
     z.string().min(32, 'must have at least 32 characters').optional(),
     'Key for secrets at rest; the same for every process of a deployment.',
     'a key file in the data folder',
   ),
-  ATOLL_WORKER_CONCURRENCY: setting(Count(1, 200), '10', 'Jobs a worker runs at a time.'),
-  ATOLL_SHUTDOWN_SECONDS: setting(Count(1, 600), '20', 'After this long a stop no longer waits for work under way.'),
+  ATOLL_WORKER_CONCURRENCY: setting(
+    Count(1, 200),
+    '10',
+    'Jobs that a worker runs at a time, besides those that wait for outside servers.',
+  ),
+  ATOLL_SHUTDOWN_SECONDS: setting(Count(1, 600), '20', 'Seconds that a stop waits for requests and jobs under way.'),
   ATOLL_LOG_LEVEL: setting(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
     'How much is logged.',
   ),
+  ATOLL_CLOCK_URL: setting(
+    z.url({ protocol: /^https$/ }).optional(),
+    undefined,
+    "HTTPS address whose Date header tells the time; asked when this machine's clock has jumped.",
+    'the directory of ATOLL_ACME_DIRECTORY',
+  ),
   ATOLL_PRODUCT: setting(z.string().min(1).max(40), 'Atoll', 'Name of the product in every text.'),
   ATOLL_WALLET_NAME: setting(z.string().min(1).max(40), 'LarePass', 'Name of the wallet app in texts.'),
+}
+
+/** All roles together stay below the 100 connections that PostgreSQL accepts unless it is told otherwise. */
+function poolOf(taken: readonly Role[]): number {
+  return taken.includes('api') || taken.includes('worker') ? 20 : 10
 }
 
 /** `root`: folder against which relative paths are resolved. */
@@ -47,11 +67,12 @@ export function platformConfig(values: ValuesOf<typeof platformSettings>, root: 
     roles: values.ATOLL_ROLES,
     /** Undefined: the embedded server. */
     databaseUrl: values.DATABASE_URL,
-    databasePool: values.ATOLL_DATABASE_POOL,
+    databasePool: values.ATOLL_DATABASE_POOL ?? poolOf(values.ATOLL_ROLES),
     secretKey: values.ATOLL_SECRET_KEY,
     workerConcurrency: values.ATOLL_WORKER_CONCURRENCY,
     shutdownMs: values.ATOLL_SHUTDOWN_SECONDS * 1000,
     logLevel: values.ATOLL_LOG_LEVEL,
+    clockUrl: values.ATOLL_CLOCK_URL,
     product: values.ATOLL_PRODUCT,
     walletName: values.ATOLL_WALLET_NAME,
   }

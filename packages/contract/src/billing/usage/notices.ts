@@ -47,6 +47,8 @@ export type Notice = z.infer<typeof Notice>
 export const noticeSeen = defineCall({
   name: 'noticeSeen',
   path: '/v1/bill/notice/seen',
+  reach: 'self',
+  rate: 'change',
   topics: ['account'],
   summary: 'Puts away what went well; a notice of any other kind stays until its cause is gone.',
   body: z.strictObject({ object: MeteredProduct }),

@@ -11,6 +11,9 @@ const Bytes = z.int().nonnegative()
 export const trafficUsage = defineCall({
   name: 'trafficUsage',
   path: '/v1/resource/traffic/usage',
+  reach: 'self',
+  origins: 'personalServers',
+  reads: true,
   topics: ['billing'],
   summary: 'What this account moved in the period of its plan, in bytes; the sums of plan/usage.',
   data: z.object({
@@ -25,9 +28,14 @@ export const trafficUsage = defineCall({
 export const backupUsage = defineCall({
   name: 'backupUsage',
   path: '/v1/resource/backup/usage',
+  reach: 'self',
+  origins: 'personalServers',
+  reads: true,
   topics: ['billing'],
   summary:
     'What backups of this account held in the period of its plan, a mean in bytes, and whether there may be more.',
+  // Programs of personal servers send fields of their own.
+  body: z.object({}),
   data: z.object({
     /** What the plan includes. */
     totalSize: Bytes,

@@ -14,6 +14,8 @@ export const Quantity = z.union(
 export const productCalculate = defineCall({
   name: 'productCalculate',
   path: '/v1/bill/calculate/product',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: 'What using so much of a product in a period would cost on the plan that the account has.',
   body: z.strictObject({ productType: MeteredProduct, quantity: Quantity }),
@@ -31,6 +33,8 @@ export const productCalculate = defineCall({
 export const spendCapSet = defineCall({
   name: 'spendCapSet',
   path: '/v1/bill/spendCap/set',
+  reach: 'self',
+  rate: 'change',
   topics: ['billing'],
   summary: 'Sets what usage may cost in a period of the plan; without an amount there is no cap.',
   body: z.strictObject({

@@ -8,10 +8,22 @@ import { MeteredProduct } from './products.ts'
  * - `within`: below the quota.
  * - `charged`: above it, and charged for.
  * - `limited`: above it, and stopped there: the plan has no rate for it.
- * - `frozen`: charging more would pass the cap, or a bill is past due; nothing is deleted.
+ * - `frozen`: charging more would pass the cap or what is given on credit, or a bill is not paid; nothing is deleted.
  */
 export const usageStates = ['within', 'charged', 'limited', 'frozen'] as const
 export type UsageState = (typeof usageStates)[number]
+
+/**
+ * Why something stops at its quota:
+ * - `plan`: the plan has no price for more.
+ * - `means`: balance and promotional credit cover no more, and there is no card that pays.
+ * - `credit`: what is not billed or not paid yet has come to what is given on credit; a bill of it is being collected.
+ * - `bill`: a bill of usage is not paid.
+ * - `cap`: the spend cap.
+ * - `pastDue`: another bill is past due.
+ */
+export const usageStops = ['plan', 'means', 'credit', 'bill', 'cap', 'pastDue'] as const
+export type UsageStop = (typeof usageStops)[number]
 
 export const PlanUsage = z.object({
   productType: MeteredProduct,
@@ -31,6 +43,8 @@ export const PlanUsage = z.object({
     .object({ used: z.number(), clusters: z.array(z.object({ clusterId: ClusterId, used: z.number() })) })
     .optional(),
   state: z.enum(usageStates),
+  /** Why it is limited or frozen; null while it is neither. */
+  stop: z.enum(usageStops).nullable().default(null),
   asOf: IsoTime,
 })
 export type PlanUsage = z.infer<typeof PlanUsage>
@@ -38,6 +52,8 @@ export type PlanUsage = z.infer<typeof PlanUsage>
 export const planUsage = defineCall({
   name: 'planUsage',
   path: '/v1/bill/plan/usage',
+  reach: 'self',
+  reads: true,
   topics: ['billing'],
   summary: 'What was used in the period of the plan, a row for each product.',
   data: z.array(PlanUsage),

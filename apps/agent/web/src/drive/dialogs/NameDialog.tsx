@@ -33,7 +33,12 @@ export function NameDialog({ folder, entry, onDone, onClose }: NameDialogProps) 
     return submit(() => moveEntry(joinPath(folder, entry.name), joinPath(folder, wanted)))
   }
   return (
-    <Dialog opened onClose={onClose} title={entry ? t('rename.title', { name: entry.name }) : t('newFolder.title')}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={entry ? t('rename.title', { name: entry.name }) : t('newFolder.title')}
+      discard={{ question: t('act.discardTitle'), keep: t('act.discardKeep'), discard: t('act.discardDo') }}
+    >
       <form onSubmit={save} className={classes.form} autoComplete="off">
         <TextInput
           label={t(entry ? 'rename.label' : 'newFolder.label')}

@@ -30,7 +30,7 @@ export function FileTable({ entries, order, showsPlace, selection, onOrder, onAc
   }
   return (
     <div className={classes.card}>
-      <table className={classes.table}>
+      <table className={classes.table} aria-label={t('drive.root')}>
         <thead>
           <tr>
             <td className={classes.pick}>

@@ -1,12 +1,9 @@
 /** The order in which files are shown. Folders always stand before files. */
-import type { DriveEntry } from '@atoll/contract/personal-server'
+import type { DriveEntry, DriveOrder } from '@atoll/contract/personal-server'
 
-export const orderKeys = ['name', 'size', 'modified'] as const
-export type OrderKey = (typeof orderKeys)[number]
-export interface FileOrder {
-  by: OrderKey
-  descending: boolean
-}
+export const orderKeys = ['name', 'size', 'modified'] as const satisfies DriveOrder['by'][]
+export type OrderKey = DriveOrder['by']
+export type FileOrder = DriveOrder
 
 /** What a press on `by` makes of `order`: the other direction, or the one that is wanted first of a new key. */
 export function nextOrder(order: FileOrder, by: OrderKey): FileOrder {

@@ -5,12 +5,16 @@ import { listFolder } from '../../api/server.ts'
 import { LoadFailed } from '../../components/LoadFailed.tsx'
 import { DrivePage } from '../../drive/DrivePage.tsx'
 import { FileSkeleton } from '../../drive/table/FileSkeleton.tsx'
+import { chosenOrder } from '../../drive/table/use-file-order.ts'
 import { useText } from '../../i18n/text.ts'
 
 export const Route = createFileRoute('/_signed/')({
-  validateSearch: z.object({ path: z.string().startsWith('/').optional().catch(undefined) }),
-  loaderDeps: ({ search: { path } }) => ({ path: path ?? '/' }),
-  loader: ({ deps: { path } }) => listFolder(path),
+  validateSearch: z.object({
+    path: z.string().startsWith('/').optional().catch(undefined),
+    offset: z.int().min(0).optional().catch(undefined),
+  }),
+  loaderDeps: ({ search: { path = '/', offset = 0 } }) => ({ path, offset, ...chosenOrder() }),
+  loader: ({ deps: { path, ...page } }) => listFolder(path, page),
   component: Drive,
   pendingComponent: FileSkeleton,
   errorComponent: FolderFailed,
@@ -18,8 +22,16 @@ export const Route = createFileRoute('/_signed/')({
 
 function Drive() {
   const listing = Route.useLoaderData()
-  // What is typed and chosen belongs to one folder.
-  return <DrivePage key={listing.path} listing={listing} />
+  const { path } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <DrivePage
+      // Another page or folder starts with nothing typed or selected.
+      key={`${listing.offset} ${listing.path}`}
+      listing={listing}
+      onOffset={(offset) => void navigate({ search: { ...(path && { path }), ...(offset > 0 && { offset }) } })}
+    />
+  )
 }
 
 function FolderFailed({ error }: { error: unknown }) {

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { InstancesPage } from '../../../clusters/instances-page/InstancesPage.tsx'
-import { instancesSearch } from '../../../clusters/instances-page/instances-search.ts'
+import { InstancesPage } from '../../../clusters/all-instances/InstancesPage.tsx'
+import { instancesSearch } from '../../../clusters/all-instances/instances-search.ts'
 
 export const Route = createFileRoute('/_bare/instanceMobile')({
   validateSearch: instancesSearch,

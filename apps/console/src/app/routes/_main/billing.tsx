@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BillingPage } from '../../../billing/BillingPage.tsx'
+import { BillingPage } from '../../../billing/overview/BillingPage.tsx'
 
 export const Route = createFileRoute('/_main/billing')({ component: BillingPage })

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SessionsPage } from '../../../sessions/SessionsPage.tsx'
+import { SessionsPage } from '../../../devices/SessionsPage.tsx'
 
 export const Route = createFileRoute('/_main/sessions')({ component: SessionsPage })

@@ -1,20 +1,21 @@
+import type { PaymentMethod } from '@atoll/contract/payments'
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useId } from 'react'
+import { useCreateWaits } from '../../../billing/shared/use-create-waits.ts'
 import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
 import { refusedButton } from '../../../kit/menu/refused-button.ts'
 import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { useText } from '../../../locales/text.ts'
-import { useCreateWaits } from '../../../money/use-create-waits.ts'
 import type { CreateChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
 import type { StepProps } from '../step-props.ts'
-import { NameField } from '../steps/NameField.tsx'
 import { StepFrame } from '../steps/StepFrame.tsx'
 import type { OrderForm } from '../use-order-form.ts'
 
 interface OrderFrameProps {
   init: StepProps['init']
   choice: CreateChoice
+  title: string
   lead: string
   order: OrderForm
   /** Not called while there is no network. */
@@ -23,26 +24,39 @@ interface OrderFrameProps {
   does?: string | undefined
   /** Why it cannot be ordered now, and is soon. */
   waits?: string | undefined
+  /** The order was placed, and something is still done for it. */
+  isBusy?: boolean
   /** Under the button. */
-  note?: string | undefined
-  /** What was chosen. */
+  note?: ReactNode
+  /** The card that pays, where one was chosen. */
+  payer?: PaymentMethod | undefined
+  /** The fields of the order. */
   children: ReactNode
+  /** With what it is paid, below the fields. */
+  means?: ReactNode
 }
 
 /** The last step of an order: the name, what was chosen, and the button that creates it. */
-export function OrderFrame({ init, choice, lead, order, onSubmit, does, waits, note, children }: OrderFrameProps) {
+export function OrderFrame({
+  title,
+  order,
+  onSubmit,
+  does,
+  waits,
+  isBusy,
+  children,
+  means,
+  ...frame
+}: OrderFrameProps) {
   const t = useText()
   const formId = useId()
   const refused = [useOfflineReason(), useCreateWaits(), waits].find(Boolean)
   return (
     <StepFrame
       step="review"
-      title={t('create.reviewTitle')}
-      lead={lead}
-      init={init}
-      choice={choice}
+      {...frame}
+      title={title}
       blocked={refused}
-      note={note}
       action={
         <Button
           type="submit"
@@ -50,7 +64,7 @@ export function OrderFrame({ init, choice, lead, order, onSubmit, does, waits, n
           variant="filled"
           size="lg"
           fullWidth
-          loading={order.isPending}
+          loading={order.isPending || isBusy === true}
           {...refusedButton(refused)}
         >
           {does ?? t('create.do', { name: order.name })}
@@ -59,9 +73,9 @@ export function OrderFrame({ init, choice, lead, order, onSubmit, does, waits, n
     >
       <form id={formId} onSubmit={(event) => (refused ? event.preventDefault() : onSubmit(event))} noValidate>
         <FailureNotice error={order.error} title={t('create.failedTitle')} className={classes.failure} />
-        <NameField order={order} />
         {children}
       </form>
+      {means}
     </StepFrame>
   )
 }

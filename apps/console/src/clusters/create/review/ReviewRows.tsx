@@ -2,9 +2,11 @@ import { useText } from '../../../locales/text.ts'
 import type { CreateChoice } from '../../offers/create-choice.ts'
 import { useHardwareWords } from '../../offers/use-hardware-words.ts'
 import type { CreateStep } from '../create-search.ts'
+import type { OrderForm } from '../use-order-form.ts'
 import { ReviewList } from './ReviewList.tsx'
 
 interface ReviewRowsProps {
+  order: OrderForm
   choice: CreateChoice
   /** Those there are: a choice without a step cannot be changed. */
   steps: readonly CreateStep[]
@@ -12,7 +14,7 @@ interface ReviewRowsProps {
 }
 
 /** What was chosen for a Cloud cluster. */
-export function ReviewRows({ choice: { cloud, region, offer, version }, steps, owner }: ReviewRowsProps) {
+export function ReviewRows({ order, choice: { cloud, region, offer, version }, steps, owner }: ReviewRowsProps) {
   const t = useText()
   const hardwareWords = useHardwareWords()
   const hardware = offer && `${offer.offering.title} · ${hardwareWords(offer.offering)}`
@@ -28,5 +30,5 @@ export function ReviewRows({ choice: { cloud, region, offer, version }, steps, o
     { title: t('create.rowVersion'), value: version?.title ?? '', ...at('version') },
     { title: t('create.rowOwner'), value: owner },
   ]
-  return <ReviewList rows={rows} />
+  return <ReviewList order={order} rows={rows} />
 }

@@ -19,12 +19,12 @@ const ingresses: Record<'frp' | 'cloudflare' | 'none', TextKey> = {
 }
 
 /** The name, how it is reached, and the button that makes a place for the host; the command comes on its page. */
-export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
+export function SelfHostReview({ init, userid, source, tunnelToken }: StepProps) {
   const t = useText()
   const navigate = useNavigate()
   const client = useQueryClient()
   const { search } = useCreateSearch()
-  const order = useOrderForm(userid, selfHostOrder(search, tunnelToken))
+  const order = useOrderForm(userid, selfHostOrder(search, tunnelToken, source))
   const submit = order.submit((answer) => {
     const { clusterId } = answer
     const command = EnrollCommand.safeParse(answer).data
@@ -36,11 +36,13 @@ export function SelfHostReview({ init, userid, tunnelToken }: StepProps) {
     <OrderFrame
       init={init}
       choice={resolveChoice(search, init.instanceInfo)}
+      title={t('create.reviewTitle')}
       lead={t('create.selfHostReviewLead')}
       order={order}
       onSubmit={submit}
     >
       <ReviewList
+        order={order}
         rows={[
           { title: t('create.rowFlavour'), value: t('create.selfHost'), step: 'flavour' },
           {

@@ -11,7 +11,7 @@ export function NameField({ order: { field, keepName } }: { order: OrderForm }) 
     <TextInput
       {...props}
       className={classes.name ?? ''}
-      label={t('create.name')}
+      aria-label={t('create.name')}
       maxLength={64}
       autoComplete="off"
       spellCheck={false}

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@atoll/contract/payments'
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -24,7 +25,9 @@ interface StepFrameProps {
   /** Why one cannot go on, in words. */
   blocked?: string | undefined
   /** Under the way on, while one can. */
-  note?: string | undefined
+  note?: ReactNode
+  /** The card that pays, where one was chosen. */
+  payer?: PaymentMethod | undefined
   children: ReactNode
 }
 
@@ -34,15 +37,16 @@ const continueTo: Record<CreateStep, TextKey> = {
   version: 'create.toVersion',
   reach: 'create.toReach',
   review: 'create.toReview',
-  pay: 'create.toReview',
 }
 
 /** One step: its question at the left, the summary with the way on at the right, the way back below. */
-export function StepFrame({ step, title, lead, init, choice, action, blocked, note, children }: StepFrameProps) {
+export function StepFrame({ step, title, lead, init, choice, action, blocked, note, payer, children }: StepFrameProps) {
   const t = useText()
   const { search: chosen } = useCreateSearch()
   const steps = stepsOf(chosen, init.instanceInfo)
   const at = steps.indexOf(step)
+  const isSelfHosted = chosen.flavour === 'SelfHost'
+  const costs = !isSelfHosted && (choice.offer?.price?.amount ?? 0) > 0
   const before = steps[at - 1]
   const after = steps[at + 1]
   const goOn = action ?? (
@@ -66,7 +70,7 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked, no
   return (
     <div className={classes.columns}>
       <div className={classes.question}>
-        <CreateSteps steps={steps} at={at} />
+        <CreateSteps steps={steps} at={at} costs={costs} />
         <h1 tabIndex={-1}>{title}</h1>
         <p className={classes.lead}>{lead}</p>
         {children}
@@ -80,14 +84,16 @@ export function StepFrame({ step, title, lead, init, choice, action, blocked, no
               {t(stepTitles[before])}
             </Button>
           )}
+          {step === 'review' && costs && <span className="small quiet">{t('create.anyTime')}</span>}
         </div>
       </div>
-      {chosen.flavour === 'SelfHost' && init.instanceInfo.filesSize === undefined ? (
+      {isSelfHosted ? (
         <SelfHostSummary note={blocked ?? (after && t('create.notCharged'))}>{goOn}</SelfHostSummary>
       ) : (
         <CreateSummary
           init={init}
           choice={choice}
+          payer={payer}
           note={blocked ?? note ?? (after && step !== 'review' ? t('create.notCharged') : undefined)}
         >
           {goOn}

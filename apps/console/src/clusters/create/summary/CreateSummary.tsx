@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@atoll/contract/payments'
 import { Meter } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
 import type { ReactNode } from 'react'
@@ -15,13 +16,15 @@ interface CreateSummaryProps {
   init: StepProps['init']
   choice: CreateChoice
   /** A sentence under the way on. */
-  note: string | undefined
+  note: ReactNode
+  /** The card that pays, where one was chosen; else the default one. */
+  payer: PaymentMethod | undefined
   /** The way on. */
   children: ReactNode
 }
 
 /** What is ordered and what it costs; 'Pay now' is its largest figure. On a phone a bar at the bottom. */
-export function CreateSummary({ init, choice, note, children }: CreateSummaryProps) {
+export function CreateSummary({ init, choice, note, payer, children }: CreateSummaryProps) {
   const t = useText()
   const locale = useLocale()
   const { offer, version, region, cloud } = choice
@@ -63,7 +66,7 @@ export function CreateSummary({ init, choice, note, children }: CreateSummaryPro
         {isFree ? (
           <span className={classes.payLabel}>{t('create.noCharge')}</span>
         ) : estimate ? (
-          <EstimateFigures estimate={estimate} method={method} />
+          <EstimateFigures estimate={estimate} method={payer ?? method} />
         ) : error ? (
           <LoadFailure title={t('create.estimateError')} error={error} onRetry={refetch} />
         ) : (

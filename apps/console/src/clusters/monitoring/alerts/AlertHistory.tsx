@@ -100,7 +100,7 @@ export function AlertHistory({ history, level: Heading }: AlertHistoryProps) {
         <p className="small soft">{t('alerts.noHistory', { count: days })}</p>
       ) : (
         <div className="box clip">
-          <DataTable rows={shown} rowKey={({ id }) => id} columns={columns} />
+          <DataTable label={t('alerts.history')} rows={shown} rowKey={({ id }) => id} columns={columns} />
         </div>
       )}
     </>

@@ -2,11 +2,11 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { type AlertRuleName, alertMeasures, clusterAlertSet, longestAlertMinutes } from '@atoll/contract/observe'
-import { Dialog } from '@atoll/ui'
 import { Button, Checkbox, NumberInput } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { showToast } from '../../../data/show-toast.ts'
 import { DialogFooter } from '../../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { useCallForm } from '../../../kit/form/use-call-form.ts'
 import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { type TextKey, useText } from '../../../locales/text.ts'
@@ -38,9 +38,9 @@ export function AlertRuleDialog({ opened, ...props }: AlertRuleDialogProps) {
   const t = useText()
   const { rule, scope, onClose } = props
   return (
-    <Dialog opened={opened} onClose={onClose} title={t(titles[rule.rule])} size={560}>
+    <FormDialog opened={opened} onClose={onClose} title={t(titles[rule.rule])} size={560}>
       <AlertRuleForm key={`${scope} ${JSON.stringify(rule)}`} {...props} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { AlertRuleName, ClusterAlerts } from '@atoll/contract/observe'
-import { type TextKey, useLocale, useText } from '../../../locales/text.ts'
+import { type TextKey, textOf, useLocale, useText } from '../../../locales/text.ts'
 
 export type AlertRule = ClusterAlerts['rules'][number]
 
@@ -18,7 +18,7 @@ export function useRuleWords() {
   const locale = useLocale()
   const percent = (value: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(value / 100)
   return {
-    what: (rule: AlertRuleName) => t(names[rule]),
+    what: (rule: AlertRuleName) => t(textOf(names, rule)),
     /** When it fires. */
     title({ rule, threshold, clearBelow, forMinutes: minutes }: AlertRule): string {
       if (rule === 'offline') return t('alerts.offlineRule', { minutes })
@@ -26,7 +26,7 @@ export function useRuleWords() {
       if (rule === 'backup') return t('alerts.backupRule', { count: threshold ?? 0, minutes })
       if (rule === 'proof') return t('alerts.proofRule', { count: threshold ?? 0 })
       const levels = { threshold: percent(threshold ?? 0), clear: percent(clearBelow ?? 0) }
-      return t('alerts.rule', { what: t(names[rule]), minutes, ...levels })
+      return t('alerts.rule', { what: t(textOf(names, rule)), minutes, ...levels })
     },
     value(rule: AlertRuleName, value: number): string {
       if (rule === 'proof') return t('alerts.valueDays', { count: Math.floor(value) })

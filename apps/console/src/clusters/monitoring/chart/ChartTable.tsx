@@ -12,7 +12,7 @@ export function ChartTable({ lines: { title, grid, series, format } }: { lines: 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
     <section className={classes.table} aria-label={t('monitoring.tableOf', { chart: title })} tabIndex={0}>
-      <table>
+      <table aria-label={t('monitoring.tableOf', { chart: title })}>
         <thead>
           <tr>
             <th scope="col">{t('monitoring.columnTime')}</th>

@@ -4,7 +4,7 @@
  */
 import type { MonitorGrid } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import { dateLocale, spaceHan } from '@atoll/ui/i18n'
+import { dateFormat } from '@atoll/ui/i18n'
 import { scaleTime } from 'd3-scale'
 
 const hour = 3_600_000
@@ -35,13 +35,13 @@ const beginsDay = (time: number) => new Date(time).getDate() !== new Date(time -
 /** Not one that comes a second time, as the clocks are put back. */
 const beginsHour = (time: number) => new Date(time).getHours() !== new Date(time - hour).getHours()
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
+const formatters = new Map<string, ReturnType<typeof dateFormat>>()
 
-/** `Intl.DateTimeFormat`, each made once: hundreds of rows are written with it. */
-function formatter(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** Each format is made once: hundreds of rows are written with it. */
+function formatter(locale: Locale, options: Intl.DateTimeFormatOptions): ReturnType<typeof dateFormat> {
   // Without a zone the browser's counts, which may change while the page is open.
   const key = `${locale} ${JSON.stringify(options)} ${new Date().getTimezoneOffset()}`
-  const made = formatters.get(key) ?? new Intl.DateTimeFormat(dateLocale(locale), options)
+  const made = formatters.get(key) ?? dateFormat(locale, options)
   formatters.set(key, made)
   return made
 }
@@ -50,17 +50,17 @@ const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 /** `05:07` */
 export function formatClock(time: number, locale: Locale): string {
-  return formatter(locale, clock).format(time)
+  return formatter(locale, clock)(time)
 }
 
 /** `05:07:40` */
 export function formatSecond(time: number, locale: Locale): string {
-  return formatter(locale, { ...clock, second: '2-digit' }).format(time)
+  return formatter(locale, { ...clock, second: '2-digit' })(time)
 }
 
 /** `18 Mar` */
 export function formatDay(time: number, locale: Locale): string {
-  return spaceHan(formatter(locale, { day: 'numeric', month: 'short' }).format(time))
+  return formatter(locale, { day: 'numeric', month: 'short' })(time)
 }
 
 /** `18 Mar, 05:07`; with the zone where the clocks change within `grid`, as an hour then comes twice. */

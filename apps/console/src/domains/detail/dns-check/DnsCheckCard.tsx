@@ -3,6 +3,7 @@ import { StateBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
+import { TimeRing } from '../../../billing/shared/TimeLeft.tsx'
 import { serverNow } from '../../../config/runtime-config.ts'
 import { useCallMutation } from '../../../data/use-call-mutation.ts'
 import { useNow } from '../../../kit/browser/use-now.ts'
@@ -13,8 +14,7 @@ import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { CellLines } from '../../../kit/table/CellLines.tsx'
 import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
-import { TimeRing } from '../../../money/TimeLeft.tsx'
-import classes from '../Cards.module.css'
+import classes from './Cards.module.css'
 import checkClasses from './DnsCheck.module.css'
 import { VerdictCell } from './VerdictCell.tsx'
 import { verdictLooks } from './verdict-looks.ts'
@@ -54,6 +54,7 @@ export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
       <DnsCheckHead detail={detail} />
       {verdicts.length > 0 && (
         <DataTable
+          label={t('domains.lookTitle')}
           rows={verdicts}
           rowKey={({ server, type, name, kind }) => `${server} ${type} ${name} ${kind}`}
           columns={columns}

@@ -1,5 +1,5 @@
 import type { DomainVerdict } from '@atoll/contract/domains'
-import { StateBadge } from '@atoll/ui'
+import { StateBadge, stateLook } from '@atoll/ui'
 import type { ReactNode } from 'react'
 import { formatUptime } from '../../../kit/format/times.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
@@ -17,7 +17,7 @@ interface VerdictCellProps {
 /** What one server said, in a word and in small what it is. */
 export function VerdictCell({ verdict, expected }: VerdictCellProps) {
   const t = useText()
-  const look = verdictLooks[verdict.kind]
+  const look = stateLook(verdictLooks, verdict.kind)
   return (
     <span className={classes.verdict}>
       <StateBadge {...look} bare>

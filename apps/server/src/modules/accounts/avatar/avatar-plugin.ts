@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { sendRefusal } from '../../../http/answers.ts'
+import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
+import { sendRefusal } from '../../../http/request/answers.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findAvatarImage } from './avatar-store.ts'
@@ -10,16 +11,23 @@ import { findAvatarImage } from './avatar-store.ts'
  */
 export function avatarPlugin({ db }: { db: Db }): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
-    app.get<{ Params: { file: string } }>('/avatars/:file', async (request, reply) => {
-      const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(request.params.file) ?? []
-      const image = hash && (await findAvatarImage(db, hash))
-      if (!image) return sendRefusal(new Refusal('notFound', { object: 'picture' }), request, reply, 404)
-      return reply
-        .type('image/webp')
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('cross-origin-resource-policy', 'cross-origin')
-        .header('etag', `"${hash}"`)
-        .send(image)
+    app.route<{ Params: { file: string } }>({
+      ...defineEndpoint({
+        method: 'GET',
+        url: '/avatars/:file',
+        openBecause: 'pictures are public, and the address is a hash of the picture',
+      }),
+      handler: async (request, reply) => {
+        const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(request.params.file) ?? []
+        const image = hash && (await findAvatarImage(db, hash))
+        if (!image) return sendRefusal(new Refusal('notFound', { object: 'picture' }), request, reply, 404)
+        return reply
+          .type('image/webp')
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          .header('cross-origin-resource-policy', 'cross-origin')
+          .header('etag', `"${hash}"`)
+          .send(image)
+      },
     })
   }
 }

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { setAvatarHash } from '../account-store.ts'
+import { setAvatarHash } from '../stores/account-store.ts'
 import { encodeAvatar } from './avatar-image.ts'
 import { deleteAvatar, saveAvatar } from './avatar-store.ts'
 

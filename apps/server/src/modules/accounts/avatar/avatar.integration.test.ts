@@ -6,8 +6,8 @@ import { createApiClient, createScriptedWallet, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lockAccount } from '../account-store.ts'
 import { type ServiceApp, startServiceApp } from '../service-app.fixture.ts'
+import { lockAccount } from '../stores/account-store.ts'
 
 let app: ServiceApp
 beforeAll(async () => {

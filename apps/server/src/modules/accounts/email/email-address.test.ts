@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normaliseEmail } from './email-address.ts'
+import { mailboxKey, normaliseEmail } from './email-address.ts'
 
 test.each([
   ['lena@lagoon.example', 'lena@lagoon.example'],
@@ -55,3 +55,13 @@ test('nothing that is accepted can end a header or name a second mailbox', () =>
     { numRuns: 2000 },
   )
 })
+
+test.each([
+  ['Moa@Lagoon.example', 'moa@lagoon.example'],
+  ['moa+1@lagoon.example', 'moa@lagoon.example'],
+  ['moa+a+b@lagoon.example', 'moa@lagoon.example'],
+  ['m.o.a+30@googlemail.com', 'moa@gmail.com'],
+  // Elsewhere a dot is part of the name, and a plus may begin one.
+  ['m.oa@lagoon.example', 'm.oa@lagoon.example'],
+  ['+1@lagoon.example', '+1@lagoon.example'],
+])('mails to %s are counted with those to %s', (email, mailbox) => expect(mailboxKey(email)).toBe(mailbox))

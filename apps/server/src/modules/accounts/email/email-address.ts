@@ -22,7 +22,19 @@ export function normaliseEmail(typed: string): string | undefined {
   return /^\d+$/.test(labels.at(-1) ?? '') ? undefined : `${local}@${domain}`
 }
 
-/** Two spellings of one mailbox, for counting: hardly any server tells capital letters apart. */
+/** Hosts that leave dots out of the part before the @, under the name that both have. */
+const dotless = new Map([
+  ['gmail.com', 'gmail.com'],
+  ['googlemail.com', 'gmail.com'],
+])
+
+/**
+ * What all spellings and aliases of one mailbox have in common, for counting: hardly any server tells capital letters
+ * apart, and most deliver `moa+anything@` to `moa@`. Never mailed to.
+ */
 export function mailboxKey(email: string): string {
-  return email.toLowerCase()
+  const [local = '', host = ''] = email.toLowerCase().split('@')
+  const name = local.replace(/(?<=.)\+.*$/, '')
+  const google = dotless.get(host)
+  return google === undefined ? `${name}@${host}` : `${name.replaceAll('.', '')}@${google}`
 }

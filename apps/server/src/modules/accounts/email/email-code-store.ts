@@ -8,6 +8,8 @@ interface EmailCodesTable {
   userid: string
   /** Normalised (`email-address.ts`). */
   email: string
+  /** Whose mails are counted together (`mailboxKey`). */
+  mailbox: string
   /** Made with the deployment's key. */
   code_hash: string
   mail_id: string
@@ -60,7 +62,7 @@ export async function listCodeTimes(
     .selectFrom('email_codes')
     .select('created_at')
     .where('created_at', '>', since)
-    .where('userid' in whose ? sql<boolean>`userid = ${whose.userid}` : sql<boolean>`lower(email) = ${whose.mailbox}`)
+    .where('userid' in whose ? sql<boolean>`userid = ${whose.userid}` : sql<boolean>`mailbox = ${whose.mailbox}`)
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row) => row.created_at)

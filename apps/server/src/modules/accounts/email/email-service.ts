@@ -27,7 +27,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { type RefusalParams, refuse } from '../../../platform/refusal.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { emailCodeMail, emailUnlinkedMail, type Mail } from '../../mail/index.ts'
-import { findNamedAccount, lockAccount, setEmail, setLocale } from '../account-store.ts'
+import { findNamedAccount, lockAccount, setEmail, setLocale } from '../stores/account-store.ts'
 import { mailboxKey, normaliseEmail } from './email-address.ts'
 import {
   endEmailCodes,
@@ -104,6 +104,7 @@ export async function sendEmailCode(
       id,
       userid: caller.userid,
       email,
+      mailbox: mailboxKey(email),
       code_hash: hashCode(sealer, id, code),
       mail_id: mailId,
       tries_left: emailCodeTries,

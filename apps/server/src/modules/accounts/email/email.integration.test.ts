@@ -6,7 +6,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { createSealer } from '../../../platform/crypto.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { insertAccount } from '../account-store.ts'
+import { insertAccount } from '../stores/account-store.ts'
 import {
   cancelEmailCode,
   describeEmail,
@@ -177,6 +177,18 @@ describe('mails are limited', () => {
       clock.advance(minute)
     }
     expect(await outcome(send(await newCaller(), email))).toBe('emailCodeTooMany')
+    expect(mails).toHaveLength(emailCodesPerHour)
+  })
+
+  test('and for all aliases of a mailbox together', async () => {
+    const [name, host] = newAddress().split('@')
+    const aliases = Array.from({ length: 30 }, (_, at) => `${name}+${at}@${host}`)
+    const outcomes: string[] = []
+    for (const alias of aliases) {
+      outcomes.push(await outcome(send(await newCaller(), alias)))
+      clock.advance(minute)
+    }
+    expect(outcomes).toEqual([...Array(emailCodesPerHour).fill('done'), ...Array(25).fill('emailCodeTooMany')])
     expect(mails).toHaveLength(emailCodesPerHour)
   })
 

@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { deleteEmailCodesBefore } from '../email/email-code-store.ts'
 import { removeExpiredSessions } from '../session-service.ts'
-import { deleteCodesBefore } from '../sign-in-code-store.ts'
 import { forgettableBefore } from '../sign-in-service.ts'
+import { deleteCodesBefore } from '../stores/sign-in-code-store.ts'
 
 /** How long a sent email code is remembered, to count it, ms. */
 const emailCodeKeptMs = 2 * 60 * 60_000
@@ -13,6 +13,8 @@ const emailCodeKeptMs = 2 * 60 * 60_000
 export function sessionSweep(deps: { db: Db; clock: Clock }): Job {
   return defineTimedJob({
     name: 'session.sweep',
+    lane: 'own',
+    waits: 'deadline',
     cron: '*/10 * * * *',
     async run({ log }) {
       const sessions = await removeExpiredSessions(deps)

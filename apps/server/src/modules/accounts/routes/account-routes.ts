@@ -6,10 +6,11 @@ import {
   emailShow,
   sendSetEmailCode,
   userInfo,
+  userTimeZone,
   verifyBindEmail,
 } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
-import { getUser, type UserDeps } from '../account-service.ts'
+import { changeTimeZone, getUser, type UserDeps } from '../account-service.ts'
 import { type AvatarDeps, removeAvatar, setAvatar } from '../avatar/avatar-service.ts'
 import {
   cancelEmailCode,
@@ -24,6 +25,10 @@ import {
 export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] {
   return [
     implement(userInfo, (_, { account }) => getUser(deps, deps.db, account.userid)),
+    implement(userTimeZone, async ({ timeZone }, { account }) => {
+      await changeTimeZone(deps.db, account.userid, timeZone)
+      return {}
+    }),
     implement(emailShow, (_, { account }) => describeEmail(deps, account.userid)),
     implement(sendSetEmailCode, ({ email }, { account, locale }) => sendEmailCode(deps, account, { email, locale })),
     implement(verifyBindEmail, (body, { account, locale }) => verifyEmailCode(deps, account, { ...body, locale })),

@@ -13,7 +13,7 @@ import {
 /** Calls of signing in, by the page that shows a code and by the wallet that reads it. */
 export function signInRoutes(deps: SignInDeps): Route[] {
   return [
-    // Only script of our own page gets the cookie that lets this browser vouch for its code (`http/browser-cookie.ts`).
+    // Only script of our own page gets the cookie that lets this browser vouch for its code (`browser-cookie.ts`).
     implement(openCode, async ({ secret, browser, did }, context) => {
       const cookie = context.browser.isOwnPage ? (context.browser.id ?? randomToken()) : undefined
       const matchNumber = await openSignIn(deps, { secret, browser, cookie, did })

@@ -1,17 +1,21 @@
 /** The agents' WebSocket: who may open it, and what this process does with the connections it holds. */
 import { agentChannelPath, agentReportIntervalMs } from '@atoll/contract/agents'
+import { rates } from '@atoll/contract/wire'
 import '@fastify/websocket'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
+import { createComplaints } from '../../../platform/complaints.ts'
+import { sha256Hex } from '../../../platform/crypto.ts'
 import type { Listener } from '../../../platform/events/index.ts'
 import { createGate } from '../../../platform/gate.ts'
 import type { Observe } from '../../observe/index.ts'
 import { agentWakeChannel } from '../agent-service.ts'
-import { findProvenInstance } from '../enroll/enrollment-service.ts'
 import { decommission, findProvenDecommission, type PendingDecommission } from '../hosts/pending-decommission.ts'
 import { type AgentConnection, type AgentConnectionDeps, closeCodes, serveAgent } from './agent-connection.ts'
 import { startChannelLease } from './channel-lease.ts'
+import { holdUntilProven } from './hold-until-proven.ts'
 import { startLivenessReports, startSilenceSweep } from './liveness.ts'
+import { type Met, meetDial } from './meet-dial.ts'
 
 export interface AgentChannelDeps extends AgentConnectionDeps {
   listener: Listener
@@ -32,31 +36,50 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     const connections = new Map<string, AgentConnection>()
     const leaving = new Set<Promise<void>>()
     const gate = createGate(servedAtOnce)
+    const complaints = createComplaints(deps.log)
     const samples = deps.observe.startWriter()
-    const proven = new WeakMap<object, string>()
+    const met = new WeakMap<object, NonNullable<Met>>()
     const leavers = new WeakMap<object, PendingDecommission>()
 
     app.get(
       agentChannelPath,
       {
         websocket: true,
+        config: {
+          rate: rates.dial,
+          access: { openBecause: 'an agent proves itself by its own token' },
+          // By the token that is shown, which is an agent's own.
+          accountOf: ({ headers }) => sha256Hex(headers.authorization ?? ''),
+        },
         onRequest: async (request, reply) => {
-          const instanceId = await gate(() => findProvenInstance(deps.db, request.headers.authorization))
-          const pending =
-            instanceId === undefined && (await findProvenDecommission(deps.db, request.headers.authorization))
+          const { headers } = request
+          const dialled = await gate(() => meetDial(deps, headers))
+          const pending = dialled === undefined && (await findProvenDecommission(deps.db, headers.authorization))
           if (pending) return void leavers.set(request, pending)
-          if (instanceId === undefined) return await reply.code(401).send()
-          proven.set(request, instanceId)
+          if (dialled === undefined) return await reply.code(401).send()
+          met.set(request, dialled)
         },
       },
       (socket, request) => {
         const pending = leavers.get(request)
         if (pending) return decommission(deps, socket, pending)
-        const instanceId = proven.get(request)
-        if (instanceId === undefined) throw new Error('an upgrade passed without proof')
-        const gone = serveAgent(deps, { socket, instanceId, connections, samples, gate })
-        leaving.add(gone)
-        void gone.finally(() => leaving.delete(gone))
+        const dialled = met.get(request)
+        if (dialled === undefined) throw new Error('an upgrade passed without proof')
+        // Taken in and closed: what a refused upgrade says, a WebSocket's client does not hear.
+        if ('refusal' in dialled) return socket.close(closeCodes[dialled.refusal], dialled.refusal)
+        const { instanceId, prove } = dialled
+        const serve = () => {
+          const gone = serveAgent(deps, { socket, instanceId, connections, samples, gate, complaints })
+          leaving.add(gone)
+          void gone.finally(() => leaving.delete(gone))
+        }
+        if (!prove) return serve()
+        holdUntilProven(socket, { prove: () => gate(prove), log: deps.log }, (proof, sendOn) => {
+          if (proof === 'again') return socket.close(closeCodes.replaced, 'connect again')
+          if (proof !== 'serves') return socket.close(closeCodes[proof], proof)
+          serve()
+          sendOn()
+        })
       },
     )
 
@@ -85,6 +108,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
     })
     app.addHook('onClose', async () => {
       await Promise.all(leaving)
+      complaints.flush()
       await Promise.all([reports.stop(), sweep.stop(), lease.stop(), samples.stop()])
     })
   }

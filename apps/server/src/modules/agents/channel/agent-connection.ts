@@ -8,14 +8,16 @@
  * and what an agent costs are bounded. A connection that fails in the middle is closed, the agent comes back and says
  * everything again.
  */
-import { type AgentCommand, type AgentState, taskKinds } from '@atoll/contract/agents'
-import type { WebSocket } from 'ws'
+import { type AgentCommand, type AgentState, machineRefusalCodes, taskKinds } from '@atoll/contract/agents'
+import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Complaints } from '../../../platform/complaints.ts'
 import { randomToken, type Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Gate } from '../../../platform/gate.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SampleWriter } from '../../observe/index.ts'
+import { readAgentMessage } from '../agent-message.ts'
 import { wakeAgent } from '../agent-service.ts'
 import {
   type AgentRef,
@@ -26,9 +28,10 @@ import {
   setConnection,
 } from '../agent-store.ts'
 import { endLeave } from '../hosts/host-service.ts'
+import type { TaskKinds } from '../task-protocol.ts'
 import { createTaskExchange, type OnTaskChange } from '../tasks/task-exchange.ts'
-import type { TaskKinds } from '../tasks/task-protocol.ts'
-import { readAgentMessage } from './agent-message.ts'
+import { agentPace, paceMessages } from './paced-messages.ts'
+import { shortenState } from './shorten-state.ts'
 
 export type AgentDescription = Omit<Extract<AgentCommand, { type: 'config' }>, 'type' | 'now'>
 
@@ -66,7 +69,14 @@ export interface AgentConnection {
 }
 
 /** Codes 4000–4999 are the application's own (RFC 6455, 7.4.2). */
-export const closeCodes = { replaced: 4001, forgotten: 4002, misunderstood: 1008, failed: 1011, silent: 4003 } as const
+export const closeCodes = {
+  ...machineRefusalCodes,
+  replaced: 4001,
+  forgotten: 4002,
+  misunderstood: 1008,
+  failed: 1011,
+  silent: 4003,
+} as const
 
 /**
  * Measurements that come faster are left out: agents send one every 5 s, and what waits to be written is shared. ms
@@ -75,9 +85,8 @@ const leastBetweenMetricsMs = 1000
 
 /** At most four states a second are stored; of those between, the newest. ms */
 const leastBetweenStatesMs = 250
-/** Agents gather what changes for 150 ms before they send it, so more than this in `floodMs` is no agent of ours. */
-const mostStates = 100
-const floodMs = 5000
+/** What is stored of a state at most, in bytes of JSON: the lines of an install are shortened before it is refused. */
+const largestState = 64 * 1024
 
 export interface Serving {
   socket: WebSocket
@@ -86,12 +95,14 @@ export interface Serving {
   samples: SampleWriter
   /** What asks the database passes it: a thousand agents that come back at once do not take each other's turn. */
   gate: Gate
+  /** What the agent does wrong as often as it likes. */
+  complaints: Complaints
 }
 
 /** Serves one connection; resolves when it is over and the database says so. Never rejects. */
 export async function serveAgent(
   deps: AgentConnectionDeps,
-  { socket, instanceId, connections, samples, gate }: Serving,
+  { socket, instanceId, connections, samples, gate, complaints }: Serving,
 ): Promise<void> {
   const { db, sealer } = deps
   const id = randomToken(12)
@@ -103,13 +114,8 @@ export async function serveAgent(
   let lastStored = ''
   let offeredInstall: string | undefined
   let measuredAt = Number.NEGATIVE_INFINITY
-  /** Of the last measurement that was left out: said once, since the next one comes in 5 s. */
-  let refusedFields = ''
   let storedAt = Number.NEGATIVE_INFINITY
   let dueStore: NodeJS.Timeout | undefined
-  /** States since `countedFrom`, which is at most `floodMs` ago. */
-  let states = 0
-  let countedFrom = Number.NEGATIVE_INFINITY
   /** All work on this connection, one after another. */
   let work: Promise<unknown> = Promise.resolve()
 
@@ -154,16 +160,24 @@ export async function serveAgent(
       })
   }
 
-  socket.on('message', (data, isBinary) => {
+  const complain = (message: string, fields: object = {}) =>
+    complaints.warn(instanceId, message, { instanceId, connection: id, ...fields })
+  const paced = paceMessages(socket, agentPace, {
+    take,
+    onHeldBack: () => complain('an agent sends faster than any agent does; it is held back'),
+  })
+
+  function take(data: RawData, isBinary: boolean): void {
     connection.receivedAt = performance.now()
     const message = isBinary ? undefined : readAgentMessage(data.toString())
     if (!message) {
-      log.warn('an agent sent what is not a message; closed')
+      complain('an agent sent what is not a message; closed')
       connection.end(closeCodes.misunderstood, 'not a message of this protocol')
+    } else if (message.type === 'unstorable') {
+      complain('an agent sent a null character; closed', { field: message.field })
+      connection.end(closeCodes.misunderstood, 'a null character')
     } else if (message.type === 'refusedMetrics') {
-      const fields = message.fields.join(', ')
-      if (fields !== refusedFields) log.warn({ fields }, 'a measurement that cannot be true is left out')
-      refusedFields = fields
+      complain('a measurement that cannot be true is left out', { fields: message.fields.join(', ') })
     } else if (message.type === 'metrics') {
       if (connection.receivedAt - measuredAt < leastBetweenMetricsMs) return
       measuredAt = connection.receivedAt
@@ -176,23 +190,11 @@ export async function serveAgent(
       storeAtOnce()
       inOrder(noteLeft)
     }
-  })
+  }
 
   function takeState(state: AgentState): void {
-    const now = connection.receivedAt
-    if (now - countedFrom > floodMs) {
-      countedFrom = now
-      states = 0
-    }
-    states += 1
-    if (states > mostStates) {
-      log.warn('an agent sent states faster than any agent does; closed')
-      socket.removeAllListeners('message')
-      connection.end(closeCodes.misunderstood, 'too many messages')
-      return
-    }
     newest = state
-    dueStore ??= setTimeout(storeAtOnce, Math.max(0, storedAt + leastBetweenStatesMs - now))
+    dueStore ??= setTimeout(storeAtOnce, Math.max(0, storedAt + leastBetweenStatesMs - connection.receivedAt))
   }
 
   function storeAtOnce(): void {
@@ -203,7 +205,10 @@ export async function serveAgent(
     connection.receivedAt = performance.now()
   })
   socket.on('error', (error) => log.warn({ err: error }, 'the connection of an agent failed'))
-  socket.on('close', () => over.resolve())
+  socket.on('close', () => {
+    paced.stop()
+    over.resolve()
+  })
 
   async function open(): Promise<void> {
     if (connections.get(instanceId) !== connection) return
@@ -239,7 +244,7 @@ export async function serveAgent(
     const agent = clusterId === undefined ? undefined : { clusterId, instanceId }
     const wasAsked = agent && (await db.transaction().execute((trx) => endLeave(trx, agent, deps.onTaskChange)))
     if (wasAsked) return log.info('an agent left')
-    log.warn('an agent said that it left, though nobody asked it to; closed')
+    complain('an agent said that it left, though nobody asked it to; closed')
     connection.end(closeCodes.misunderstood, 'nobody asked it to leave')
   }
 
@@ -255,13 +260,17 @@ export async function serveAgent(
   async function storeNewest(): Promise<void> {
     clearTimeout(dueStore)
     dueStore = undefined
-    const state = newest
+    const state = newest && shortenState(newest, largestState)
     newest = undefined
     const text = JSON.stringify(state)
     if (!state || text === lastStored) return
     storedAt = performance.now()
+    if (Buffer.byteLength(text) > largestState) {
+      lastStored = text
+      return complain('a state of an agent is too large to be stored; it is left out')
+    }
     if (state.clusterId !== undefined && state.clusterId !== clusterId) {
-      log.warn({ named: state.clusterId }, 'an agent named a cluster that is not its own; closed')
+      complain('an agent named a cluster that is not its own; closed', { named: state.clusterId })
       return connection.end(closeCodes.misunderstood, 'another cluster')
     }
     const sealed = state.oneTimePassword === null ? null : sealer.seal(state.oneTimePassword)

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, type Sealer, sha256Hex } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { insertWorkerEnrollment, replaceEnrollment } from './enrollment-store.ts'
+import { type Replacement, saveReplacement } from './replacement-store.ts'
 
 export interface IssuedCommand {
   issueId: string
@@ -19,6 +20,8 @@ export interface EnrollCommands {
   issue(trx: Trx, place: { instanceId: string; clusterId: string }): Promise<IssuedCommand | undefined>
   /** A command for one more host of the cluster; its instance is made when the host comes. */
   issueForWorker(trx: Trx, clusterId: string): Promise<IssuedCommand>
+  /** A command for a machine in the place of the cluster's own, which goes on until that machine comes. */
+  issueForReplacement(trx: Trx, asked: Pick<Replacement, 'clusterId' | 'restore'>): Promise<IssuedCommand>
   /** What the owner is shown of an issued command. */
   describe(issued: IssuedCommand): EnrollCommand
 }
@@ -50,6 +53,11 @@ export function createEnrollCommands({
     async issueForWorker(trx, clusterId) {
       const { issued, row } = newIssue()
       await insertWorkerEnrollment(trx, { clusterId, ...row })
+      return issued
+    },
+    async issueForReplacement(trx, asked) {
+      const { issued, row } = newIssue()
+      await saveReplacement(trx, { ...asked, ...row })
       return issued
     },
     describe({ issueId, expireAt }) {

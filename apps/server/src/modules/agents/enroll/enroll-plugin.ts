@@ -1,14 +1,17 @@
 /** What a host needs to become an instance: the script, the agent, and Node where it has none. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { rates } from '@atoll/contract/wire'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
+import { installRoot } from '../../../platform/install.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createEnrollFiles, type EnrollFiles } from './enroll-files.ts'
 import { renderEnrollScript } from './enroll-script.ts'
 
 /** `npm run build` leaves it there. */
-const agentArchive = fileURLToPath(new URL('../../../../../agent/dist/agent.tar.gz', import.meta.url))
+const agentArchive = join(installRoot, 'apps/agent/dist/agent.tar.gz')
 
 export interface EnrollPluginDeps {
   config: { enrollUrl: string; dataDir: string; resticProgram?: string | undefined }
@@ -23,23 +26,39 @@ export function enrollPlugin({ config, log }: EnrollPluginDeps): FastifyPluginAs
     const { dataDir, resticProgram: restic } = config
     const files: EnrollFiles = createEnrollFiles({ archive: agentArchive, node: process.execPath, restic, dataDir })
 
-    app.get('/enroll.sh', async (_, reply) => {
-      const offer = await files.offer()
-      if (!offer) {
-        return await reply
-          .code(503)
-          .type('text/plain; charset=utf-8')
-          .send('The agent is not built yet: npm run build\n')
-      }
-      reply.type('text/x-shellscript; charset=utf-8').header('cache-control', 'no-store')
-      return renderEnrollScript({ origin: config.enrollUrl, ...offer })
+    app.route({
+      ...defineEndpoint({
+        method: 'GET',
+        url: '/enroll.sh',
+        openBecause: 'the agent is no secret, and its token is in the command',
+      }),
+      handler: async (_, reply) => {
+        const offer = await files.offer()
+        if (!offer) {
+          return await reply
+            .code(503)
+            .type('text/plain; charset=utf-8')
+            .send('The agent is not built yet: npm run build\n')
+        }
+        reply.type('text/x-shellscript; charset=utf-8').header('cache-control', 'no-store')
+        return renderEnrollScript({ origin: config.enrollUrl, ...offer })
+      },
     })
 
-    app.get<{ Params: { name: string } }>('/agent/:name', async (request, reply) => {
-      const path = await files.find(request.params.name)
-      if (path === undefined) return await reply.code(404).type('text/plain; charset=utf-8').send('Not offered here\n')
-      log.debug({ name: request.params.name }, 'a host fetches what it needs to enroll')
-      return await sendFile(reply, path)
+    app.route<{ Params: { name: string } }>({
+      ...defineEndpoint({
+        method: 'GET',
+        url: '/agent/:name',
+        rate: rates.download,
+        openBecause: 'the agent is no secret',
+      }),
+      handler: async (request, reply) => {
+        const path = await files.find(request.params.name)
+        if (path === undefined)
+          return await reply.code(404).type('text/plain; charset=utf-8').send('Not offered here\n')
+        log.debug({ name: request.params.name }, 'a host fetches what it needs to enroll')
+        return await sendFile(reply, path)
+      },
     })
   }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { installRoot } from '../../../platform/install.ts'
 
-const template = readFileSync(fileURLToPath(new URL('enroll.sh', import.meta.url)), 'utf8')
+const template = readFileSync(join(installRoot, 'apps/server/src/modules/agents/enroll/enroll.sh'), 'utf8')
 
 /** What this server offers to hosts, by name with SHA-256. */
 export interface EnrollOffer {

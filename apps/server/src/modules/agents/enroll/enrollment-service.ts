@@ -7,8 +7,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import { equalSecrets, type Sealer, sha256Hex } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { forgetAgents } from '../agent-service.ts'
 import { type AgentRef, type InstallRequest, saveInstallRequest } from '../agent-store.ts'
 import { findTokenHash, spendEnrollment, takeWorkerEnrollment, upsertEnrollment } from './enrollment-store.ts'
+import { findReplacedTokenHash, insertReplacedAgent, type Replacement, takeReplacement } from './replacement-store.ts'
 
 /** The enrollment token of an instance, good for 30 min from now unless it is spent; the same one each time. */
 export async function issueEnrollToken(
@@ -33,6 +35,15 @@ export interface EnrollDeps {
    * cannot have one (now).
    */
   admitWorker(trx: Trx, clusterId: string, makeAgent: MakeAgent): Promise<string | undefined>
+  /**
+   * Makes the instance that takes the place of the cluster's master, and by `agents` forgets the agent of the old one
+   * and makes the row of the new one; undefined when the master cannot be replaced (now).
+   */
+  replaceMaster(
+    trx: Trx,
+    asked: Pick<Replacement, 'clusterId' | 'restore'>,
+    agents: { forget(instanceId: string): Promise<void>; make: MakeAgent },
+  ): Promise<string | undefined>
 }
 
 /**
@@ -40,26 +51,43 @@ export interface EnrollDeps {
  * `enrollRefused` a token that is unknown, expired, or spent by another host.
  */
 export async function enrollAgent(
-  { db, clock, admitWorker }: EnrollDeps,
+  { db, clock, admitWorker, replaceMaster }: EnrollDeps,
   { enrollToken, tokenHash }: { enrollToken: string; tokenHash: string },
 ): Promise<AgentRef> {
   // Found by its hash: how long that takes says nothing about a token.
   const enrollTokenHash = sha256Hex(enrollToken)
   const at = clock.now()
   const place = await db.transaction().execute(async (trx) => {
-    const taken = await takeWorkerEnrollment(trx, enrollTokenHash, at)
+    const worker = await takeWorkerEnrollment(trx, enrollTokenHash, at)
+    const replacement = worker ? undefined : await takeReplacement(trx, enrollTokenHash, at)
+    const taken = worker ?? replacement
     if (taken) {
-      const makeAgent: MakeAgent = async (instanceId, install) => {
-        await upsertEnrollment(trx, { ...taken, instanceId, tokenHash: enrollTokenHash })
+      const { clusterId, expiresAt } = taken
+      const make: MakeAgent = async (instanceId, install) => {
+        await upsertEnrollment(trx, { instanceId, clusterId, expiresAt, tokenHash: enrollTokenHash })
         if (install) await saveInstallRequest(trx, install)
       }
-      const instanceId = await admitWorker(trx, taken.clusterId, makeAgent)
+      const instanceId = replacement
+        ? await replaceMaster(trx, replacement, { make, forget: (old) => forgetReplaced(trx, old) })
+        : await admitWorker(trx, clusterId, make)
       // Thrown, so that the token is not spent: there may be room later.
       if (instanceId === undefined) return refuse('enrollRefused')
     }
     return await spendEnrollment(trx, { enrollTokenHash, tokenHash, at })
   })
   return place ?? refuse('enrollRefused')
+}
+
+/** Forgets an agent whose machine was replaced, but for what tells it so should it come back. */
+async function forgetReplaced(trx: Trx, instanceId: string): Promise<void> {
+  await insertReplacedAgent(trx, instanceId)
+  await forgetAgents(trx, [instanceId])
+}
+
+/** Whether `authorization` proves the agent of a machine that was replaced. */
+export async function isReplaced(db: Db, authorization: string | undefined): Promise<boolean> {
+  const claim = readClaim(authorization)
+  return claim !== undefined && proves(claim, await findReplacedTokenHash(db, claim.instanceId))
 }
 
 /** The instance that `Authorization: Bearer <instanceId>.<agentToken>` proves; undefined when it proves none. */

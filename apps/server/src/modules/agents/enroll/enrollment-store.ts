@@ -105,6 +105,7 @@ export async function spendEnrollment(
       enrolled_at: row.fn.coalesce('enrolled_at', row.val(at)),
     }))
     .where('enroll_token_hash', '=', enrollTokenHash)
+    .where('refused_at', 'is', null)
     .where((row) =>
       row.or([
         row('token_hash', '=', tokenHash),
@@ -115,12 +116,13 @@ export async function spendEnrollment(
     .executeTakeFirst()
 }
 
-/** SHA-256 of the agent's token, hex; undefined for an instance that is unknown or has not enrolled. */
+/** SHA-256 of the agent's token, hex; undefined for an instance that is unknown, refused or has not enrolled. */
 export async function findTokenHash(db: Db, instanceId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('agents')
     .select('token_hash')
     .where('instance_id', '=', instanceId)
+    .where('refused_at', 'is', null)
     .executeTakeFirst()
   return row?.token_hash ?? undefined
 }

@@ -69,6 +69,37 @@ test('one that was away when it was given up is notified as it comes back, and i
   })
 })
 
+test('one that is refused is cut off and let in no more, until it is admitted; asked to leave, it hears that', async () => {
+  const { mine, socket } = await world.connect()
+  const authorization = `Bearer ${mine.instanceId}.${agentToken}`
+  await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
+  socket.send(JSON.stringify({ ...oldState, bootId: 'before' }))
+  await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'before')
+  const ended = once(socket, 'close')
+  const ids = [mine.instanceId]
+  await world.trx(async (at) => await world.api.agents.refuseAgents(at, ids))
+  // Whatever it says until it is cut off changes nothing.
+  socket.send(JSON.stringify({ ...oldState, bootId: 'after' }))
+  await ended
+  expect(await world.see(mine.instanceId)).toMatchObject({ connected: false, bootId: 'before' })
+  expect((await world.openChannel(authorization)).status).toBe(401)
+  expect(await world.api.agents.proveInstance(world.db, authorization)).toBeUndefined()
+  expect(await world.enroll(await world.issue(mine), agentToken)).not.toBe(200)
+
+  await world.trx(async (at) => await world.api.agents.admitAgents(at, ids))
+  const again = await world.openChannel(authorization)
+  expect(again.status).toBe(101)
+  again.socket.terminate()
+
+  await world.trx(async (at) => await world.api.agents.refuseAgents(at, ids))
+  await world.api.agents.hosts.requestLeave(world.db, mine.instanceId)
+  const leaving = await world.openChannel(authorization)
+  const commands = collectCommands(leaving.socket)
+  leaving.socket.send(JSON.stringify(oldState))
+  await until('it is asked to leave', async () => commands.all.some(({ type }) => type === 'leave'))
+  leaving.socket.terminate()
+})
+
 describe('one without tasks', () => {
   async function connect(mine = world.newInstance(), bootId = 'boot') {
     const { socket } = await world.connect(mine)

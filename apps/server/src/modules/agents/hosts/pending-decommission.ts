@@ -7,7 +7,7 @@ import type { WebSocket } from 'ws'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { readAgentMessage } from '../channel/agent-message.ts'
+import { readAgentMessage } from '../agent-message.ts'
 import { proves, readClaim } from '../enroll/enrollment-service.ts'
 import { deletePendingDecommission, findPendingDecommission } from './host-store.ts'
 

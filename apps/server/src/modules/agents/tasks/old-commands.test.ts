@@ -1,8 +1,8 @@
 import type { AgentCommand, AgentState } from '@atoll/contract/agents'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { type AgentTask, hasEnded } from '../task-protocol.ts'
 import { isDoneByOldState, oldCommandFor } from './old-commands.ts'
-import { type AgentTask, hasEnded } from './task-protocol.ts'
 
 /** Those that were commands of their own. */
 type OldKind = 'drain' | 'rotate' | 'restart' | 'leave'

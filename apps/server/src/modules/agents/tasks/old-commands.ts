@@ -3,7 +3,7 @@
  * the field that reported it. Kinds that they do not know wait until they have been updated.
  */
 import { type AgentCommand, type AgentState, taskKinds } from '@atoll/contract/agents'
-import type { AgentTask } from './task-protocol.ts'
+import type { AgentTask } from '../task-protocol.ts'
 
 /** The old command for `task`; undefined for a kind that has none. */
 export function oldCommandFor({ id: taskId, kind, params }: AgentTask): AgentCommand | undefined {

@@ -5,7 +5,7 @@
 import { TaskParams } from '@atoll/contract/agents'
 import { z } from 'zod'
 import type { Sealer } from '../../../platform/crypto.ts'
-import type { AgentTask } from './task-protocol.ts'
+import type { AgentTask } from '../task-protocol.ts'
 
 const SealedParams = z.strictObject({ sealed: z.string() })
 type SealedParams = z.infer<typeof SealedParams>

@@ -6,9 +6,9 @@ import { type AgentCommand, type AgentState, taskProgressMs } from '@atoll/contr
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { AgentRef } from '../agent-store.ts'
+import { type AgentTask, commandsFor, hasEnded, readReport, type TaskChange, type TaskKinds } from '../task-protocol.ts'
 import { isDoneByOldState, oldCommandFor } from './old-commands.ts'
 import { openParams } from './sealed-params.ts'
-import { type AgentTask, commandsFor, hasEnded, readReport, type TaskChange, type TaskKinds } from './task-protocol.ts'
 import { listOpenTasks, listTasksOf, markOffered, saveProgress, saveTaskChange } from './task-store.ts'
 
 export type OnTaskChange = (trx: Trx, agent: AgentRef, task: AgentTask) => Promise<void>

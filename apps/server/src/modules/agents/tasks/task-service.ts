@@ -7,8 +7,8 @@ import type { z } from 'zod'
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { wakeAgent } from '../agent-service.ts'
+import type { AgentTask } from '../task-protocol.ts'
 import { sealParams } from './sealed-params.ts'
-import type { AgentTask } from './task-protocol.ts'
 import { insertTask, saveCancel } from './task-store.ts'
 
 export interface TaskRequest<Params> {

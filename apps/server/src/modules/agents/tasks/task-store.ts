@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { heldBy } from '../../../platform/leases/index.ts'
 import { channelLease } from '../agent-store.ts'
-import type { AgentTask, TaskChange } from './task-protocol.ts'
-import { hasEnded } from './task-protocol.ts'
+import type { AgentTask, TaskChange } from '../task-protocol.ts'
+import { hasEnded } from '../task-protocol.ts'
 import '../agents-tables.ts'
 
 export interface NewTask {
@@ -82,6 +82,20 @@ export async function listOpenTasks(db: Db, instanceId: string): Promise<AgentTa
   return rows.map(({ asked_at: _at, place: _place, ...task }) => task)
 }
 
+export async function listOpenOfKind(
+  db: Db,
+  instanceId: string,
+  kind: string,
+): Promise<{ id: string; askedAt: Date }[]> {
+  return await db
+    .selectFrom('agent_tasks')
+    .select(['id', 'asked_at as askedAt'])
+    .where('instance_id', '=', instanceId)
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /** The first task of the kind that was asked of this agent. */
 export async function findFirstTask(db: Db, instanceId: string, kind: string): Promise<AgentTask | undefined> {
   return await db
@@ -156,6 +170,11 @@ export async function saveCancel(trx: Trx, id: string): Promise<AgentTask | unde
     .executeTakeFirst()
 }
 
-export async function deleteTasksEndedBefore(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('agent_tasks').where('ended_at', '<', before).execute()
+/** `kind`: of this kind alone. */
+export async function deleteTasksEndedBefore(db: Db, before: Date, kind?: string): Promise<void> {
+  await db
+    .deleteFrom('agent_tasks')
+    .where('ended_at', '<', before)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+    .execute()
 }

@@ -101,7 +101,7 @@ export async function createAgentWorld(options: Partial<AgentsAppOptions> = {}) 
       instanceId: string,
       enrollToken: string,
       origin = api.origin,
-      environment: Record<string, string> = {},
+      environment: Record<string, string | undefined> = {},
     ): AgentProcess {
       const agent = startAgentProcess(join(folder, instanceId), {
         ATOLL_AGENT_CONTROL_URL: origin,
@@ -134,7 +134,7 @@ export async function createAgentWorld(options: Partial<AgentsAppOptions> = {}) 
       await once(child.stdout, 'data')
       return child
     },
-    startApp: (port = 0) => startAgentsApp({ ...appOptions, port }),
+    startApp: (port = 0, more: Partial<AgentsAppOptions> = {}) => startAgentsApp({ ...appOptions, ...more, port }),
     async killAgents(): Promise<void> {
       await Promise.all(running.splice(0).map((agent) => agent.kill('SIGKILL')))
     },

@@ -38,6 +38,9 @@ export interface AgentsAppOptions {
   onTaskChange?: InstanceOwner['onTaskChange']
   taskKinds?: Parameters<typeof createAgents>[0]['taskKinds']
   admitWorker?: EnrollDeps['admitWorker']
+  replaceMaster?: EnrollDeps['replaceMaster']
+  /** How many times as often as built in everything may be asked; default: 1000. */
+  rateFactor?: number
 }
 
 /** The same in every process, so that each derives the same tokens. */
@@ -64,6 +67,7 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
     ...(options.taskKinds && { taskKinds: options.taskKinds }),
     owner: {
       admitWorker: options.admitWorker ?? (async () => undefined),
+      replaceMaster: options.replaceMaster ?? (async () => undefined),
       onAgentChange: options.onAgentChange ?? (async () => undefined),
       onTaskChange: options.onTaskChange ?? (async () => undefined),
       describeInstance: async (_, instanceId) => ({
@@ -77,7 +81,10 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
     },
   })
   const app = await createHttpServer({
-    config: { publicUrl: 'http://localhost', trustProxy: 0 },
+    config: {
+      ...{ publicUrl: 'http://localhost', trustProxy: 0 },
+      ...{ rateFactor: options.rateFactor ?? 1000, signInRatePerMinute: 1_000_000 },
+    },
     log: silentLog,
     metrics: { observe: () => undefined },
   })

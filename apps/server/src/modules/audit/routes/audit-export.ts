@@ -1,7 +1,7 @@
 import { AuditFilter, type AuditRecord, auditExportPath } from '@atoll/contract/audit'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Authenticate } from '../../../http/calls.ts'
 import { csvExportPlugin } from '../../../http/csv-export.ts'
+import type { Authenticate } from '../../../http/request/authenticate-request.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { auditColumns } from '../audit-csv.ts'
 import { toAuditRecord } from '../audit-json.ts'

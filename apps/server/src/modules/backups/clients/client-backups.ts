@@ -24,9 +24,12 @@ export async function saveBackup(deps: ClientDeps, caller: Caller, body: CallBod
   return await deps.db.transaction().execute(async (trx) => {
     await deps.lockAccount(trx, owner)
     const before = await findClientBackup(trx, owner, body.backupId)
+    const name = body.name === '' ? body.backupId : body.name
+    const madeAt = body.backupTime === undefined ? {} : { made_at: timeOf(body.backupTime) }
+    const now = deps.clock.now()
     const reported = {
-      ...{ name: body.name, path: body.backupPath, location: body.backupLocation, state: 'saved' as const },
-      ...{ kind: body.backupType === 2 ? ('app' as const) : ('files' as const), made_at: timeOf(body.backupTime) },
+      ...{ name, path: body.backupPath, location: body.backupLocation, state: 'saved' as const },
+      ...{ kind: body.backupType === 2 ? ('app' as const) : ('files' as const), ...madeAt },
     }
     if (!before) {
       const { count } = await trx
@@ -38,7 +41,7 @@ export async function saveBackup(deps: ClientDeps, caller: Caller, body: CallBod
     }
     await trx
       .insertInto('client_backups')
-      .values({ owner, id: body.backupId, ...reported, created_at: deps.clock.now() })
+      .values({ owner, id: body.backupId, made_at: now, ...reported, created_at: now })
       .onConflict((conflict) => conflict.columns(['owner', 'id']).doUpdateSet(reported))
       .execute()
     const isNews =
@@ -47,7 +50,7 @@ export async function saveBackup(deps: ClientDeps, caller: Caller, body: CallBod
       before.path !== reported.path ||
       before.location !== reported.location ||
       before.state !== reported.state
-    if (isNews) await auditAndPublish(trx, caller, 'backup.save', { id: body.backupId, name: body.name })
+    if (isNews) await auditAndPublish(trx, caller, 'backup.save', { id: body.backupId, name })
     return {}
   })
 }
@@ -108,12 +111,13 @@ export async function saveSnapshot(deps: ClientDeps, body: CallBody<typeof snaps
     const { url, cloud, region, bucket, prefix } = body
     const reported = {
       ...{ restic_id: body.resticSnapshotId, bytes: body.size, new_bytes: body.realSnapshotSize },
-      ...{ taken_at: timeOf(body.snapshotTime), status: body.status, kind: body.type, message: body.message },
+      ...(body.snapshotTime !== undefined && { taken_at: timeOf(body.snapshotTime) }),
+      ...{ status: body.status, kind: body.type, message: body.message },
       place: JSON.stringify({ url, cloud, region, bucket, prefix }),
     }
     await trx
       .insertInto('client_snapshots')
-      .values({ owner, backup_id: backupId, id: snapshotId, ...reported, created_at: at })
+      .values({ owner, backup_id: backupId, id: snapshotId, taken_at: at, ...reported, created_at: at })
       .onConflict((conflict) => conflict.columns(['owner', 'backup_id', 'id']).doUpdateSet(reported))
       .execute()
     await publishChange(trx, { account: owner, topic: 'backup', id: backupId })

@@ -14,6 +14,8 @@ const mostAtOnce = 100
 export function storesTend({ db, clock, cloudStore }: ClientDeps): Job {
   return defineTimedJob({
     name: 'backup.clients.tend',
+    lane: 'own',
+    waits: 'deadline',
     cron: '23 * * * *',
     async run({ log, signal }) {
       const now = clock.now().getTime()

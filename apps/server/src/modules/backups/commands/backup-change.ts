@@ -1,14 +1,21 @@
 /** Changing a plan, pausing it, deleting it and taking that back. */
-import { type backupUpdate, deleteGraceMs } from '@atoll/contract/backups'
+import {
+  type BackupSchedule,
+  type backupUpdate,
+  defaultKeepOf,
+  deleteGraceMs,
+  type KeepRules,
+} from '@atoll/contract/backups'
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { nextRunOf } from '../reconcile/tend.ts'
 import { listClusterBackups } from '../records/backup-store.ts'
 import { noteHeld } from '../records/note-held.ts'
-import type { BackupRow } from '../records/tables.ts'
+import { undeletableUntil } from '../records/undeletable.ts'
+import { nextRunOf } from '../rules/next-run.ts'
+import type { BackupRow } from '../tables.ts'
 import { auditBackup, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 import { requireFreeName, requireFreeSlot, savePlan, saveZone } from './backup-create.ts'
 import { planFacts } from './backup-facts.ts'
@@ -33,7 +40,7 @@ export async function updateBackup(
       ...(body.paths && { paths: body.paths }),
       ...(body.schedule && { schedule: body.schedule }),
       ...(body.timeZone && { time_zone: body.timeZone }),
-      ...(body.keep && { keep: body.keep }),
+      keep: body.keep ?? (body.schedule ? followSchedule(backup, body.schedule) : backup.keep),
     }
     await savePlan(trx, changed, at)
     await saveZone(trx, others, changed.time_zone, at)
@@ -69,18 +76,21 @@ export async function pauseBackup(
 export async function deleteBackup(deps: BackupDeps, caller: Caller, body: OfBackup): Promise<{ deletedAt: string }> {
   return await runBackupCommand(deps, caller, { call: 'backupDelete', body }, async (command) => {
     const { trx, backup, at } = command
-    if (backup.state === 'deleting') return { deletedAt: (backup.deleted_at ?? at).toISOString() }
+    if (backup.state === 'deleting') {
+      return { deletedAt: (await undeletableUntil(deps, trx, backup)).toISOString() }
+    }
     const deletedAt = new Date(at.getTime() + deleteGraceMs)
     await askToEnd(trx, backup)
     await trx
       .updateTable('backups')
-      .set({ state: 'deleting', next_at: null, deleted_at: deletedAt })
+      .set({ state: 'deleting', next_at: null, deleted_at: deletedAt, new_box: null, old_key: null })
       .where('id', '=', backup.id)
       .execute()
-    await deps.vault.trash(trx, { repositoryId: backup.repo_id, by: backup.id })
+    const { trashed } = await deps.vault.trash(trx, { repositoryId: backup.repo_id, by: backup.id })
+    await trx.updateTable('backups').set({ trashed_files: trashed }).where('id', '=', backup.id).execute()
     await noteHeld(deps, trx, backup)
     await auditBackup(command, 'backup.delete')
-    return { deletedAt: deletedAt.toISOString() }
+    return { deletedAt: (await undeletableUntil(deps, trx, { ...backup, deleted_at: deletedAt })).toISOString() }
   })
 }
 
@@ -90,9 +100,10 @@ export async function undeleteBackup(deps: BackupDeps, caller: Caller, body: OfB
     if (backup.state !== 'deleting') refuse('backupNotDeleting')
     const others = await listOthers(trx, backup)
     requireFreeName(others, backup.name)
-    const { lost } = await deps.vault.restore(trx, { repositoryId: backup.repo_id, by: backup.id })
-    if (lost > 0) refuse('backupBytesGone')
-    const change = { state: 'paused', deleted_at: null } as const
+    const { restored } = await deps.vault.restore(trx, { repositoryId: backup.repo_id, by: backup.id })
+    // All that the deletion took, or a snapshot would be there without what it needs.
+    if (restored < (backup.trashed_files ?? 0)) refuse('backupBytesGone')
+    const change = { state: 'paused', deleted_at: null, trashed_files: null } as const
     await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
     await noteHeld(deps, trx, backup)
     await auditBackup(command, 'backup.undelete')
@@ -100,12 +111,21 @@ export async function undeleteBackup(deps: BackupDeps, caller: Caller, body: OfB
   })
 }
 
+/** Rules that nobody chose follow the schedule, but never keep fewer than before. */
+function followSchedule({ schedule, keep }: BackupRow, next: BackupSchedule): KeepRules {
+  const before = defaultKeepOf(schedule)
+  const after = defaultKeepOf(next)
+  const names = Object.keys(after) as (keyof KeepRules)[] // an object of just these
+  if (names.some((name) => keep[name] !== before[name])) return keep
+  return Object.fromEntries(names.map((name) => [name, Math.max(keep[name], after[name])])) as KeepRules // as above
+}
+
 async function listOthers(trx: Trx, { id, cluster_id }: BackupRow): Promise<BackupRow[]> {
   return (await listClusterBackups(trx, cluster_id)).filter((other) => other.id !== id)
 }
 
 /** Of all that is under way. */
-async function askToEnd(trx: Trx, { id }: BackupRow): Promise<void> {
+export async function askToEnd(trx: Trx, { id }: BackupRow): Promise<void> {
   for (const table of ['snapshots', 'restores'] as const) {
     await trx
       .updateTable(table)

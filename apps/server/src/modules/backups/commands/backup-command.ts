@@ -13,9 +13,10 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'
+import type { Asker } from '../../clusters/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { enqueueReconcile, lockOwnBackup } from '../records/backup-store.ts'
-import type { BackupRow } from '../records/tables.ts'
+import type { BackupRow } from '../tables.ts'
 
 export interface BackupCommand {
   trx: Trx
@@ -59,7 +60,7 @@ export async function enqueueAndPublish(trx: Trx, { id, owner }: Pick<BackupRow,
 }
 
 export async function auditBackup(
-  { trx, caller, backup }: Omit<BackupCommand, 'at'>,
+  { trx, caller, backup }: { trx: Trx; caller: Asker; backup: BackupRow },
   action: Action,
   { before, after }: Facts = {},
 ): Promise<void> {

@@ -1,4 +1,10 @@
-import { type BackupSchedule, type backupCreate, isSlotShared, mostBackups } from '@atoll/contract/backups'
+import {
+  type BackupSchedule,
+  type backupCreate,
+  defaultKeepOf,
+  isSlotShared,
+  mostBackups,
+} from '@atoll/contract/backups'
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -6,9 +12,9 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { nextRunOf } from '../reconcile/tend.ts'
 import { insertRun, listClusterBackups } from '../records/backup-store.ts'
-import type { BackupRow } from '../records/tables.ts'
+import { nextRunOf } from '../rules/next-run.ts'
+import type { BackupRow } from '../tables.ts'
 import { auditBackup, enqueueAndPublish } from './backup-command.ts'
 import { planFacts } from './backup-facts.ts'
 
@@ -20,7 +26,7 @@ export async function createBackup(
 ): Promise<{ backupId: string }> {
   return await once(deps, { owner: caller.userid, call: 'backupCreate', body }, async (trx) => {
     await deps.lockAccount(trx, caller.userid)
-    const { clusterId, name, paths, schedule, keep, box } = body
+    const { clusterId, name, paths, schedule, keep = defaultKeepOf(schedule), box } = body
     const masters = await deps.listOwnMasters(trx, caller.userid)
     if (!masters.some((master) => master.clusterId === clusterId)) return refuse('notFound', { object: 'cluster' })
     const others = await listClusterBackups(trx, clusterId)

@@ -12,7 +12,7 @@ export interface PlanFacts {
 export function planFacts({ paths, schedule, time_zone, keep }: PlanFacts): AuditFacts {
   const { every, ...rest } = schedule
   return {
-    paths: paths.join(', ').slice(0, 500),
+    paths: paths.join(', ').slice(0, 500).toWellFormed(),
     schedule: [every, ...Object.values(rest)].join(' '),
     timeZone: time_zone,
     keep: Object.entries(keep)

@@ -1,12 +1,16 @@
-/** A right to read a repository, for the machine whose backup it is: its owner browses it there. */
+/** Rights to read a repository: for the machine whose backup it is, where its owner browses it, and for the owner. */
+import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { listClusterBackups } from '../records/backup-store.ts'
+import { auditBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 
 /** A machine that is lost keeps its right to read no longer than this; it asks anew while somebody reads. ms */
 const readMs = 3600_000
+/** An owner restores with restic alone: a large backup takes its time. ms */
+const ownerReadMs = 24 * 3600_000
 
 /** Nothing is locked: a repository that is being deleted takes back all its grants, this one among them. */
 export async function grantToMaster(
@@ -26,4 +30,31 @@ export async function grantToMaster(
     return await vault.grant(trx, asked)
   })
   return { repository, until: until.getTime() }
+}
+
+/**
+ * Lets the owner read a backup with restic alone, also when its machine or its cluster is gone. An earlier right of
+ * theirs ends; all end with the backup.
+ */
+export async function grantToOwner(
+  deps: BackupDeps,
+  caller: Caller,
+  body: { backupId: string },
+): Promise<{ repository: string; command: string; until: string }> {
+  return await runBackupCommand(deps, caller, { call: 'backupReadGrant', body }, async (command) => {
+    const { trx, backup, at } = command
+    requireLiving(backup)
+    const restorable = trx.selectFrom('snapshots').select('id').where('backup_id', '=', backup.id).limit(1)
+    const isThere = restorable.where('state', '=', 'Completed').where('forgotten_at', 'is', null)
+    if (!(await isThere.executeTakeFirst())) refuse('snapshotNotRestorable')
+    // It is of no task of a machine, and lasts until its time or the next one.
+    await deps.vault.endGrants(trx, { taskId: backup.id })
+    const until = new Date(at.getTime() + ownerReadMs)
+    const asked = { repositoryId: backup.repo_id, right: 'read', taskId: backup.id, until } as const
+    const { url, grantId, token } = await deps.vault.grant(trx, asked)
+    await auditBackup(command, 'backup.readGrant')
+    const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
+    const restore = `export RESTIC_REPOSITORY='${repository}'\nrestic restore latest --target restored`
+    return { repository, command: restore, until: until.toISOString() }
+  })
 }

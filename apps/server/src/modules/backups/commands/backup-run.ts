@@ -8,7 +8,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { findOpenWork, insertRun } from '../records/backup-store.ts'
 import { saveClusterBox } from '../records/cluster-restore-store.ts'
-import type { SnapshotRow } from '../records/tables.ts'
+import type { SnapshotRow } from '../tables.ts'
 import { auditBackup, type BackupCommand, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 import { cancelProof } from './cancel-proof.ts'
 
@@ -76,12 +76,35 @@ export async function unlockBackup(
 ): Promise<None> {
   return await runBackupCommand(deps, caller, { call: 'backupUnlock', body }, async (command) => {
     requireLiving(command.backup)
-    // Sealed to the machine of that cluster: any other could not open it.
-    if (command.backup.cluster_id === body.clusterId) await saveBox(command, body.box)
-    else if (await saveClusterBox(command.trx, command.backup.id, body))
-      await deps.wakeCluster(command.trx, body.clusterId)
+    // Sealed to the machine of that cluster: any other could not open it. A machine that was replaced gets the files
+    // first, and keeps the password with them for the plan.
+    if (await saveClusterBox(command.trx, command.backup.id, body)) await deps.wakeCluster(command.trx, body.clusterId)
+    else if (command.backup.cluster_id === body.clusterId) await saveBox(command, body.box)
     else refuse('notFound', { object: 'backup' })
     await auditBackup(command, 'backup.unlock')
+    return {}
+  })
+}
+
+/**
+ * Has the machine, which keeps the present password, use another one. One that waits for the machine is replaced; while
+ * it is being changed another is refused.
+ */
+export async function changePassword(
+  deps: BackupDeps,
+  caller: Caller,
+  body: OfBackup & { box: string },
+): Promise<None> {
+  return await runBackupCommand(deps, caller, { call: 'backupChangePassword', body }, async (command) => {
+    const { trx, backup } = command
+    requireLiving(backup)
+    await requireCluster(deps, command)
+    if (!backup.has_repository || backup.password !== 'kept') refuse('backupPasswordNotKept')
+    const { chore } = await findOpenWork(trx, backup.id)
+    if (chore?.kind === 'password') refuse('backupPasswordChanges')
+    const wanted = { new_box: body.box, old_key: null, new_box_reason: null }
+    await trx.updateTable('backups').set(wanted).where('id', '=', backup.id).execute()
+    await auditBackup(command, 'backup.changePassword')
     return {}
   })
 }
@@ -90,7 +113,7 @@ async function saveBox({ trx, backup }: BackupCommand, box: string): Promise<voi
   await trx.updateTable('backups').set({ box, password: 'given' }).where('id', '=', backup.id).execute()
 }
 
-/** What replaces files waits for a snapshot of what is there now. */
+/** What replaces files waits for a snapshot of what is there now, which the reconciler begins. */
 export async function restoreSnapshot(
   deps: BackupDeps,
   caller: Caller,
@@ -100,19 +123,21 @@ export async function restoreSnapshot(
     const { trx, backup, at } = command
     requireLiving(backup)
     await requireCluster(deps, command)
-    const { run, restore } = await findOpenWork(trx, backup.id)
+    const { restore } = await findOpenWork(trx, backup.id)
     if (restore) refuse('backupRestoreRuns')
     await getRestorable(trx, backup.id, body.snapshotId)
-    const afterId = body.way === 'replace' ? (run?.id ?? (await beginRun(command))) : null
+    const isPart = body.choice !== undefined
     const restoreId = newId('rs')
     await trx
       .insertInto('restores')
       .values({
         ...{ id: restoreId, backup_id: backup.id, snapshot_id: body.snapshotId, owner: backup.owner, way: body.way },
-        ...{ state: 'Pending', after_snapshot_id: afterId, box: body.box ?? null, created_at: at },
+        ...{ state: 'Pending', box: body.box ?? null, choice: body.choice ?? null, created_at: at },
       })
       .execute()
-    await auditBackup(command, 'backup.restore', { after: { snapshot: body.snapshotId, way: body.way } })
+    await auditBackup(command, 'backup.restore', {
+      after: { snapshot: body.snapshotId, way: body.way, ...(isPart && { part: true }) },
+    })
     return { restoreId }
   })
 }

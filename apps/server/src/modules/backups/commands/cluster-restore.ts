@@ -5,34 +5,37 @@
 import type { Reason } from '@atoll/contract/api'
 import { Reason as StoredReason } from '@atoll/contract/api'
 import { fitsDisk } from '@atoll/contract/backups'
+import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import type { ClusterRestores, MadeForRestore } from '../../clusters/index.ts'
+import type { AskedRestore, ClusterRestores, MadeForRestore } from '../../clusters/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { findOwnBackup } from '../records/backup-store.ts'
 import { type ClusterRestoreRow, insertClusterRestore, listRestoresById } from '../records/cluster-restore-store.ts'
+import { findLineage, listLineages } from '../records/lineage-store.ts'
+import { kinOf, kinOfCluster } from '../rules/kin.ts'
 import { isPasswordRefused } from '../rules/password-refused.ts'
 import { auditBackup, enqueueAndPublish, requireLiving } from './backup-command.ts'
 import { getRestorable } from './backup-run.ts'
 
 export function clusterRestores(deps: BackupDeps): ClusterRestores {
   return {
-    async begin(trx, caller, { clusterId, backupId, snapshotId, offering }) {
-      const { userid: owner } = caller
-      const backup = await findOwnBackup(trx, owner, backupId)
-      if (!backup) return refuse('notFound', { object: 'backup' })
-      requireLiving(backup)
-      const snapshot = await getRestorable(trx, backupId, snapshotId)
-      if (!fitsDisk(snapshot.size ?? 0, offering.diskMiB)) refuse('restoreTooLarge', { offering: offering.name })
+    async begin(trx, by, { offering, ...asked }) {
+      const { userid: owner } = by
+      const { clusterId, backupId } = asked
+      const { backup, snapshot } = await getSource(deps, trx, { owner, ...asked })
+      if (offering && !fitsDisk(snapshot.size ?? 0, offering.diskMiB))
+        refuse('restoreTooLarge', { offering: offering.name })
       const at = deps.clock.now()
       const id = await insertClusterRestore(trx, {
         ...{ backupId, snapshotId: snapshot.id, owner, clusterId, at, needsPassword: true },
       })
-      await auditBackup({ trx, caller, backup }, 'backup.restore', {
+      await auditBackup({ trx, caller: by, backup }, 'backup.restore', {
         after: { snapshot: snapshot.id, way: 'newCluster' },
       })
       await enqueueAndPublish(trx, backup)
       return id
     },
+    check: async (trx, asked) => void (await getSource(deps, trx, asked)),
     async again(trx, id) {
       const [before] = await listRestoresById(trx, [id])
       if (!before) throw new Error(`An instance is made for the restore ${id}, which is not there`)
@@ -44,8 +47,23 @@ export function clusterRestores(deps: BackupDeps): ClusterRestores {
       await enqueueAndPublish(trx, { id: backupId, owner })
       return again
     },
+    listKin: async (db, { owner, clusterId }) => kinOfCluster(await listLineages(db, owner), clusterId),
     list: async (db, ids) => (await listRestoresById(db, ids)).map(toMadeFor),
   }
+}
+
+/** The snapshot to create a cluster from. Refuses one that does not exist or conflicts with an active cluster. */
+async function getSource(
+  deps: BackupDeps,
+  trx: Trx,
+  { owner, clusterId, backupId, snapshotId }: AskedRestore & { owner: string },
+) {
+  const backup = await findOwnBackup(trx, owner, backupId)
+  if (!backup) return refuse('notFound', { object: 'backup' })
+  requireLiving(backup)
+  const rival = await deps.findActiveCluster(trx, kinOf(await findLineage(trx, backup), clusterId))
+  if (rival) refuse('restoreGuarded', { product: deps.config.product })
+  return { backup, snapshot: await getRestorable(trx, backupId, snapshotId) }
 }
 
 function toMadeFor(row: ClusterRestoreRow): MadeForRestore {

@@ -4,16 +4,21 @@
  * it has done nothing, and repeated it finds nothing left to do.
  * Locks: the backup, then agents' tasks. Whoever stores a report holds the latter, so it only enqueues.
  */
+import { deleteGraceMs } from '@atoll/contract/backups'
 import { z } from 'zod'
+import { findHold, findResumedAt } from '../../../platform/careful/index.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { lockBackup, reconcileJob } from '../records/backup-store.ts'
-import type { BackupRow } from '../records/tables.ts'
-import { dispatchRestore, dispatchRun } from './dispatch.ts'
+import { adoptFoundSnapshots } from '../records/found-snapshots.ts'
+import type { BackupRow } from '../tables.ts'
+import { beginSafetyRun, dispatchRestore, dispatchRun } from './dispatch.ts'
 import { beginDrill } from './drill.ts'
+import { followActivation } from './follow-activation.ts'
 import { restoreClusters } from './new-clusters.ts'
+import { dispatchPassword } from './password-change.ts'
 import { planNextReconcile } from './plan-next-reconcile.ts'
 import { beginReading, settleHashing } from './prove.ts'
 import { settleRuns } from './settle.ts'
@@ -25,6 +30,8 @@ import { type BackupWorld, findMachine, findWorld } from './world.ts'
 export function backupReconcile(deps: BackupDeps): Job {
   return defineJob({
     name: reconcileJob,
+    lane: 'own',
+    waits: 'never',
     payload: z.object({ id: z.string() }),
     async run({ id }) {
       await deps.db.transaction().execute((trx) => reconcile(deps, trx, id))
@@ -36,11 +43,16 @@ async function reconcile(deps: BackupDeps, trx: Trx, id: string): Promise<void> 
   const backup = await lockBackup(trx, id)
   if (!backup || backup.state === 'deleted') return
   const before = await textOf(trx, backup)
-  const machine = await findMachine(deps, trx, backup)
+  let of = backup
+  let machine = await findMachine(deps, trx, of)
   for (const act of backup.state === 'deleting' ? deletingSteps : steps) {
     // Each sees what the ones before it wrote.
     const now = await lockBackup(trx, id)
-    if (now) await act(deps, await findWorld(deps, trx, now, machine))
+    if (!now) continue
+    // A step may have given it to another cluster.
+    if (now.cluster_id !== of.cluster_id) machine = await findMachine(deps, trx, now)
+    of = now
+    await act(deps, await findWorld(deps, trx, now, machine))
   }
   if ((await textOf(trx, backup)) !== before) await publishChange(trx, { account: backup.owner, topic: 'backup', id })
 }
@@ -51,11 +63,15 @@ const steps: readonly Step[] = [
   settleRuns,
   settleChore,
   settleHashing,
+  adoptFound,
   noteDamage,
+  followActivation,
   beginDueRun,
   giveUpLate,
+  beginSafetyRun,
   dispatchRun,
   dispatchRestore,
+  dispatchPassword,
   restoreClusters,
   tendRepository,
   beginReading,
@@ -63,8 +79,17 @@ const steps: readonly Step[] = [
   planNextReconcile,
 ]
 
+/** What `reindexBackups` left because a run was under way. */
+async function adoptFound(_: BackupDeps, { trx, backup, run, at }: BackupWorld): Promise<void> {
+  if (!run) await adoptFoundSnapshots(trx, backup, at)
+}
+
 async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupWorld): Promise<void> {
   if (!backup.deleted_at || backup.deleted_at > at) return
+  if (await findHold(trx, { waits: 'deadline', source: 'vault', dueAt: backup.deleted_at })) return
+  // It may have been taken back in the time that a restored database does not know.
+  const resumedAt = await findResumedAt(trx)
+  if (resumedAt && resumedAt.getTime() + deleteGraceMs > at.getTime()) return
   const ended = { state: 'deleted', box: null, password: 'missing' } as const
   await trx.updateTable('backups').set(ended).where('id', '=', backup.id).execute()
 }
@@ -90,7 +115,7 @@ async function textOf(trx: Trx, { id }: BackupRow): Promise<string> {
     .selectFrom('backup_chores')
     .select(['id', 'task_id', 'reseal_task_id'])
     .where('backup_id', '=', id)
-    .where('kind', 'in', ['check', 'drill'])
+    .where('kind', 'in', ['check', 'drill', 'password'])
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return JSON.stringify([backup, await newest('snapshots'), await newest('restores'), forgotten, proved, proving])

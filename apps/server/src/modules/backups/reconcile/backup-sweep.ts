@@ -7,6 +7,8 @@ import { reconcileJob } from '../records/backup-store.ts'
 export function backupSweep({ db, clock }: BackupDeps): Job {
   return defineSweep({
     name: 'backup.sweep',
+    lane: 'own',
+    waits: 'never',
     reconciler: reconcileJob,
     db,
     clock,

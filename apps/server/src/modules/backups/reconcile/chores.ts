@@ -1,9 +1,10 @@
 /** Rows of what a machine does for a backup besides runs and restores. */
 import type { Reason } from '@atoll/contract/api'
 import { newId } from '../../../platform/crypto.ts'
-import type { ChoreRow } from '../records/tables.ts'
-import { storeReason } from './reason-text.ts'
-import type { BackupWorld } from './world.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { storeReason } from '../rules/reason-text.ts'
+import type { ChoreRow } from '../tables.ts'
+import { type BackupWorld, endTask } from './world.ts'
 
 type Place = Pick<BackupWorld, 'trx' | 'at' | 'backup'>
 
@@ -25,4 +26,16 @@ export async function insertChore(
 export async function endChore({ trx, at }: Place, { id }: ChoreRow, reason: Reason | null): Promise<void> {
   const ended = { ended_at: at, reason: reason && storeReason(reason) }
   await trx.updateTable('backup_chores').set(ended).where('id', '=', id).execute()
+}
+
+/**
+ * Ends what a machine reads or prunes, because something that cannot wait changes the repository; its right ends with
+ * it. It is no failure, so it is begun again as soon as it is due.
+ */
+export async function stopChore(deps: BackupDeps, place: Place, chore: ChoreRow): Promise<void> {
+  await endTask(deps, place.trx, chore.task_id)
+  await endChore(place, chore, null)
+  if (chore.kind !== 'check' || place.backup.prove_state !== 'reading') return
+  const again = { prove_state: 'asked', prove_since: place.at } as const
+  await place.trx.updateTable('backups').set(again).where('id', '=', place.backup.id).execute()
 }

@@ -2,24 +2,31 @@
 import { taskKinds } from '@atoll/contract/agents'
 import type { Reason, ReasonKey } from '@atoll/contract/api'
 import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import type { NewGrant } from '../../vault/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { countSentRuns } from '../records/backup-store.ts'
-import type { RestoreRow, SnapshotRow } from '../records/tables.ts'
+import { countSentRuns, insertRun } from '../records/backup-store.ts'
+import { joinPaths } from '../rules/join-paths.ts'
+import { promisedPin } from '../rules/pin.ts'
+import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
+import type { RestoreRow, SnapshotRow } from '../tables.ts'
 import { insertChore } from './chores.ts'
-import { storeReason } from './reason-text.ts'
 import { move } from './settle.ts'
 import type { BackupWorld } from './world.ts'
 
-/** The longest that a task has its right to the repository; a longer one is refused there and fails. ms */
-const grantMs = { write: 24 * 3600_000, read: 24 * 3600_000, prune: 3600_000 } as const
+/** How long a task has its right to the repository: renewed while it reports progress, and only then. ms */
+export const grantMs = { write: 24 * 3600_000, read: 24 * 3600_000, prune: 3600_000 } as const
 
 /** A run that waits is sent, or says what it waits for. */
 export async function dispatchRun(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, run, backup, agent, instanceId } = world
+  const { trx, run, restore, backup, agent, instanceId } = world
   if (run?.state !== 'Pending') return
   const isFull = (await countSentRuns(trx)) >= deps.config.vaultRuns
-  const waits = waitReason({ agent, password: backup.password, isFull })
+  // After a repair the machine may have none: the one that came with a restore serves the run before it, too.
+  const isOfRestore = backup.password !== 'kept' && restore?.after_snapshot_id === run.id
+  const box = backup.box ?? (isOfRestore ? restore.box : null)
+  const waits = waitReason({ agent, password: box === null ? backup.password : 'given', isFull })
   if (waits || instanceId === undefined) return await noteWait(world, 'snapshots', run, waits ?? 'backupWaitsMachine')
   const { taskId, repository } = await grant(deps, world, 'write')
   await move(world, 'snapshots', run, 'send', { task_id: taskId })
@@ -28,19 +35,48 @@ export async function dispatchRun(deps: BackupDeps, world: BackupWorld): Promise
     .set({ kind: backup.has_repository ? 'Incremental' : 'Fully' })
     .where('id', '=', run.id)
     .execute()
-  const { id: backupId, box, has_repository: hasRepository } = backup
+  const { id: backupId, has_repository: hasRepository } = backup
   const params = { repository, backupId, paths: run.paths, first: !hasRepository, ...(box !== null && { box }) }
   await deps.agents.requestTask(trx, taskKinds['backup.run'], { taskId, instanceId, params })
 }
 
-/** A restore that waits is sent; one that replaces files after the run that was made for it is completed. */
+/**
+ * Begins the snapshot that goes before replaced files. It is always a new one: a run that was under way when they were
+ * asked for has read some of the files by then, and is waited for.
+ */
+export async function beginSafetyRun(_: BackupDeps, { trx, backup, run, restore, at }: BackupWorld): Promise<void> {
+  if (restore?.state !== 'Pending' || restore.way !== 'replace' || run) return
+  if (await findSafetyRun(trx, restore)) return
+  const { paths } = await getSnapshot({ trx }, restore.snapshot_id)
+  const id = await insertRun(trx, { ...backup, paths: joinPaths(backup.paths, paths) }, { scheduledFor: null, at })
+  if (id === undefined) throw new Error('A run without a slot was refused as if its slot were taken')
+  // The way back from what is replaced: no rule removes it before its time.
+  const none = { pinned_at: null, pinned_until: null }
+  await trx.updateTable('snapshots').set(promisedPin(none, at)).where('id', '=', id).execute()
+  await trx.updateTable('restores').set({ after_snapshot_id: id }).where('id', '=', restore.id).execute()
+}
+
+/** Undefined while none was begun, and where it never was: given up when the machine was away or a slot came. */
+async function findSafetyRun(trx: Trx, { after_snapshot_id: id }: RestoreRow): Promise<SnapshotRow | undefined> {
+  const run = id === null ? undefined : await getSnapshot({ trx }, id)
+  return run?.reason === storeReason({ key: 'backupGivenUp' }) ? undefined : run
+}
+
+/** A restore that waits is sent; one that replaces files after the run that was made for it has ended. */
 export async function dispatchRestore(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, restore, backup, agent, instanceId } = world
   if (restore?.state !== 'Pending') return
-  const before = restore.after_snapshot_id === null ? undefined : await getSnapshot(world, restore.after_snapshot_id)
-  if (before && before.ended_at === null) return await noteWait(world, 'restores', restore, 'backupWaitsRun')
-  if (before && before.state !== 'Completed')
-    return await move(world, 'restores', restore, 'fail', { reason: storeReason({ key: 'backupRunMissing' }) })
+  const before = await findSafetyRun(trx, restore)
+  if (restore.way === 'replace' && (!before || before.ended_at === null))
+    return await noteWait(world, 'restores', restore, before ? 'backupWaitsRun' : 'backupWaitsSlot')
+  // Where none could be taken, the machine keeps all that it replaces; only its owner's own end of it ends both.
+  const wrong = storeReason({ key: 'backupPasswordWrong' })
+  if (before?.state === 'Canceled' || before?.reason === wrong) {
+    const isWrong = before.reason === wrong && restore.box !== null
+    await trx.updateTable('restores').set({ needs_password: isWrong }).where('id', '=', restore.id).execute()
+    const reason = isWrong ? wrong : storeReason({ key: 'backupRunMissing' })
+    return await move(world, 'restores', restore, 'fail', { reason })
+  }
   const box = restore.box ?? backup.box
   const waits = waitReason({ agent, password: restore.box ? 'given' : backup.password, isFull: false })
   if (waits || instanceId === undefined) {
@@ -51,46 +87,37 @@ export async function dispatchRestore(deps: BackupDeps, world: BackupWorld): Pro
   await move(world, 'restores', restore, 'send', { task_id: taskId })
   const params = {
     ...{ repository, backupId: backup.id, snapshotId: snapshot.restic_id ?? '', ...(box !== null && { box }) },
+    ...(snapshot.size !== null && { bytes: snapshot.size }),
+    ...(restore.choice !== null && { choice: restore.choice }),
     target:
-      restore.way === 'newFolder'
-        ? ({ way: 'newFolder' } as const)
-        : ({ way: 'replace', paths: snapshot.paths } as const),
+      restore.way === 'newFolder' || restore.way === 'beside'
+        ? { way: restore.way }
+        : { way: 'replace' as const, paths: snapshot.paths, safetyId: before?.forgotten_at ? null : before?.restic_id },
   }
   await deps.agents.requestTask(trx, taskKinds['backup.restore'], { taskId, instanceId, params })
 }
 
-/** Forgets these snapshots, or prunes: only where the machine can at once, since nobody waits for it. */
-export async function dispatchChore(
-  deps: BackupDeps,
-  world: BackupWorld,
-  kind: 'forget' | 'prune',
-  snapshots: readonly { id: string; restic_id: string }[],
-): Promise<void> {
+/** Prunes, where the machine can at once, since nobody waits for it. */
+export async function dispatchPrune(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, backup, agent, instanceId } = world
   const isReady = !waitReason({ agent, password: backup.password, isFull: false })
   if (!isReady || instanceId === undefined || backup.password !== 'kept') return
-  const resticIds = snapshots.map(({ restic_id }) => restic_id)
-  const { taskId, repository } = await grant(deps, world, 'prune', resticIds)
-  const ids = snapshots.map(({ id }) => id)
-  await insertChore(world, ids, { kind, task_id: taskId })
-  const common = { repository, backupId: backup.id }
-  if (kind === 'prune')
-    await deps.agents.requestTask(trx, taskKinds['backup.prune'], { taskId, instanceId, params: common })
-  else {
-    const params = { ...common, snapshots: resticIds }
-    await deps.agents.requestTask(trx, taskKinds['backup.forget'], { taskId, instanceId, params })
-  }
+  const { taskId, repository } = await grant(deps, world, 'prune')
+  await insertChore(world, [], { kind: 'prune', task_id: taskId })
+  const maxMoved = await deps.vault.pruneRoom(trx, backup.owner)
+  const params = { repository, backupId: backup.id, ...(maxMoved !== undefined && { maxMoved }) }
+  await deps.agents.requestTask(trx, taskKinds['backup.prune'], { taskId, instanceId, params })
 }
 
 export async function grant(
   { vault }: BackupDeps,
   { trx, at, backup }: Pick<BackupWorld, 'trx' | 'at' | 'backup'>,
   right: 'read' | 'write' | 'prune',
-  snapshots?: string[],
+  deletes: NewGrant['deletes'] = {},
 ) {
   const taskId = newId('at')
   const until = new Date(at.getTime() + grantMs[right])
-  const asked = { repositoryId: backup.repo_id, right, taskId, until, ...(snapshots && { deletes: { snapshots } }) }
+  const asked = { repositoryId: backup.repo_id, right, taskId, until, deletes }
   return { taskId, repository: await vault.grant(trx, asked) }
 }
 

@@ -9,6 +9,8 @@ import { mostDrillMs } from './drill-elsewhere.ts'
 export function drillSweep({ db, clock, drills }: Pick<BackupDeps, 'db' | 'clock' | 'drills'>): Job {
   return defineTimedJob({
     name: 'backup.drillSweep',
+    lane: 'own',
+    waits: 'deadline',
     cron: '* * * * *',
     async run({ log }) {
       for (const { clusterId, createdAt } of await drills.list(db)) {

@@ -7,12 +7,14 @@ import { RestoreResult, taskKinds } from '@atoll/contract/agents'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { type ClusterRestoreRow, listClusterRestores } from '../records/cluster-restore-store.ts'
+import { findLineage } from '../records/lineage-store.ts'
 import { failureReason } from '../rules/failure-reason.ts'
+import { kinOf } from '../rules/kin.ts'
+import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
 import { getSnapshot, grant, noteWait } from './dispatch.ts'
-import { storeReason } from './reason-text.ts'
-import { failureOf, followTask, move } from './settle.ts'
-import { type BackupMachine, type BackupWorld, endTask, findMachine } from './world.ts'
+import { failureOf, followTask, move, unreadReason } from './settle.ts'
+import { type BackupMachine, type BackupWorld, endTask, findMachine, isLostTo } from './world.ts'
 
 type Place = Pick<BackupWorld, 'trx' | 'at' | 'backup'>
 
@@ -35,27 +37,28 @@ async function wakeIfChanged(deps: BackupDeps, { trx }: Place, before: ClusterRe
   if (facts(now) !== facts(before)) await deps.wakeCluster(trx, before.target_cluster_id)
 }
 
-async function settle(
-  deps: BackupDeps,
-  place: Place,
-  row: ClusterRestoreRow,
-  { instanceId, isLost }: BackupMachine,
-): Promise<void> {
+async function settle(deps: BackupDeps, place: Place, row: ClusterRestoreRow, machine: BackupMachine): Promise<void> {
   const { trx } = place
+  const { instanceId } = machine
   const [task] = await deps.agents.listTasks(trx, row.task_id === null ? [] : [row.task_id])
   if (instanceId === undefined) {
     await endTask(deps, trx, row.task_id)
     return await move(place, 'restores', row, 'fail', { reason: storeReason({ key: 'backupClusterLost' }) })
   }
-  const ended = await followTask(deps, place, 'restores', row, { task, isLost })
+  const ended = await followTask(deps, place, 'restores', row, { task, isLost: isLostTo(machine, task) })
   if (ended) await end(place, row, ended)
 }
 
 async function end(place: Place, row: ClusterRestoreRow, task: AgentTask): Promise<void> {
   const result = RestoreResult.safeParse(task.result)
   if (result.success && result.data.outcome === 'done') {
-    const { files, bytes } = result.data
-    return await move(place, 'restores', row, 'complete', { files, size: bytes, reason: null })
+    const { files, bytes, unreadFiles = 0 } = result.data
+    // A machine in the place of the one that was backed up: it holds the plan's password from now on.
+    if (row.target_cluster_id === place.backup.cluster_id) {
+      const held = { password: 'kept', box: null } as const
+      await place.trx.updateTable('backups').set(held).where('id', '=', row.backup_id).execute()
+    }
+    return await move(place, 'restores', row, 'complete', { files, size: bytes, reason: unreadReason(unreadFiles) })
   }
   const { failure, text } = failureOf(task, result.data)
   if (failure !== 'wrong_password' && failure !== 'no_password') {
@@ -80,7 +83,8 @@ async function send(
     // The reason that refused the last one stays shown.
     return row.reason === null ? await noteWait(place, 'restores', row, 'backupWaitsPassword') : undefined
   }
-  if (await deps.hasActiveCluster(trx, row.owner)) {
+  const kin = kinOf(await findLineage(trx, backup), row.target_cluster_id)
+  if (await deps.findActiveCluster(trx, kin)) {
     return await noteWait(place, 'restores', row, 'backupWaitsGuard', { product: deps.config.product })
   }
   const waits = waitReason({ agent, password: 'given', isFull: false })
@@ -93,6 +97,7 @@ async function send(
     ...{ taskId, instanceId },
     params: {
       ...{ repository, backupId: backup.id, snapshotId: snapshot.restic_id ?? '', ...(box !== null && { box }) },
+      ...(snapshot.size !== null && { bytes: snapshot.size }),
       target: { way: 'newCluster' },
     },
   })

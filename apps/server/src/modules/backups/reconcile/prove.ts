@@ -10,13 +10,14 @@ import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { insertProof, listReads } from '../records/proof-store.ts'
-import type { BackupRow, ChoreRow } from '../records/tables.ts'
-import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { saidReason } from '../rules/failure-reason.ts'
 import { nextPart, nextReadAt, partsFor } from '../rules/read-back.ts'
+import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
+import type { BackupRow, ChoreRow } from '../tables.ts'
 import { insertChore } from './chores.ts'
 import { grant } from './dispatch.ts'
-import { storeReason } from './reason-text.ts'
+import { explainFailure } from './failed-read.ts'
 import { hasJustFailed } from './tend.ts'
 import type { BackupWorld } from './world.ts'
 
@@ -96,7 +97,7 @@ export async function settleReading(
   }
   const failure = result.data?.failure
   const reason = result.data
-    ? failureReason(failure, result.data.text)
+    ? await explainFailure(deps, trx, { repositoryId: backup.repo_id, taskId: chore.task_id }, result.data)
     : saidReason(task?.reason ?? 'The machine was lost.')
   if (failure === 'damaged') {
     await insertProof(trx, backup, { level: 'read', passed: false, reason: storeReason(reason), at })

@@ -1,22 +1,27 @@
-/** What came of forgetting, pruning and reading back, written into the chore and what it is about. */
-import { ForgetResult, PruneResult } from '@atoll/contract/agents'
+/** What came of pruning, reading back and drills, written into the chore and its backup. */
+import { PruneResult } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { noteHeld } from '../records/note-held.ts'
-import { failureReason, saidReason } from '../rules/failure-reason.ts'
+import { saidReason } from '../rules/failure-reason.ts'
+import type { ChoreRow } from '../tables.ts'
 import { endChore } from './chores.ts'
 import { settleDrill } from './drill.ts'
 import { followDrill, isElsewhere } from './drill-elsewhere.ts'
+import { explainFailure } from './failed-read.ts'
+import { settlePassword } from './password-change.ts'
 import { settleReading } from './prove.ts'
-import { type BackupWorld, endTask, taskOf } from './world.ts'
+import { tellTrouble } from './warn.ts'
+import { type BackupWorld, endTask, isLostTo, taskOf } from './world.ts'
 
 /** Ends the chore whose task has ended; a lost one is asked for again by the next reconcile of what is kept. */
-export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, at, chore, backup } = world
+export async function settleChore(deps: BackupDeps, found: BackupWorld): Promise<void> {
+  const { trx, at, chore, backup } = found
   if (!chore) return
-  if (isElsewhere(chore)) return await followDrill(deps, world, chore)
-  const task = taskOf(world, chore)
+  if (isElsewhere(chore)) return await followDrill(deps, found, chore)
+  const task = taskOf(found, chore)
+  const world = { ...found, isLost: isLostTo(found, task) }
   const isOver = !task || world.isLost || ['done', 'failed', 'canceled'].includes(task.state)
   if (!isOver) return
   // Read before the task is ended here, too.
@@ -27,20 +32,41 @@ export async function settleChore(deps: BackupDeps, world: BackupWorld): Promise
       ? await settleReading(deps, world, chore, task, isCanceled)
       : chore.kind === 'drill'
         ? await settleDrill(deps, world, chore, task, isCanceled)
-        : choreFailure(chore.kind, task)
+        : chore.kind === 'password'
+          ? await settlePassword(deps, world, chore, task)
+          : await pruneFailure(deps, world, chore, task)
   await endChore(world, chore, reason)
-  if (reason) return
-  if (chore.kind === 'prune') {
-    await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()
-    await noteHeld(deps, trx, backup)
-  } else if (chore.kind === 'forget' && chore.snapshots.length > 0) {
-    await trx.updateTable('snapshots').set({ forgotten_at: at }).where('id', 'in', chore.snapshots).execute()
-  }
+  await tellOfChore(deps, world, chore, isCanceled ? 'canceled' : reason)
+  if (reason || chore.kind !== 'prune') return
+  await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()
+  await noteHeld(deps, trx, backup)
 }
 
-function choreFailure(kind: 'forget' | 'prune', task: AgentTask | undefined): Reason | null {
+/**
+ * Drills and damage have mails of their own, and a change of the password is told on the page where it was asked for. A
+ * chore that was canceled, or whose machine was lost, is no news.
+ */
+async function tellOfChore(
+  deps: BackupDeps,
+  world: BackupWorld,
+  { kind }: ChoreRow,
+  reason: Reason | null | 'canceled',
+): Promise<void> {
+  if (kind === 'drill' || kind === 'password' || reason === 'canceled' || world.isLost) return
+  if (kind === 'check' && reason?.key === 'backupDamaged') return
+  await tellTrouble(deps, world, kind, reason)
+}
+
+async function pruneFailure(
+  deps: BackupDeps,
+  { trx, backup }: BackupWorld,
+  { task_id }: ChoreRow,
+  task: AgentTask | undefined,
+): Promise<Reason | null> {
   if (task?.state !== 'done') return saidReason(task?.reason ?? 'The machine was lost.')
-  const result = (kind === 'forget' ? ForgetResult : PruneResult).safeParse(task.result)
+  const result = PruneResult.safeParse(task.result)
   if (!result.success) return saidReason('The agent gave no result.')
-  return result.data.outcome === 'failed' ? failureReason(result.data.failure, result.data.text) : null
+  if (result.data.outcome !== 'failed') return null
+  const { failure, text } = result.data
+  return await explainFailure(deps, trx, { repositoryId: backup.repo_id, taskId: task_id }, { failure, text })
 }

@@ -5,13 +5,13 @@ import type { AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { noteHeld } from '../records/note-held.ts'
 import { insertProof } from '../records/proof-store.ts'
-import type { RestoreRow, SnapshotRow } from '../records/tables.ts'
-import { failureReason } from '../rules/failure-reason.ts'
+import { storeReason } from '../rules/reason-text.ts'
 import { nextRunState, type RunEvent } from '../rules/run-state.ts'
 import { taskStep } from '../rules/task-step.ts'
-import { storeReason } from './reason-text.ts'
-import { guardBackup } from './warn.ts'
-import { type BackupWorld, endTask, taskOf } from './world.ts'
+import type { RestoreRow, SnapshotRow } from '../tables.ts'
+import { explainFailure } from './failed-read.ts'
+import { guardBackup, tellTrouble } from './warn.ts'
+import { type BackupWorld, endTask, isLostTo, taskOf } from './world.ts'
 
 type Run = SnapshotRow | RestoreRow
 interface Failed {
@@ -26,10 +26,11 @@ export async function settleRuns(deps: BackupDeps, world: BackupWorld): Promise<
 }
 
 async function settle(deps: BackupDeps, world: BackupWorld, table: 'snapshots' | 'restores', row: Run): Promise<void> {
-  const ended = await followTask(deps, world, table, row, { task: taskOf(world, row), isLost: world.isLost })
+  const task = taskOf(world, row)
+  const ended = await followTask(deps, world, table, row, { task, isLost: isLostTo(world, task) })
   if (!ended) return
   if (table === 'snapshots') await endRun(deps, world, row, ended)
-  else await endRestore(world, row, ended)
+  else await endRestore(deps, world, row, ended)
 }
 
 /** Takes a run one step further; gives its task once that has ended, to be read. */
@@ -54,14 +55,16 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
   const { trx, backup } = world
   const result = RunResult.safeParse(task.result)
   if (!result.success || result.data.outcome === 'failed') {
-    const failed = failureOf(task, result.data)
-    const isStoreFull = failed.failure === 'quota' && (await hasRoom(deps, backup.owner))
-    return await failRun(world, 'snapshots', row, failed, isStoreFull ? { key: 'backupStoreFull' } : undefined)
+    return await failRun(deps, world, 'snapshots', row, failureOf(task, result.data))
   }
   const { snapshotId, bytes, newBytes, files, unreadFiles, manifest } = result.data
   // Believed when the vault has it: its clock says when, whatever the machine's shows.
   const stored = (await deps.listSnapshotFiles(trx, backup.repo_id)).find(({ name }) => name === snapshotId)
-  if (!stored) return await move(world, 'snapshots', row, 'fail', { reason: storeReason({ key: 'backupNotStored' }) })
+  if (!stored) {
+    const reason: Reason = { key: 'backupNotStored' }
+    await move(world, 'snapshots', row, 'fail', { reason: storeReason(reason) })
+    return await tellTrouble(deps, world, 'run', reason)
+  }
   const unread: Reason = { key: 'backupUnread', params: { files: unreadFiles } }
   await trx
     .updateTable('snapshots')
@@ -80,28 +83,32 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
   await insertProof(trx, backup, {
     ...{ level: 'written', passed: true, snapshot_id: row.id, bytes, files, at: stored.storedAt },
   })
+  await tellTrouble(deps, world, 'run', null)
   await guardBackup(deps, world, row, { bytes, files, newBytes })
   await noteHeld(deps, trx, backup)
   await saveBackup(world, { has_repository: true, password: 'kept', box: null })
 }
 
-/** What a run sends at a time takes less, bytes: whoever has as much was not refused for want of quota. */
-const muchRoom = 2 ** 30
-
-/** To restic a full store and a used-up quota are one answer, 507. */
-async function hasRoom({ db, vault, usageOf }: BackupDeps, owner: string): Promise<boolean> {
-  const [most, { liveBytes, trashBytes }] = await Promise.all([vault.quotaOf(owner), usageOf(db, { accountId: owner })])
-  return most === null || liveBytes + Math.max(trashBytes - most, 0) + muchRoom <= most
-}
-
-async function endRestore(world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
+async function endRestore(deps: BackupDeps, world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
   const result = RestoreResult.safeParse(task.result)
   if (!result.success || result.data.outcome === 'failed')
-    return await failRun(world, 'restores', row, failureOf(task, result.data))
-  const { files, bytes, folder } = result.data
-  await world.trx.updateTable('restores').set({ folder, box: null }).where('id', '=', row.id).execute()
-  await move(world, 'restores', row, 'complete', { files, size: bytes, reason: null })
+    return await failRun(deps, world, 'restores', row, failureOf(task, result.data))
+  const { files, bytes, folder, kept, unreadFiles = 0 } = result.data
+  await world.trx
+    .updateTable('restores')
+    .set({ folder, box: null })
+    .$if(kept !== undefined, (query) =>
+      query.set({ kept_folder: kept?.folder, kept_files: kept?.files, kept_whole: kept?.isWhole }),
+    )
+    .where('id', '=', row.id)
+    .execute()
+  await move(world, 'restores', row, 'complete', { files, size: bytes, reason: unreadReason(unreadFiles) })
   await saveBackup(world, { password: 'kept', box: null })
+}
+
+/** Of a restore that brought back all but what is damaged in the store. */
+export function unreadReason(files: number): string | null {
+  return files > 0 ? storeReason({ key: 'restoreUnread', params: { files } }) : null
 }
 
 export function failureOf(task: AgentTask, result: RunResult | RestoreResult | undefined): Failed {
@@ -110,24 +117,32 @@ export function failureOf(task: AgentTask, result: RunResult | RestoreResult | u
 }
 
 async function failRun(
+  deps: BackupDeps,
   world: BackupWorld,
   table: 'snapshots' | 'restores',
   row: Run,
   { failure, text }: Failed,
-  reason = failureReason(failure, text),
 ): Promise<void> {
+  const of = { repositoryId: world.backup.repo_id, taskId: row.task_id }
+  const isChosen = 'choice' in row && row.choice !== null
+  const reason: Reason =
+    isChosen && failure === 'bad_path'
+      ? { key: 'backupChoiceGone' }
+      : await explainFailure(deps, world.trx, of, { failure, text })
   const isOwnBox = 'box' in row && row.box !== null
   if (failure === 'no_password') {
     await saveBackup(world, { password: 'missing', box: null })
     return await move(world, table, row, 'lose', { task_id: null })
   }
   // A password that came with a restore says nothing of the one that the machine keeps.
-  if (failure === 'wrong_password' && !isOwnBox) await saveBackup(world, { password: 'wrong', box: null })
+  const isRefused = failure === 'wrong_password' || failure === 'unfit_password'
+  if (isRefused && !isOwnBox) await saveBackup(world, { password: 'wrong', box: null })
   if (table === 'restores') {
     const needs = failure === 'wrong_password'
     await world.trx.updateTable('restores').set({ needs_password: needs, box: null }).where('id', '=', row.id).execute()
   }
   await move(world, table, row, 'fail', { reason: storeReason(reason) })
+  if (table === 'snapshots') await tellTrouble(deps, world, 'run', reason)
 }
 
 type RunChange = Partial<Pick<SnapshotRow, 'task_id' | 'reason' | 'size' | 'files'>>
@@ -144,7 +159,7 @@ export async function move(
   if (!state) return
   const isEnd = state === 'Completed' || state === 'Failed' || state === 'Canceled'
   if (isEnd && table === 'restores') {
-    await trx.updateTable('restores').set({ box: null }).where('id', '=', row.id).execute()
+    await trx.updateTable('restores').set({ box: null, choice: null }).where('id', '=', row.id).execute()
   }
   await trx
     .updateTable(table)

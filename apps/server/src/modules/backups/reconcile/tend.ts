@@ -1,14 +1,18 @@
-/** What a backup does by itself: begins runs at its slots, forgets what is not kept, prunes, and ends when deleted. */
+/** Begins the runs of a backup at its slots, forgets what its rules do not keep, and prunes. */
 
+import { Reason } from '@atoll/contract/api'
+import { findHold } from '../../../platform/careful/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { insertRun } from '../records/backup-store.ts'
 import { listClusterRestores } from '../records/cluster-restore-store.ts'
-import { applyRetention } from '../records/kept-snapshots.ts'
-import type { BackupRow, ChoreRow } from '../records/tables.ts'
-import { dueSlot, jitterMs } from '../rules/schedule.ts'
-import { dispatchChore } from './dispatch.ts'
-import { storeReason } from './reason-text.ts'
+import { applyRetention, forgetSnapshots, hasUnpruned } from '../records/kept-snapshots.ts'
+import { isShortOfRoom } from '../records/room.ts'
+import { nextRunOf } from '../rules/next-run.ts'
+import { storeReason } from '../rules/reason-text.ts'
+import type { ChoreRow, SnapshotRow } from '../tables.ts'
+import { dispatchPrune } from './dispatch.ts'
 import { move } from './settle.ts'
+import { tellTrouble } from './warn.ts'
 import type { BackupWorld } from './world.ts'
 
 /** A run that could not be sent for so long is given up. ms */
@@ -16,26 +20,16 @@ const longestWaitMs = 24 * 3600_000
 const weekMs = 7 * 24 * 3600_000
 /** From a chore that failed to the next try. ms */
 const choreRetryMs = 3600_000
-/** Snapshots that one task forgets at most; the rest follows. */
-const mostForgotten = 500
-
-export type Plan = Pick<BackupRow, 'id' | 'schedule' | 'time_zone' | 'slots_until'>
-
-/** When the slot after `slots_until` begins, and which slots are dealt with then. */
-export function nextRunOf({ id, schedule, time_zone }: Plan, since: Date, now: Date): { slot: Date | null; at: Date } {
-  const { slot, next } = dueSlot(schedule, time_zone, since, now)
-  return { slot, at: new Date(next.getTime() + jitterMs(id, schedule)) }
-}
 
 /** Begins the run of the slot that is due. While a run is under way the slot waits for its end. */
-export async function beginDueRun(_: BackupDeps, world: BackupWorld): Promise<void> {
+export async function beginDueRun(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, backup, run, at, instanceId } = world
   if (instanceId === undefined) return await endWithCluster(world)
   if (backup.next_at === null || backup.next_at > at) return
   if (run && run.state !== 'Pending') return
   const { slot, at: nextAt } = nextRunOf(backup, backup.slots_until, at)
   if (slot) {
-    if (run) await giveUp(world)
+    if (run) await giveUp(deps, world, run)
     await insertRun(trx, backup, { scheduledFor: slot, at })
   }
   const plan = { next_at: nextAt, slots_until: slot ?? at }
@@ -43,13 +37,18 @@ export async function beginDueRun(_: BackupDeps, world: BackupWorld): Promise<vo
 }
 
 /** A run that has waited for a day is given up. */
-export async function giveUpLate(_: BackupDeps, world: BackupWorld): Promise<void> {
+export async function giveUpLate(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { run, at } = world
-  if (run?.state === 'Pending' && at.getTime() - run.created_at.getTime() > longestWaitMs) await giveUp(world)
+  if (run?.state === 'Pending' && at.getTime() - run.created_at.getTime() > longestWaitMs)
+    await giveUp(deps, world, run)
 }
 
-async function giveUp(world: BackupWorld): Promise<void> {
-  if (world.run) await move(world, 'snapshots', world.run, 'fail', { reason: storeReason({ key: 'backupGivenUp' }) })
+async function giveUp(deps: BackupDeps, world: BackupWorld, run: SnapshotRow): Promise<void> {
+  await move(world, 'snapshots', run, 'fail', { reason: storeReason({ key: 'backupGivenUp' }) })
+  // A machine that is off is not told of: that is what alert rules are for. Else its owner can help, and is told how.
+  const waited = run.reason === null ? undefined : Reason.safeParse(JSON.parse(run.reason)).data
+  const wasAway = !world.agent?.connected || waited?.key === 'backupWaitsMachine'
+  if (!wasAway && waited) await tellTrouble(deps, world, 'run', waited)
 }
 
 /** The cluster is gone: nothing can run on it any more; what was stored stays. */
@@ -74,7 +73,10 @@ export async function hasJustFailed({ trx, at, backup }: BackupWorld, kinds: Cho
   return !!last?.reason && !!last.ended_at && at.getTime() - last.ended_at.getTime() < choreRetryMs
 }
 
-/** Forgets what the rules do not keep, as the preview lists it; prunes once a week after something was forgotten. */
+/**
+ * Forgets what the rules do not keep, as the preview lists it. Prunes what no snapshot needs once a week, or at once
+ * where the next run has no room.
+ */
 export async function tendRepository(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, at, backup, run, restore, chore } = world
   if (run || restore || chore) return
@@ -83,17 +85,17 @@ export async function tendRepository(deps: BackupDeps, world: BackupWorld): Prom
   if ((await listClusterRestores(trx, backup.id)).some(({ state }) => state !== 'Pending')) return
   // Until the owner says that it was them, everything stays; and while nobody knows which snapshots are whole.
   if (backup.alarm !== null || backup.damaged_at !== null) return
-  if (await hasJustFailed(world, ['forget', 'prune'])) return
-  const { remove } = await applyRetention(trx, backup)
-  if (remove.length > 0) return await dispatchChore(deps, world, 'forget', remove.slice(-mostForgotten))
+  // The vault may hold what this database does not know of, and a clock that jumped makes everything old.
+  if (await findHold(trx, { waits: 'deadline', source: 'vault' })) return
+  const { remove } = await applyRetention(deps, trx, backup)
+  if (remove.length > 0) {
+    await forgetSnapshots(deps, trx, backup, { by: 'rules', rows: remove.map(({ snapshot }) => snapshot) })
+  }
+  if (!backup.has_repository || !(await hasUnpruned(trx, backup)) || (await hasJustFailed(world, ['prune']))) return
   const since = backup.pruned_at ?? backup.created_at
-  if (at.getTime() - since.getTime() < weekMs) return
-  const forgotten = await trx
-    .selectFrom('snapshots')
-    .select('id')
-    .where('backup_id', '=', backup.id)
-    .where('forgotten_at', '>', since)
-    .limit(1)
-    .executeTakeFirst()
-  if (forgotten) await dispatchChore(deps, world, 'prune', [])
+  const isDue =
+    at.getTime() - since.getTime() >= weekMs ||
+    (await isShortOfRoom(deps, trx, backup)) ||
+    (await deps.vault.isAtReserve(trx))
+  if (isDue) await dispatchPrune(deps, world)
 }

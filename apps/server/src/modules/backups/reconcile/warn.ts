@@ -8,9 +8,10 @@ import { backupMail } from '../../mail/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { enqueueReconcile } from '../records/backup-store.ts'
 import { findDamage, findProof, insertProof } from '../records/proof-store.ts'
-import type { BackupRow, SnapshotRow } from '../records/tables.ts'
 import { guardedRuns, guardRun } from '../rules/guard.ts'
-import { describeReason, storeReason } from './reason-text.ts'
+import { describeReason, storeReason } from '../rules/reason-text.ts'
+import type { BackupRow, SnapshotRow } from '../tables.ts'
+import { noteEnd, type TroubleSource } from '../troubles.ts'
 import type { BackupWorld } from './world.ts'
 
 /** After this long nobody is helped by such a mail, ms. */
@@ -76,6 +77,8 @@ export async function guardBackup(
     .select(['size', 'files', 'new_bytes'])
     .where('backup_id', '=', backup.id)
     .where('state', '=', 'Completed')
+    // Of one that was found in the vault no figures are known.
+    .where('size', 'is not', null)
     .where('id', '<>', row.id)
     .$if(backup.guard_since !== null, (query) => query.where('received_at', '>=', backup.guard_since))
     .orderBy('received_at', 'desc')
@@ -104,7 +107,33 @@ export async function mailFailedDrill(deps: BackupDeps, world: BackupWorld, reas
   await post(deps, world, (locale) => ({ about: 'drill', reason: reasonText(reason, locale) }))
 }
 
-type Said = { about: 'damage' | 'drill'; reason: string } | { about: 'shrink' | 'rewrite'; percent: number }
+/**
+ * A run or a chore of a backup has ended: its owner is told once of each cause, and once when all works again. `reason`:
+ * why it failed; null: it worked. Not called for a machine that is off, which alert rules are for.
+ */
+export async function tellTrouble(
+  deps: BackupDeps,
+  world: BackupWorld,
+  source: TroubleSource,
+  reason: Reason | null,
+): Promise<void> {
+  const { trx, backup } = world
+  const { troubles, tell } = noteEnd(backup.troubles, source, reason?.key ?? null)
+  if (JSON.stringify(troubles) === JSON.stringify(backup.troubles)) return
+  await trx
+    .updateTable('backups')
+    .set({ troubles: JSON.stringify(troubles) })
+    .where('id', '=', backup.id)
+    .execute()
+  if (tell === 'over') await post(deps, world, () => ({ about: 'over' }))
+  if (tell !== 'began' || reason === null) return
+  await post(deps, world, (locale) => ({ about: source, reason: reasonText(reason, locale) }))
+}
+
+type Said =
+  | { about: 'over' }
+  | { about: 'damage' | 'drill' | TroubleSource; reason: string }
+  | { about: 'shrink' | 'rewrite'; percent: number }
 
 /** To the owner, in their language; one without an address sees it on the page. */
 async function post(deps: BackupDeps, { trx, at, backup }: BackupWorld, say: (locale: Locale) => Said): Promise<void> {

@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import type { AgentRow, AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { findOpenWork, type OpenWork } from '../records/backup-store.ts'
-import type { BackupRow } from '../records/tables.ts'
+import type { BackupRow } from '../tables.ts'
 
 /** A machine that is silent for this long is lost: what it worked at waits again. ms */
 const lostAfterMs = 10 * 60_000
@@ -34,6 +34,11 @@ export async function findMachine(
   const instanceId = masters.find((master) => master.clusterId === clusterId)?.instanceId
   const [agent] = instanceId === undefined ? [] : await deps.agents.listAgents(trx, [instanceId])
   return { instanceId, agent, isLost: isSilent(agent, deps.clock.now(), backup.created_at) }
+}
+
+/** Whether nobody reports of `task` any more: its machine is silent, or another one has taken its place. */
+export function isLostTo({ instanceId, isLost }: BackupMachine, task: AgentTask | undefined): boolean {
+  return isLost || (task !== undefined && instanceId !== undefined && task.instanceId !== instanceId)
 }
 
 /** `since`: when it was asked for something first. */

@@ -1,8 +1,8 @@
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import * as reconciler from '../../../platform/reconcile/index.ts'
-import type { BackupRow, ChoreRow, RestoreRow, SnapshotRow } from './tables.ts'
-import './tables.ts'
+import type { BackupRow, ChoreRow, RestoreRow, SnapshotRow } from '../tables.ts'
+import '../tables.ts'
 
 export const reconcileJob = 'backup.reconcile'
 

@@ -1,8 +1,8 @@
 /** Restores on clusters that are made for them; of one backup there may be several, one for each cluster. */
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { RestoreRow } from './tables.ts'
-import './tables.ts'
+import type { RestoreRow } from '../tables.ts'
+import '../tables.ts'
 
 export type ClusterRestoreRow = RestoreRow & { target_cluster_id: string }
 
@@ -31,6 +31,16 @@ export async function findRestoreOf(db: Db, owner: string, clusterId: string): P
     .orderBy('ended_at', (order) => order.desc().nullsFirst())
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Backups that this cluster was made of, where nobody has noticed yet that it is activated. */
+export async function listUnnoticed(db: Db, clusterId: string): Promise<string[]> {
+  const rows = await query(db)
+    .where('target_cluster_id', '=', clusterId)
+    .where('state', '=', 'Completed')
+    .where('activated_at', 'is', null)
+    .execute()
+  return rows.map(({ backup_id }) => backup_id)
 }
 
 export interface NewClusterRestoreRow {

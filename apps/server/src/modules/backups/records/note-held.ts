@@ -1,6 +1,6 @@
 import type { Trx } from '../../../platform/db/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import type { BackupRow } from './tables.ts'
+import type { BackupRow } from '../tables.ts'
 
 /** Has the meters read what the repository of a backup holds, in the transaction that says why it changed. */
 export async function noteHeld(

@@ -5,8 +5,8 @@
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { type ReadPart, readBackAt } from '../rules/read-back.ts'
+import type { BackupRow, ProofRow } from '../tables.ts'
 import { listLastCompleted } from './backup-store.ts'
-import type { BackupRow, ProofRow } from './tables.ts'
 
 export type NewProof = Pick<ProofRow, 'level' | 'passed' | 'at'> &
   Partial<Pick<ProofRow, 'snapshot_id' | 'part' | 'parts' | 'bytes' | 'files' | 'equal' | 'elsewhere' | 'reason'>>

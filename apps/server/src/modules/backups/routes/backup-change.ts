@@ -1,13 +1,22 @@
 import {
   backupAnswerAlarm,
   backupCancel,
+  backupChangePassword,
   backupCreate,
   backupDelete,
+  backupForget,
+  backupGoBack,
+  backupLook,
+  backupMove,
   backupPause,
+  backupPin,
   backupProve,
+  backupReadGrant,
   backupRestore,
   backupRun,
+  backupTakeBack,
   backupUndelete,
+  backupUndoGoBack,
   backupUnlock,
   backupUpdate,
 } from '@atoll/contract/backups'
@@ -17,8 +26,13 @@ import { endBackup } from '../clients/client-backups.ts'
 import type { ClientDeps } from '../clients/client-deps.ts'
 import { deleteBackup, pauseBackup, undeleteBackup, updateBackup } from '../commands/backup-change.ts'
 import { createBackup } from '../commands/backup-create.ts'
+import { grantToOwner } from '../commands/backup-grant.ts'
 import { answerAlarm, proveBackup } from '../commands/backup-prove.ts'
-import { cancelRun, restoreSnapshot, runBackup, unlockBackup } from '../commands/backup-run.ts'
+import { cancelRun, changePassword, restoreSnapshot, runBackup, unlockBackup } from '../commands/backup-run.ts'
+import { goBackOwn, undoGoBackOwn } from '../commands/go-back.ts'
+import { lookAtSnapshot } from '../commands/look.ts'
+import { answerMove } from '../commands/plan-move.ts'
+import { forgetSnapshot, pinSnapshot, takeBackSnapshot } from '../commands/snapshot-keeping.ts'
 
 export function backupChangeRoutes(deps: BackupDeps & ClientDeps): Route[] {
   return [
@@ -33,8 +47,17 @@ export function backupChangeRoutes(deps: BackupDeps & ClientDeps): Route[] {
       return { deletedAt: deps.clock.now().toISOString() }
     }),
     implement(backupUndelete, (body, { account }) => undeleteBackup(deps, account, body)),
+    implement(backupPin, (body, { account }) => pinSnapshot(deps, account, body)),
+    implement(backupForget, (body, { account }) => forgetSnapshot(deps, account, body)),
+    implement(backupTakeBack, (body, { account }) => takeBackSnapshot(deps, account, body)),
+    implement(backupGoBack, (body, { account }) => goBackOwn(deps, account, body)),
+    implement(backupUndoGoBack, (body, { account }) => undoGoBackOwn(deps, account, body)),
+    implement(backupReadGrant, (body, { account }) => grantToOwner(deps, account, body)),
+    implement(backupChangePassword, (body, { account }) => changePassword(deps, account, body)),
     implement(backupUnlock, (body, { account }) => unlockBackup(deps, account, body)),
     implement(backupRestore, (body, { account }) => restoreSnapshot(deps, account, body)),
+    implement(backupLook, (body, { account }) => lookAtSnapshot(deps, account, body)),
+    implement(backupMove, (body, { account }) => answerMove(deps, account, body)),
     implement(backupProve, (body, { account }) => proveBackup(deps, account, body)),
     implement(backupAnswerAlarm, (body, { account }) => answerAlarm(deps, account, body)),
   ]

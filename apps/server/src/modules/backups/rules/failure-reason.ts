@@ -6,6 +6,7 @@ const longestWords = 500
 
 const keys: Partial<Record<BackupFailure, ReasonKey>> = {
   wrong_password: 'backupPasswordWrong',
+  unfit_password: 'backupPasswordUnfit',
   no_password: 'backupWaitsPassword',
   quota: 'backupQuotaFull',
   no_restic: 'backupNoRestic',
@@ -17,14 +18,20 @@ const keys: Partial<Record<BackupFailure, ReasonKey>> = {
   bad_path: 'backupBadPath',
 }
 
-/** What an owner is shown of a failure; of one without a sentence of its own, the agent's words. */
-export function failureReason(failure: BackupFailure | undefined, text: string): Reason {
+/**
+ * What an owner is shown of a failure; of one without a sentence of its own, the agent's words. `refused`: whose room
+ * was wanting, which restic cannot tell: to it a full store and a used-up quota are one answer, 507.
+ */
+export function failureReason(failure: BackupFailure | undefined, text: string, refused?: 'quota' | 'disk'): Reason {
+  if (failure === 'quota' && refused === 'disk') return { key: 'backupStoreFull' }
   // No version of restic has an exit code of its own for it.
   if (failure === 'failed' && text.includes('snapshot is empty')) return { key: 'backupEmpty' }
+  // The words name a folder of the plan, which is no secret here.
+  if (failure === 'not_moved') return { key: 'backupNotMoved', params: { said: text.slice(0, longestWords) } }
   const key = failure && keys[failure]
   return key ? { key } : saidReason(text)
 }
 
 export function saidReason(text: string): Reason {
-  return { key: 'said', params: { said: text.slice(0, longestWords) } }
+  return { key: 'said', params: { said: text.slice(0, longestWords).toWellFormed() } }
 }

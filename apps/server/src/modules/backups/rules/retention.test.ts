@@ -1,7 +1,7 @@
-import type { KeepRules } from '@atoll/contract/backups'
+import { defaultKeepOf, type KeepRules } from '@atoll/contract/backups'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyKeepRules, type KeptSnapshot } from './retention.ts'
+import { applyKeepRules, decideRetention, type KeptSnapshot } from './retention.ts'
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham']
 const start = Date.UTC(2024, 0, 1)
@@ -111,5 +111,67 @@ describe('what is kept', () => {
     const none: KeepRules = { last: 0, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
     const history = [1, 2, 3].map((day) => ({ id: `sn_${day}`, at: new Date(start + day * 86_400_000) }))
     expect(applyKeepRules(history, none, 'UTC').keep.map(({ snapshot }) => snapshot.id)).toEqual(['sn_3'])
+  })
+})
+
+describe('what is held', () => {
+  const hour = 3600_000
+  const indexes = fc.array(fc.nat({ max: 59 }), { maxLength: 4 })
+  const facts = fc.record({
+    ...{ history: histories, rules: policies, pinned: indexes, restoring: indexes, proved: fc.nat({ max: 70 }) },
+    ...{ later: fc.integer({ min: 0, max: 72 * 60 }), isShort: fc.boolean() },
+  })
+  const decide = ({ history, rules, pinned, restoring, proved, later, isShort }: Facts) => {
+    const idsOf = (list: readonly number[]) => list.flatMap((index) => history[index]?.id ?? [])
+    const held = {
+      ...{ now: new Date((history.at(-1)?.at.getTime() ?? start) + later * minute), isShort },
+      ...{ pinnedIds: idsOf(pinned), restoringIds: idsOf(restoring), provedId: history[proved]?.id },
+    }
+    return { held, ...decideRetention(history, rules, 'Europe/Berlin', held) }
+  }
+  type Facts = typeof facts extends fc.Arbitrary<infer Each> ? Each : never
+
+  test('never goes: the newest, the proved, a pinned one, one that is restored, nor any under 48 h while there is room', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const { keep, remove, held } = decide(given)
+        expect(keep.length + remove.length).toBe(given.history.length)
+        for (const { snapshot, forRoom } of remove) {
+          const never = [...held.pinnedIds, ...held.restoringIds, held.provedId, given.history.at(-1)?.id]
+          expect(never).not.toContain(snapshot.id)
+          expect(forRoom).toBe(held.now.getTime() - snapshot.at.getTime() < 48 * hour)
+        }
+        // What the rules alone keep is kept, whatever else is held.
+        const byRules = applyKeepRules(given.history, given.rules, 'Europe/Berlin').keep
+        const ids = keep.map(({ snapshot }) => snapshot.id)
+        for (const { snapshot } of byRules) expect(ids).toContain(snapshot.id)
+        expect(ids).toEqual([...ids].sort().reverse())
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  test('without room just one goes of those that only their age holds: the oldest', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const [roomy, short] = [decide({ ...given, isShort: false }), decide({ ...given, isShort: true })]
+        const young = roomy.keep.filter(({ because }) => because.join() === 'recent').map(({ snapshot }) => snapshot.id)
+        const cut = short.remove.filter(({ forRoom }) => forRoom).map(({ snapshot }) => snapshot.id)
+        expect(cut).toEqual(young.slice(-1))
+        expect(roomy.remove.some(({ forRoom }) => forRoom)).toBe(false)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('an hourly plan with the rules it got still has the last good hour two days after a loss', () => {
+    const rules = defaultKeepOf({ every: 'hour' })
+    const history = Array.from({ length: 24 * 40 }, (_, index) => ({
+      ...{ id: `sn_${String(index).padStart(8, '0')}`, at: new Date(start + index * hour) },
+    }))
+    const now = history.at(-1)?.at ?? new Date(start)
+    const { keep } = decideRetention(history, rules, 'UTC', { now })
+    expect(keep.slice(0, 48).map(({ snapshot }) => snapshot)).toEqual([...history].reverse().slice(0, 48))
+    expect(keep.length).toBeGreaterThan(48 + 28)
   })
 })

@@ -1,10 +1,10 @@
 /**
- * What is kept of a backup's snapshots: one pure function for preview and execution. The times are those at which the
+ * Which snapshots of a backup are kept: one pure function for preview and execution. The times are those at which the
  * *vault* received them, so that no forged date pushes a good snapshot out. The rules are restic's own (`forget
  * --keep-…`): newest first, the newest of each hour, day, ISO week, month and year by the cluster's clock; where a rule
  * has counts left at the end, the oldest snapshot is kept too.
  */
-import type { KeepReason, KeepRules } from '@atoll/contract/backups'
+import { type KeepReason, type KeepRules, leastKeptHours } from '@atoll/contract/backups'
 import { Temporal } from 'temporal-polyfill'
 
 export interface KeptSnapshot {
@@ -32,22 +32,13 @@ const buckets: Record<keyof KeepRules, Bucket> = {
 }
 const ruleNames = Object.keys(buckets) as (keyof KeepRules)[]
 
-/** What is kept whatever the rules say, besides the newest. */
-export interface Held {
-  /** The newest proved. */
-  provedId?: string | undefined
-  /** What a new cluster is being made of. */
-  restoringIds?: readonly string[]
-}
-
-/** Splits `snapshots`, of any order, by `rules`. */
+/** Splits `snapshots`, of any order, by `rules` alone; the newest is always kept. */
 export function applyKeepRules<Snapshot extends KeptSnapshot>(
   snapshots: readonly Snapshot[],
   rules: KeepRules,
   timeZone: string,
-  { provedId, restoringIds = [] }: Held = {},
 ): Retention<Snapshot> {
-  const ordered = [...snapshots].sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
+  const ordered = [...snapshots].sort(newestFirst)
   const left = { ...rules }
   const last: Partial<Record<keyof KeepRules, string>> = {}
   const retention: Retention<Snapshot> = { keep: [], remove: [] }
@@ -64,10 +55,65 @@ export function applyKeepRules<Snapshot extends KeptSnapshot>(
       because.push(isNew ? rule : `oldest ${rule}`)
     }
     if (index === 0 && because.length === 0) because.push('newest')
-    if (snapshot.id === provedId && because.length === 0) because.push('proved')
-    if (restoringIds.includes(snapshot.id) && because.length === 0) because.push('restoring')
     if (because.length > 0) retention.keep.push({ snapshot, because })
     else retention.remove.push(snapshot)
   })
   return retention
+}
+
+/** What keeps snapshots that no rule does, and when. */
+export interface Held {
+  now: Date
+  /** The newest proved. */
+  provedId?: string | undefined
+  /** Those that are being restored, or were of late. */
+  restoringIds?: readonly string[]
+  pinnedIds?: readonly string[]
+  /** The next run has no room, and there is nothing else left to prune. */
+  isShort?: boolean
+}
+
+export interface HeldRetention<Snapshot> {
+  /** Newest first, with why each is kept. */
+  keep: { snapshot: Snapshot; because: KeepReason[] }[]
+  /** Newest first. `forRoom`: it would be kept if the next run had room. */
+  remove: { snapshot: Snapshot; forRoom: boolean }[]
+}
+
+const leastKeptMs = leastKeptHours * 3600_000
+
+/**
+ * Splits `snapshots` by `rules` and by what holds them: nothing under 48 h goes, nor the newest, the proved, a pinned
+ * one or one that is being restored. Where the next run has no room, the oldest of those that only their age holds
+ * goes: one at a time, so that none goes that did not have to.
+ */
+export function decideRetention<Snapshot extends KeptSnapshot>(
+  snapshots: readonly Snapshot[],
+  rules: KeepRules,
+  timeZone: string,
+  held: Held,
+): HeldRetention<Snapshot> {
+  const { keep: byRules, remove } = applyKeepRules(snapshots, rules, timeZone)
+  const byHold = remove.map((snapshot) => ({ snapshot, because: holdsOf(snapshot, held) }))
+  const keep = [...byRules, ...byHold.filter(({ because }) => because.length > 0)].sort((a, b) =>
+    newestFirst(a.snapshot, b.snapshot),
+  )
+  const gone = byHold
+    .filter(({ because }) => because.length === 0)
+    .map(({ snapshot }) => ({ snapshot, forRoom: false }))
+  const cut = held.isShort ? keep.findLast(({ because }) => because.join() === 'recent') : undefined
+  if (!cut) return { keep, remove: gone }
+  return { keep: keep.filter((each) => each !== cut), remove: [{ snapshot: cut.snapshot, forRoom: true }, ...gone] }
+}
+
+/** The first that holds it, the strongest first; none: it goes. */
+function holdsOf({ id, at }: KeptSnapshot, { now, provedId, restoringIds = [], pinnedIds = [] }: Held): KeepReason[] {
+  if (pinnedIds.includes(id)) return ['pinned']
+  if (id === provedId) return ['proved']
+  if (restoringIds.includes(id)) return ['restoring']
+  return now.getTime() - at.getTime() < leastKeptMs ? ['recent'] : []
+}
+
+function newestFirst(a: KeptSnapshot, b: KeptSnapshot): number {
+  return b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1)
 }

@@ -1,6 +1,6 @@
 import type { ReasonKey } from '@atoll/contract/api'
 import type { AgentRow } from '../../agents/index.ts'
-import type { BackupRow } from '../records/tables.ts'
+import type { BackupRow } from '../tables.ts'
 
 export interface WaitFacts {
   agent: Pick<AgentRow, 'connected' | 'backups'> | undefined

@@ -8,7 +8,17 @@ import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { openDesk } from '../../billing/testing/billing-desk.ts'
 import type { MailOrder } from '../../mail/index.ts'
-import { createVault, listBadFiles, listSnapshotFiles, scrubLeft, usageOf } from '../../vault/index.ts'
+import {
+  bringBackSnapshot,
+  createVault,
+  findTrashUntil,
+  listBadFiles,
+  listSnapshotFiles,
+  listTrashUntil,
+  moveRepository,
+  scrubLeft,
+  usageOf,
+} from '../../vault/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { createBackup } from '../commands/backup-create.ts'
 import { runBackup } from '../commands/backup-run.ts'
@@ -62,10 +72,14 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
       usageOf,
       listBadFiles,
       scrubLeft,
+      listTrashUntil,
+      findTrashUntil,
+      bringBackSnapshot,
     },
     vault:
       vault ??
       createVault({
+        strayMs: 0,
         ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
         config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
       }),
@@ -83,7 +97,8 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
     lockAccount: (trx, of) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', of).forNoKeyUpdate().execute(),
     onHeld: async (_, { bytes }) => void held.push(bytes),
-    hasActiveCluster: async () => false,
+    findActiveCluster: async () => undefined,
+    moveRepository,
     wakeCluster: async () => undefined,
     quotaOf: async () => 5e9,
   }
@@ -105,6 +120,16 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
     return name
   }
 
+  /** Ends well what is offered of these kinds, one after another. */
+  async function settle(id: string, kinds: readonly string[]): Promise<void> {
+    await reconcile(id)
+    for (const task of agents.tasks.values()) {
+      if (!kinds.includes(task.kind) || task.state !== 'offered') continue
+      agents.end(task, { outcome: 'done', durationMs: 5 })
+      await reconcile(id)
+    }
+  }
+
   async function repositoryOf(id: string): Promise<string> {
     return (await db.selectFrom('backups').select('repo_id').where('id', '=', id).executeTakeFirstOrThrow()).repo_id
   }
@@ -112,7 +137,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
   /** A file as the vault keeps it. */
   async function insertFile(
     id: string,
-    { type, name, bytes }: { type: 'snapshots' | 'data'; name: string; bytes: number },
+    { type, name, bytes }: { type: 'snapshots' | 'data' | 'keys'; name: string; bytes: number },
   ): Promise<void> {
     const at = clock.now()
     const repositoryId = await repositoryOf(id)
@@ -135,18 +160,27 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
   }
 
   return {
-    ...{ deps, agents, caller, clusterId, masters, mails, held, reconcile, complete, insertFile, repositoryOf, create },
+    ...{
+      insertCluster: desk.insertCluster,
+      deps,
+      agents,
+      caller,
+      clusterId,
+      masters,
+      mails,
+      held,
+      reconcile,
+      complete,
+      insertFile,
+      repositoryOf,
+      create,
+    },
     createDaily: (more: Parameters<typeof create>[0] = {}) =>
       create({ schedule: { every: 'day', at: '03:00' }, ...more }),
     /** Reading back comes before a drill, where it is due too. */
-    async settleCheck(id: string): Promise<void> {
-      await reconcile(id)
-      for (const task of agents.tasks.values()) {
-        if (task.kind !== 'backup.check' || task.state !== 'offered') continue
-        agents.end(task, { outcome: 'done', durationMs: 5 })
-        await reconcile(id)
-      }
-    },
+    settleCheck: (id: string) => settle(id, ['backup.check']),
+    /** Those, and pruning. */
+    settleChores: (id: string) => settle(id, ['backup.check', 'backup.prune']),
     /** The mails, as they would be written to this owner. */
     written: () =>
       mails.map(({ kind, params, locale }) =>

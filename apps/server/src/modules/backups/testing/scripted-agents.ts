@@ -8,6 +8,7 @@ export type ScriptedAgents = ReturnType<typeof scriptAgents>
 /** One agent, which has restic and is connected until a test says otherwise. */
 export function scriptAgents(instanceId: string, now: () => Date) {
   const tasks = new Map<string, AgentTask>()
+  const asked = new Map<string, Date>()
   const key = { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) } as const
   const agent: ScriptedAgent = {
     ...{ instanceId, connected: true, lastSeenAt: now(), backups: { restic: '0.18.0', key } },
@@ -17,14 +18,19 @@ export function scriptAgents(instanceId: string, now: () => Date) {
     // All that backups read.
     listAgents: async (_, ids) => [agent, ...others].filter((one) => ids.includes(one.instanceId)) as AgentRow[],
     async requestTask(_, { kind }, { taskId: id, instanceId: of, params }) {
-      const asked = { id, instanceId: of, kind, params: params as Record<string, unknown> } // a kind's params are one
-      tasks.set(id, { ...asked, state: 'offered', isCancelAsked: false, progress: null, result: null, reason: null })
+      const task = { id, instanceId: of, kind, params: params as Record<string, unknown> } // a kind's params are one
+      asked.set(id, now())
+      tasks.set(id, { ...task, state: 'offered', isCancelAsked: false, progress: null, result: null, reason: null })
     },
     async cancelTask(_, id) {
       const task = tasks.get(id)
       if (task && (task.state === 'offered' || task.state === 'running')) task.isCancelAsked = true
       return task
     },
+    listOpenTasks: async (_, of, kind) =>
+      [...tasks.values()]
+        .filter((task) => task.instanceId === of && task.kind === kind && task.result === null)
+        .map(({ id }) => ({ id, askedAt: asked.get(id) ?? now() })),
     listTasks: async (_, ids) => [...tasks.values()].filter(({ id }) => ids.includes(id)),
   }
   return {

@@ -3,18 +3,24 @@ import { BackupProgress } from '@atoll/contract/agents'
 import type { Backup, BackupAlarm, BackupProof, Restore, RunProgress, Snapshot } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
 import type { AgentTask } from '../../agents/index.ts'
-import { describeReason } from '../reconcile/reason-text.ts'
 import type { ProofState } from '../records/proof-store.ts'
-import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
+import { isPinned } from '../rules/pin.ts'
+import { describeReason } from '../rules/reason-text.ts'
+import type { BackupRow, RestoreRow, SnapshotRow } from '../tables.ts'
 
 export interface ToldOfRun {
   task: AgentTask | undefined
   proof: Snapshot['proof']
   locale: Locale
+  at: Date
+  /** Of a forgotten one: until when it can be taken back. Undefined: it cannot. */
+  takeBackUntil: Date | undefined
 }
 
-export function snapshotJson(row: SnapshotRow, { task, proof, locale }: ToldOfRun): Snapshot {
+export function snapshotJson(row: SnapshotRow, { task, proof, locale, at, takeBackUntil }: ToldOfRun): Snapshot {
   const isOpen = row.ended_at === null
+  const isKept = row.state === 'Completed' && row.forgotten_at === null
+  const hasPin = isPinned(row, at)
   return {
     snapshotId: row.id,
     kind: row.kind,
@@ -31,7 +37,12 @@ export function snapshotJson(row: SnapshotRow, { task, proof, locale }: ToldOfRu
     reason: describeReason(row.reason, locale),
     progress: isOpen ? progressOf(task) : null,
     proof,
-    restorable: row.state === 'Completed' && row.forgotten_at === null,
+    restorable: isKept,
+    pin: hasPin ? { until: row.pinned_until?.toISOString() ?? null } : null,
+    forgotten: row.forgotten_at
+      ? { at: row.forgotten_at.toISOString(), until: takeBackUntil?.toISOString() ?? null }
+      : null,
+    actions: isKept ? [hasPin ? 'unpin' : 'pin', 'forget'] : row.forgotten_at && takeBackUntil ? ['takeBack'] : [],
     cancellable: isOpen && !row.cancel_asked,
     cancelAsked: isOpen && row.cancel_asked,
   }
@@ -52,6 +63,10 @@ export function restoreJson(
       row.target_cluster_id === null ? null : { clusterId: row.target_cluster_id, clusterName: row.target_name ?? '' },
     state: row.state,
     folder: row.folder,
+    kept:
+      row.kept_folder === null
+        ? null
+        : { folder: row.kept_folder, files: row.kept_files ?? 0, isWhole: row.kept_whole },
     createdAt: row.created_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
     files: row.files,
@@ -81,6 +96,9 @@ export interface BackupFigures {
   lastCompletedAt: Date | null
   newest: Snapshot | null
   isRestoring: boolean
+  moveTo: Backup['moveTo']
+  /** Of one that is being deleted: until when it can be taken back. */
+  deletedAt: Date | null
   proof: ProofState
   locale: Locale
 }
@@ -98,15 +116,20 @@ export function backupJson(row: BackupRow, figures: BackupFigures): Backup {
     timeZone: row.time_zone,
     keep: row.keep,
     nextAt: row.next_at?.toISOString() ?? null,
-    deletedAt: row.deleted_at?.toISOString() ?? null,
+    deletedAt: figures.deletedAt?.toISOString() ?? null,
     size,
     snapshots,
     oldestAt: oldestAt?.toISOString() ?? null,
     needsPassword: row.password === 'missing' || row.password === 'wrong',
+    passwordChange:
+      row.new_box === null && row.new_box_reason === null
+        ? null
+        : { isWanted: row.new_box !== null, reason: describeReason(row.new_box_reason, figures.locale) },
     newest,
     lastCompletedAt: lastCompletedAt?.toISOString() ?? null,
     proof: proofJson(row, figures),
     alarm: alarmJson(row),
+    moveTo: figures.moveTo,
     actions: actionsOf(row, figures),
   }
 }
@@ -154,6 +177,7 @@ function actionsOf(row: BackupRow, { hasCluster, newest, snapshots, isRestoring 
     ...(isRunning ? (newest.cancellable ? (['cancel'] as const) : []) : hasCluster ? (['run'] as const) : []),
     ...(hasCluster ? ([row.state === 'paused' ? 'resume' : 'pause'] as const) : []),
     'edit',
+    ...(hasCluster && row.has_repository && row.password === 'kept' ? (['changePassword'] as const) : []),
     ...(hasCluster && row.has_repository && row.prove_state === null ? (['prove'] as const) : []),
     ...(canRestore ? (['restore'] as const) : []),
     'delete',

@@ -17,7 +17,9 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { findOwnBackup, listKept, listOwnBackups } from '../records/backup-store.ts'
 import { applyRetention } from '../records/kept-snapshots.ts'
 import { findProof, listDrilled } from '../records/proof-store.ts'
-import type { BackupRow, RestoreRow, SnapshotRow } from '../records/tables.ts'
+import { isShortOfRoom } from '../records/room.ts'
+import { undeletableUntil } from '../records/undeletable.ts'
+import type { BackupRow, RestoreRow, SnapshotRow } from '../tables.ts'
 import { backupJson, restoreJson, snapshotJson } from './backup-json.ts'
 import { findProofWork } from './proof-work.ts'
 
@@ -48,6 +50,7 @@ export interface BackupDetail {
   restores: Restore[]
   proving: ProofWork | null
   damaged: DamagedFile[]
+  shortOfRoom: boolean
 }
 
 export async function getBackup(deps: BackupDeps, owner: string, id: string, locale: Locale): Promise<BackupDetail> {
@@ -58,7 +61,8 @@ export async function getBackup(deps: BackupDeps, owner: string, id: string, loc
   const machine = machines.find(({ clusterId }) => clusterId === row.cluster_id) ?? null
   const proving = await findProofWork(deps, row, locale)
   const damaged = row.damaged_at === null ? [] : await listDamaged(deps, row)
-  return { backup, machine, restores: await listRestores(deps, id, locale), proving, damaged }
+  const shortOfRoom = row.state !== 'deleting' && (await isShortOfRoom(deps, deps.db, row))
+  return { backup, machine, restores: await listRestores(deps, id, locale), proving, damaged, shortOfRoom }
 }
 
 /** What the store knows of damage: the machine alone knows which files of the drive are in it. */
@@ -88,8 +92,25 @@ export async function pageSnapshots(
   const { rows, figures } = await readPage(query, page)
   const tasks = await tasksOf(deps, rows)
   const proofOf = await readProofs(deps, backup, rows)
-  const shown = (row: SnapshotRow) => ({ task: tasks.get(row.task_id ?? ''), proof: proofOf(row), locale })
+  const at = deps.clock.now()
+  const untils = await listTakeBack(deps, backup, rows)
+  const shown = (row: SnapshotRow) => ({
+    ...{ task: tasks.get(row.task_id ?? ''), proof: proofOf(row), locale, at },
+    takeBackUntil: untils.get(row.restic_id ?? ''),
+  })
   return { snapshots: rows.map((row) => snapshotJson(row, shown(row))), ...figures }
+}
+
+/** Until when those of a page that are forgotten can be taken back, by restic's ids. */
+async function listTakeBack(
+  deps: BackupDeps,
+  { owner, repo_id: repositoryId, state }: BackupRow,
+  rows: readonly SnapshotRow[],
+): Promise<Map<string, Date>> {
+  const names = rows.flatMap(({ forgotten_at, restic_id }) => (forgotten_at && restic_id ? [restic_id] : []))
+  if (names.length === 0 || state === 'deleting') return new Map()
+  const quota = await deps.vault.quotaOf(owner)
+  return await deps.listTrashUntil(deps.db, { repositoryId, owner, names, quota })
 }
 
 /** What is known of snapshots of a backup besides that they were written. */
@@ -111,12 +132,15 @@ export async function previewRetention(
   { backupId, keep: rules }: { backupId: string; keep?: BackupRow['keep'] | undefined },
 ) {
   const backup = await getOwnBackup(deps, owner, backupId)
-  const { keep, remove } = await applyRetention(deps.db, backup, rules)
+  const { keep, remove } = await applyRetention(deps, deps.db, backup, rules)
   const line = ({ id, at }: { id: string; at: Date }) => ({ snapshotId: id, at: at.toISOString() })
-  return { keep: keep.map(({ snapshot, because }) => ({ ...line(snapshot), because })), remove: remove.map(line) }
+  return {
+    keep: keep.map(({ snapshot, because }) => ({ ...line(snapshot), because })),
+    remove: remove.map(({ snapshot, forRoom }) => ({ ...line(snapshot), forRoom })),
+  }
 }
 
-async function getOwnBackup({ db }: BackupDeps, owner: string, id: string): Promise<BackupRow> {
+export async function getOwnBackup({ db }: Pick<BackupDeps, 'db'>, owner: string, id: string): Promise<BackupRow> {
   return (await findOwnBackup(db, owner, id)) ?? refuse('notFound', { object: 'backup' })
 }
 
@@ -194,12 +218,23 @@ async function describe(
         lastCompletedAt: sum?.last ?? null,
         newest:
           last && proofOf
-            ? snapshotJson(last, { task: tasks.get(last.task_id ?? ''), proof: proofOf(last), locale })
+            ? snapshotJson(last, {
+                ...{ task: tasks.get(last.task_id ?? ''), proof: proofOf(last), locale, at: deps.clock.now() },
+                takeBackUntil: (await listTakeBack(deps, row, [last])).get(last.restic_id ?? ''),
+              })
             : null,
+        deletedAt: row.deleted_at && (await undeletableUntil(deps, db, row)),
+        moveTo: moveToOf(row, machines),
         isRestoring: restoring.some(({ backup_id }) => backup_id === row.id),
       })
     }),
   )
+}
+
+/** The cluster that its owner is asked about, while it is there. */
+function moveToOf({ move_to }: BackupRow, machines: readonly BackupMachine[]): Backup['moveTo'] {
+  const machine = machines.find(({ clusterId }) => clusterId === move_to)
+  return machine ? { clusterId: machine.clusterId, clusterName: machine.clusterName } : null
 }
 
 /** Of clusters that are gone, too: their backups outlive them. */
@@ -220,7 +255,7 @@ async function listRestores(deps: BackupDeps, backupId: string, locale: Locale):
     .innerJoin('snapshots', 'snapshots.id', 'restores.snapshot_id')
     .selectAll('restores')
     .select((from) => from.fn.coalesce('snapshots.received_at', 'snapshots.created_at').as('snapshot_at'))
-    .leftJoin('clusters as target', 'target.id', 'restores.target_cluster_id')
+    .leftJoin('owned_clusters as target', 'target.id', 'restores.target_cluster_id')
     .select('target.name as target_name')
     .where('restores.backup_id', '=', backupId)
     .orderBy('restores.created_at', 'desc')

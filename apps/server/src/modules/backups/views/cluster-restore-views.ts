@@ -7,8 +7,10 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { findOwnBackup } from '../records/backup-store.ts'
 import { findRestoreOf } from '../records/cluster-restore-store.ts'
-import type { SnapshotRow } from '../records/tables.ts'
+import { findLineage } from '../records/lineage-store.ts'
+import { kinOf } from '../rules/kin.ts'
 import { isPasswordRefused } from '../rules/password-refused.ts'
+import type { SnapshotRow } from '../tables.ts'
 import { restoreJson, snapshotJson } from './backup-json.ts'
 
 export async function getSnapshot(
@@ -24,14 +26,16 @@ export async function getSnapshot(
   const [named] = await deps.listClusterNames(db, [backup.cluster_id])
   const rate = await restoreRate(db, owner, backup.id)
   const isRestorable = row.state === 'Completed' && row.forgotten_at === null && backup.state !== 'deleting'
-  const isGuarded = await deps.hasActiveCluster(db, owner)
+  const rival = await deps.findActiveCluster(db, kinOf(await findLineage(db, backup), undefined))
   return {
     ...{ backupId: backup.id, backupName: backup.name, clusterName: named?.clusterName ?? '' },
-    snapshot: snapshotJson(row, { task: undefined, proof: null, locale }),
+    snapshot: snapshotJson(row, {
+      ...{ task: undefined, proof: null, locale, at: deps.clock.now(), takeBackUntil: undefined },
+    }),
     seconds: rate === undefined || row.size === null ? null : Math.ceil(row.size / rate),
     refusal: !isRestorable
       ? errorMessage('snapshotNotRestorable', locale, {})
-      : isGuarded
+      : rival
         ? errorMessage('restoreGuarded', locale, { product: config.product })
         : null,
   }

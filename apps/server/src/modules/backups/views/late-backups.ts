@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/index.ts'
 import { intervalMs } from '../rules/schedule.ts'
-import '../records/tables.ts'
+import '../tables.ts'
 
 /** The backup of a cluster that is latest. */
 export interface LateBackup {

@@ -3,9 +3,9 @@ import type { ProofWork, RunProgress } from '@atoll/contract/backups'
 import type { Locale } from '@atoll/contract/wire'
 import type { BackupDeps } from '../backups-deps.ts'
 import { isElsewhere } from '../reconcile/drill-elsewhere.ts'
-import { describeReason } from '../reconcile/reason-text.ts'
 import { findOpenWork } from '../records/backup-store.ts'
-import type { BackupRow, ChoreRow } from '../records/tables.ts'
+import { describeReason } from '../rules/reason-text.ts'
+import type { BackupRow, ChoreRow } from '../tables.ts'
 import { progressOf } from './backup-json.ts'
 
 /** Null: none. What the machine works at comes before what waits for it. */

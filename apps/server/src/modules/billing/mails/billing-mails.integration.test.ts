@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { billingMail, MailOrder } from '../../mail/index.ts'
 import type { BillingDeps } from '../index.ts'
-import { requestPlan } from '../plans/change-plan.ts'
+import { insertRedemption } from '../records/coupon-store.ts'
+import { requestPlan } from '../sell/change-plan.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
 
@@ -70,14 +71,14 @@ it('mails each step from an order to the end of its cluster, once', async () => 
   const { invoiceId } = await order(mailed)
   await goTo('2027-03-02T06:00:00Z')
   expect(sent[0]?.params.before[0]).toBe(
-    'Rangiroa worker 1: it waits to be paid until 2 Mar 2027, 10:00 UTC, and is canceled then.',
+    'Rangiroa worker 1: it can be paid until 2 Mar 2027, 10:00 UTC and is then canceled.',
   )
   expect(news()).toEqual(['Pay within 4 hours, or your order is canceled'])
   await desk.credit(1440)
   await pay(desk, invoiceId, now())
   expect(sent[0]?.params.table).toEqual({
     // They add up to the total: what paid it is listed below.
-    rows: [{ label: 'Rangiroa worker 1, bay 1440', value: '$14.40' }],
+    rows: [{ label: 'Rangiroa worker 1, bay 1440', value: '$14.40', notes: ['$14.40 × 1 month = $14.40'] }],
     total: { label: 'Total', value: '$14.40' },
   })
   expect(sent[0]?.params.after[0]).toBe('Paid by balance $14.40.')
@@ -86,16 +87,16 @@ it('mails each step from an order to the end of its cluster, once', async () => 
   await goTo('2027-03-30T06:00:00Z')
   expect(news()).toEqual(['$14.40 will be due on 2 Apr 2027'])
   await goTo('2027-04-02T06:00:00Z')
-  expect(sent[0]?.params.before[1]).toBe('Everything keeps running. The next try is on 3 Apr 2027.')
+  expect(sent[0]?.params.before[1]).toBe('Everything keeps running. The next attempt is on 3 Apr 2027.')
   expect(sent[0]?.params.after[1]).toBe(
-    'If it is still unpaid on 7 Apr 2027, Rangiroa will be stopped. Files are kept until 21 Apr 2027, then they are deleted.',
+    'If it is still unpaid on 7 Apr 2027, 06:00 UTC, Rangiroa will be stopped. Files are kept until 21 Apr 2027, 06:00 UTC, then they are deleted.',
   )
   for (const day of ['03', '05']) await goTo(`2027-04-${day}T06:00:00Z`)
-  expect(sent[2]?.params.after[1]).toMatch('unpaid on 7 Apr 2027, Rangiroa')
+  expect(sent[2]?.params.after[1]).toMatch('unpaid on 7 Apr 2027, 06:00 UTC, Rangiroa')
   expect(news()).toEqual(Array(3).fill('The payment of $14.40 did not go through'))
   await goTo('2027-04-07T06:00:00Z')
   expect(sent[0]?.params).toMatchObject({
-    before: [expect.anything(), 'This was the last of four tries.'],
+    before: [expect.anything(), 'This was the last of four attempts.'],
     after: [expect.anything()],
   })
   expect(news()).toEqual(['The payment of $14.40 did not go through', 'Stopped: Rangiroa'])
@@ -103,21 +104,21 @@ it('mails each step from an order to the end of its cluster, once', async () => 
   expect(news()).toEqual(['7 days left to pay $14.40'])
   await goTo('2027-04-20T06:00:00Z')
   expect(sent[0]?.params.before[0]).toBe(
-    'Rangiroa will be destroyed on 21 Apr 2027 with all files, unless this is paid before.',
+    'Rangiroa will be destroyed with all files on 21 Apr 2027, 06:00 UTC, unless this is paid before.',
   )
   expect(news()).toEqual(['1 day left to pay $14.40'])
   await goTo('2027-04-21T06:00:00Z')
   expect(sent[0]?.params.table).toEqual({
     rows: [
-      { label: 'Rangiroa worker 1, bay 1440', value: '$14.40' },
-      { label: 'Given back', value: '−$5.28' },
+      { label: 'Rangiroa worker 1, bay 1440', value: '$14.40', notes: ['$14.40 × 1 month = $14.40'] },
+      { label: 'Given back', value: '−$12.00' },
     ],
-    total: { label: 'To pay', value: '$9.12' },
+    total: { label: 'To pay', value: '$2.40' },
   })
   expect(news()).toEqual(['Destroyed: Rangiroa'])
-  await desk.credit(912)
+  await desk.credit(240)
   await pay(desk, await renewalOf(desk), now())
-  expect(news()).toEqual(['Paid: $9.12'])
+  expect(news()).toEqual(['Paid: $2.40'])
   await goTo('2027-06-01T06:00:00Z')
   expect(news()).toEqual([])
 })
@@ -132,7 +133,7 @@ it('mails in Chinese, with the days of UTC+8, that what was stopped runs again, 
   sent.splice(0)
   for (const day of ['01', '02', '04', '06']) await goTo(`2027-04-${day}T10:00:00Z`)
   expect(sent.find(({ params }) => params.after[1])?.params.after[1]).toBe(
-    '若到2027年4月6日仍未支付，Rangiroa 将停止运行，文件保留至2027年4月20日，之后销毁。',
+    '若到2027年4月6日 18:00 UTC+8（10:00 UTC）仍未支付，Rangiroa 将停止运行，文件保留至2027年4月20日 18:00 UTC+8（10:00 UTC），之后销毁。',
   )
   expect(news().at(-1)).toBe('已停止：Rangiroa')
   await desk.credit(1440)
@@ -145,6 +146,38 @@ it('mails in Chinese, with the days of UTC+8, that what was stopped runs again, 
   )
   expect(sent[0]?.params.table?.rows).toEqual([{ label: '退回余额', value: '$7.20' }])
   expect(news()).toEqual(['Rangiroa 退款 $7.20'])
+})
+
+it('mails of a renewal what is asked after its coupon, and by which means, as it is then paid', async () => {
+  const mailed = await openMailed()
+  const { desk, news, goTo, sent, now } = mailed
+  const { invoiceId } = await order(mailed)
+  await desk.credit(1440)
+  await pay(desk, invoiceId, now())
+  const coupon = { code: 'REEF10', percentOff: 10, duration: 'forever' as const, appliesTo: ['instance' as const] }
+  await database.pool.query("insert into coupons (code, redeemed) values ('REEF10', 1) on conflict do nothing")
+  await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon, redeemedAt: now() }))
+  await desk.grant(500, now())
+  await desk.credit(200)
+  news()
+  await goTo('2027-03-29T12:00:00Z')
+  expect(sent[0]?.params).toMatchObject({
+    subject: '$12.96 will be due on 1 Apr 2027',
+    table: {
+      rows: [
+        { label: 'bay 1440', value: '$14.40' },
+        { label: 'Coupon REEF10', value: '−$1.44' },
+      ],
+      total: { label: 'Total', value: '$12.96' },
+    },
+    after: [
+      'As things stand it is paid by promotional credit $5.00, balance $2.00 and your card $5.96. You need not do anything.',
+    ],
+  })
+  news()
+  await desk.credit(596)
+  await goTo('2027-04-01T12:00:00Z')
+  expect(news()).toEqual(['Paid: $12.96'])
 })
 
 it('mails what a renewal will cost on the plan that is to come, and nothing where that is Free', async () => {

@@ -3,9 +3,10 @@ import type { DeclineCode } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
 import { type Currency, type Money, money } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
-import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
-import { getDue } from '../documents/invoice-due.ts'
-import { getInvoice } from '../documents/invoice-store.ts'
+import type { PaymentSplit, PricedBasket } from '../pricing/basket.ts'
+import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
+import { getDue } from '../records/documents/invoice-due.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
 import { type ChargedLine, listChargedLines } from '../views/charged-lines.ts'
 
 /** An invoice as mails show it. */
@@ -31,9 +32,16 @@ interface Stops {
 /** What each kind of mail states. Times are the account's. */
 export interface MailFacts {
   receipt: { invoice: MailedInvoice; payment: PaymentRow; card: { brand: string; last4: string } | null; at: Date }
-  renewalSoon: { at: Date; rows: { name: Record<Locale, string>; amount: Money }[]; total: Money }
+  renewalSoon: {
+    at: Date
+    rows: { name: Record<Locale, string>; amount: Money }[]
+    coupon: PricedBasket['coupon'] | null
+    /** After the coupon. */
+    total: Money
+    split: PaymentSplit
+  }
   failed: { invoice: MailedInvoice; code: DeclineCode | null; nextAt: Date | null; at: Date } & Stops
-  approve: { invoice: MailedInvoice; amount: Money }
+  approve: { invoice: MailedInvoice; invoiceId: string; amount: Money } & Stops
   orderLapses: { invoice: MailedInvoice; at: Date }
   stopped: { invoice: MailedInvoice; until: Date }
   daysLeft: { invoice: MailedInvoice; days: number; until: Date }
@@ -56,13 +64,20 @@ export interface MailFacts {
     /** Time of the account. */
     endsAt: Date
   }
-  refund: { name: string; toBalance: Money; offOwed: Money; toPromo: Money; lapsedPromo: Money; at: Date }
+  refundReturned: { amount: Money; at: Date }
+  refund: { name: string; toBalance: Money; offOwed: Money; toPromo: Money; at: Date }
 }
 export type MailKindName = keyof MailFacts
 
 /** What mails state of an invoice. */
 export async function readMailedInvoice(db: Db, userid: string, invoiceId: string): Promise<MailedInvoice> {
   return await mailedInvoiceOf(db, await getInvoice(db, userid, invoiceId))
+}
+
+/** What mails about collecting an invoice are known by: where a dispute opened it again, they begin once more. */
+export async function collectingKey(db: Db, userid: string, invoiceId: string): Promise<string> {
+  const { reopened } = await getInvoice(db, userid, invoiceId)
+  return reopened === 0 ? invoiceId : `${invoiceId} again ${reopened}`
 }
 
 /** The same, of an invoice that was read. */
@@ -73,6 +88,6 @@ export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow): Promise<Mail
     ...{ number, kind, lines, currency, coupon },
     discount: money(invoice.discount_minor, currency),
     due: await getDue(db, invoice),
-    clusters: [...new Set(lines.flatMap(({ cluster_name }) => cluster_name ?? []))],
+    clusters: [...new Set(lines.flatMap(({ cluster }) => cluster?.name ?? []))],
   }
 }

@@ -1,12 +1,13 @@
 /** The mails of what happens to invoices, in the transaction in which it happens. */
 import type { DeclineCode } from '@atoll/contract/payments'
-import { money } from '@atoll/money'
+import { type Money, money } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
-import type { InvoiceRow, PaymentRow } from '../documents/document-tables.ts'
 import type { PricedRefund } from '../pricing/price-refund.ts'
-import { graceEnd, pastDueAt } from '../renewals/dunning-days.ts'
-import { dueKinds } from '../time/due-kinds.ts'
-import { type MailFacts, mailedInvoiceOf, readMailedInvoice } from './mail-facts.ts'
+import { findCopiedCard } from '../records/documents/document-copies.ts'
+import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
+import { graceEnd, pastDueAt } from '../records/dunning-days.ts'
+import { dueKinds } from '../schedule/due-kinds.ts'
+import { collectingKey, type MailFacts, mailedInvoiceOf, readMailedInvoice } from './mail-facts.ts'
 import { type BillingMailDeps, sendBillingMail } from './send-billing-mail.ts'
 
 interface OfInvoice {
@@ -29,7 +30,12 @@ export async function mailPaid(
   await sendBillingMail(deps, trx, { userid, kind: 'receipt', key: id, facts: receipt })
   if (!isRestored) return
   const restored = async () => ({ invoice: await mailedInvoiceOf(trx, invoice) })
-  await sendBillingMail(deps, trx, { userid, kind: 'restored', key: invoiceId, facts: restored })
+  await sendBillingMail(deps, trx, {
+    userid,
+    kind: 'restored',
+    key: await collectingKey(trx, userid, invoiceId),
+    facts: restored,
+  })
 }
 
 /** A try to collect a renewal failed; `nextAt`: when the next one is made, null after the last. */
@@ -46,7 +52,7 @@ export async function mailFailed(
   const stopsAt = facts.nextAt && pastDueAt(facts.nextAt, tries)
   const invoice = await readMailedInvoice(trx, userid, invoiceId)
   await sendBillingMail(deps, trx, {
-    ...{ userid, kind: 'failed', key: `${invoiceId} ${tries}` },
+    ...{ userid, kind: 'failed', key: `${await collectingKey(trx, userid, invoiceId)} ${tries}` },
     facts: { ...facts, invoice, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) },
   })
 }
@@ -58,7 +64,41 @@ export async function mailDeclined(
   { userid, invoice_id: invoiceId }: PaymentRow,
   { code, at }: { code: DeclineCode; at: Date },
 ): Promise<void> {
-  const due = await trx
+  const due = await findNextTry(trx, invoiceId)
+  if (!due) return
+  const nextAt = due.tries <= 3 ? due.due_at : null
+  await mailFailed(deps, trx, { userid, invoiceId, tries: due.tries, code, nextAt, at })
+}
+
+/** Of the tries that wait for the bank, one in the last two days before what stands on the invoice is stopped. ms */
+const lastApprovalMs = 2 * 24 * 60 * 60_000
+
+/**
+ * A try of ours waits for the customer's bank: mailed at the first, and once more two days before the stop, as each new
+ * try ends the page of the one before. Who pays by themselves is shown the page.
+ */
+export async function mailApproval(
+  deps: BillingMailDeps,
+  trx: Trx,
+  { id, userid, invoice_id: invoiceId, card_minor: minor, round }: PaymentRow,
+  at: Date,
+): Promise<void> {
+  const invoice = await readMailedInvoice(trx, userid, invoiceId)
+  // One that a dispute opened again is collected by us, whatever it was for.
+  if (round === 0 && (invoice.kind === 'order' || invoice.kind === 'plan')) return
+  const due = await findNextTry(trx, invoiceId)
+  const stopsAt = due?.due_at ? pastDueAt(due.due_at, due.tries) : null
+  const which = stopsAt && (stopsAt.getTime() - at.getTime() > lastApprovalMs ? 'first' : 'last')
+  const facts = { invoice, invoiceId, amount: money(minor, invoice.currency) }
+  await sendBillingMail(deps, trx, {
+    ...{ userid, kind: 'approve', key: which ? `${await collectingKey(trx, userid, invoiceId)} ${which}` : id },
+    facts: { ...facts, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) },
+  })
+}
+
+/** How often a bill that is not past due was tried, and when it is tried next; null: no more. */
+async function findNextTry(trx: Trx, invoiceId: string): Promise<{ tries: number; due_at: Date | null } | undefined> {
+  return await trx
     .selectFrom('dunnings')
     .leftJoin('due_items', (join) =>
       join
@@ -70,21 +110,6 @@ export async function mailDeclined(
     .where('invoice_id', '=', invoiceId)
     .where('past_due_at', 'is', null)
     .executeTakeFirst()
-  if (!due) return
-  const nextAt = due.tries <= 3 ? due.due_at : null
-  await mailFailed(deps, trx, { userid, invoiceId, tries: due.tries, code, nextAt, at })
-}
-
-/** A try of ours waits for the customer's bank. Who pays by themselves is shown the page. */
-export async function mailApproval(
-  deps: BillingMailDeps,
-  trx: Trx,
-  { id, userid, invoice_id: invoiceId, card_minor: minor }: PaymentRow,
-): Promise<void> {
-  const invoice = await readMailedInvoice(trx, userid, invoiceId)
-  if (invoice.kind === 'order' || invoice.kind === 'plan') return
-  const facts = { invoice, amount: money(minor, invoice.currency) }
-  await sendBillingMail(deps, trx, { userid, kind: 'approve', key: id, facts })
 }
 
 /** All tries failed: what stands on the invoice is stopped, and kept `until`. */
@@ -94,13 +119,15 @@ export async function mailStopped(
   { userid, invoiceId, until }: OfInvoice & { until: Date },
 ): Promise<void> {
   const invoice = await readMailedInvoice(trx, userid, invoiceId)
-  await sendBillingMail(deps, trx, { userid, kind: 'stopped', key: invoiceId, facts: { invoice, until } })
+  const key = await collectingKey(trx, userid, invoiceId)
+  await sendBillingMail(deps, trx, { userid, kind: 'stopped', key, facts: { invoice, until } })
 }
 
 /** The days of grace are over. */
 export async function mailDestroyed(deps: BillingMailDeps, trx: Trx, { userid, invoiceId }: OfInvoice): Promise<void> {
   const invoice = await readMailedInvoice(trx, userid, invoiceId)
-  await sendBillingMail(deps, trx, { userid, kind: 'destroyed', key: invoiceId, facts: { invoice } })
+  const key = await collectingKey(trx, userid, invoiceId)
+  await sendBillingMail(deps, trx, { userid, kind: 'destroyed', key, facts: { invoice } })
 }
 
 /** What somebody destroyed gave something back. */
@@ -109,19 +136,30 @@ export async function mailRefund(
   trx: Trx,
   { userid, clusterId, refund, at }: { userid: string; clusterId: string; refund: PricedRefund; at: Date },
 ): Promise<void> {
-  const { toBalance, offOwed, toPromo, lapsedPromo } = refund
+  const { toBalance, offOwed, toPromo } = refund
   if (toBalance.minor + offOwed.minor + toPromo.minor === 0) return
-  const { name } = await trx.selectFrom('clusters').select('name').where('id', '=', clusterId).executeTakeFirstOrThrow()
-  const facts = { name, toBalance, offOwed, toPromo, lapsedPromo, at }
+  const { name } = await trx
+    .selectFrom('owned_clusters')
+    .select('name')
+    .where('id', '=', clusterId)
+    .executeTakeFirstOrThrow()
+  const facts = { name, toBalance, offOwed, toPromo, at }
   const key = refund.items.map((item) => item.key).join(' ')
   await sendBillingMail(deps, trx, { userid, kind: 'refund', key, facts })
 }
 
-async function findCard(trx: Trx, { method_id }: PaymentRow): Promise<{ brand: string; last4: string } | null> {
-  if (method_id === null) return null
-  const card = trx.selectFrom('payment_methods').select(['brand', 'last4']).where('id', '=', method_id)
-  const found = await card.executeTakeFirst()
-  return found ? { ...found, brand: brandName(found.brand) } : null
+/** What had gone back to the card came back from there, and is on the balance. */
+export async function mailRefundReturned(
+  deps: BillingMailDeps,
+  trx: Trx,
+  { userid, refundId, amount, at }: { userid: string; refundId: string; amount: Money; at: Date },
+): Promise<void> {
+  await sendBillingMail(deps, trx, { userid, kind: 'refundReturned', key: refundId, facts: { amount, at } })
+}
+
+async function findCard(trx: Trx, { id }: PaymentRow): Promise<{ brand: string; last4: string } | null> {
+  const card = await findCopiedCard(trx, id)
+  return card ? { ...card, brand: brandName(card.brand) } : null
 }
 
 /** A card's brand as it is written in a sentence. */

@@ -1,13 +1,16 @@
 import type { Locale } from '@atoll/contract/wire'
 import { money } from '@atoll/money'
-import { invoiceTexts } from '../files/invoice-texts.ts'
-import { instanceName, productName, summaryOf } from '../views/line-names.ts'
+import { formulaOf } from '../views/formula-of.ts'
+import { invoiceTexts } from '../views/invoice-texts.ts'
+import { lineTitle, summaryOf } from '../views/line-names.ts'
 import type { MailedInvoice, MailFacts } from './mail-facts.ts'
 import type { Figures } from './mail-figures.ts'
 
 export interface MailRow {
   label: string
   value: string
+  /** Sentences below it. */
+  notes?: string[]
 }
 export interface MailTable {
   rows: MailRow[]
@@ -30,8 +33,9 @@ function lineRows(
 ): MailRow[] {
   const t = invoiceTexts[locale]
   const rows = lines.map((line) => ({
-    label: [instanceName(line, locale), productName(line, locale)].filter(Boolean).join(t.separator),
+    label: lineTitle(line, locale),
     value: figures.money(money(line.amount_minor, currency)),
+    notes: formulaOf(line, currency, locale),
   }))
   const total = lines.reduce((sum, line) => sum + line.amount_minor, 0) - discount.minor
   const credited = money(total - due.minor, currency)
@@ -46,6 +50,18 @@ function lineRows(
 export function invoiceTable(invoice: MailedInvoice, locale: Locale, figures: Figures): MailTable {
   const total = { label: invoiceTexts[locale].toPay, value: figures.money(invoice.due) }
   return { rows: lineRows(invoice, locale, figures), total }
+}
+
+/** What is renewed, what the coupon takes of it, and what that comes to. */
+export function renewalTable(
+  { rows, coupon, total }: MailFacts['renewalSoon'],
+  locale: Locale,
+  figures: Figures,
+): MailTable {
+  const t = invoiceTexts[locale]
+  const renewed = rows.map(({ name, amount }) => ({ label: name[locale], value: figures.money(amount) }))
+  const off = coupon ? [{ label: t.coupon(coupon.code), value: figures.off(coupon.discount) }] : []
+  return { rows: [...renewed, ...off], total: { label: t.total, value: figures.money(total) } }
 }
 
 /** What an invoice is made of, and what was paid in all. */

@@ -1,6 +1,8 @@
 import { reasonText } from '@atoll/contract/api'
 import type { MeteredProduct } from '@atoll/contract/billing'
-import { invoiceTable, paidBy, receiptTable, whatFor } from './mail-tables.ts'
+import type { MailFacts } from './mail-facts.ts'
+import type { Figures } from './mail-figures.ts'
+import { invoiceTable, paidBy, receiptTable, renewalTable, whatFor } from './mail-tables.ts'
 import { type MailTexts, plainMail } from './mail-texts.ts'
 
 const locale = 'en-US'
@@ -11,6 +13,26 @@ function listed(names: readonly string[]): string {
 }
 const are = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are')
 
+/** How what is renewed is paid, as the account stands now. */
+function howPaid({ promo, balance, card, rolled }: MailFacts['renewalSoon']['split'], figures: Figures): string {
+  const has = [
+    ...(promo.minor > 0 ? [`promotional credit ${figures.money(promo)}`] : []),
+    ...(balance.minor > 0 ? [`balance ${figures.money(balance)}`] : []),
+    ...(card.minor > 0 ? [`your card ${figures.money(card)}`] : []),
+  ]
+  const paid = has.length > 0 ? [`As things stand it is paid by ${listed(has)}.`] : []
+  const left =
+    rolled.minor > 0 ? [`${figures.money(rolled)} is below the card minimum and moves to your next bill.`] : []
+  return [...paid, ...left].join(' ') || 'Nothing is asked of your card.'
+}
+
+/** What comes of a bill that stays unpaid. */
+function consequence(clusters: readonly string[], stopsAt: Date, keptUntil: Date, figures: Figures): string {
+  return clusters.length > 0
+    ? `If it is still unpaid on ${figures.deadline(stopsAt)}, ${listed(clusters)} will be stopped. Files are kept until ${figures.deadline(keptUntil)}, then they are deleted.`
+    : `If it is still unpaid on ${figures.deadline(stopsAt)}, nothing new can be created. Your clusters keep running.`
+}
+
 export const enTexts: MailTexts = {
   receipt: (facts, figures) => {
     const { invoice, at } = facts
@@ -20,66 +42,70 @@ export const enTexts: MailTexts = {
       table,
       after: [
         ...(means.length > 0 ? [`Paid by ${listed(means)}.`] : []),
-        ...(rolled ? [`${rolled} is too little for a card: it stands on the next bill.`] : []),
+        ...(rolled ? [`${rolled} is below the card minimum and moves to your next bill.`] : []),
         `Invoice ${invoice.number}, paid on ${figures.time(at)}. You find it under Bills in the console.`,
       ],
     })
   },
-  renewalSoon: ({ at, rows, total }, figures) =>
+  renewalSoon: (facts, figures) =>
     plainMail(
-      `${figures.money(total)} will be due on ${figures.day(at)}`,
+      `${figures.money(facts.total)} will be due on ${figures.day(facts.at)}`,
       ['On that day the following is renewed for another month.'],
       {
-        table: {
-          rows: rows.map(({ name, amount }) => ({ label: name[locale], value: figures.money(amount) })),
-          total: { label: 'Total, before coupons', value: figures.money(total) },
-        },
-        after: ['It is paid from promotional credit and balance first, then by your card. You need not do anything.'],
+        table: renewalTable(facts, locale, figures),
+        after: [`${howPaid(facts.split, figures)} You need not do anything.`],
       },
     ),
   failed: ({ invoice, code, nextAt, stopsAt, keptUntil, at }, figures) =>
     plainMail(
       `The payment of ${figures.money(invoice.due)} did not go through`,
       [
-        code ? reasonText({ key: code }, locale) : 'There is no card that can pay it.',
+        code ? reasonText({ key: code }, locale) : 'No card can pay it.',
         nextAt
-          ? `Everything keeps running. The next try is on ${figures.day(nextAt)}.`
-          : 'This was the last of four tries.',
+          ? `Everything keeps running. The next attempt is on ${figures.day(nextAt)}.`
+          : 'This was the last of four attempts.',
       ],
       {
         table: invoiceTable(invoice, locale, figures),
         after: [
           `Tried on ${figures.time(at)}. ${inBilling}`,
-          ...(stopsAt && keptUntil
-            ? [
-                invoice.clusters.length > 0
-                  ? `If it is still unpaid on ${figures.day(stopsAt)}, ${listed(invoice.clusters)} will be stopped. Files are kept until ${figures.day(keptUntil)}, then they are deleted.`
-                  : `If it is still unpaid on ${figures.day(stopsAt)}, nothing new can be created. Your clusters run on.`,
-              ]
-            : []),
+          ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
         ],
       },
     ),
-  approve: ({ invoice, amount }, figures) =>
+  approve: ({ invoice, invoiceId, amount, stopsAt, keptUntil }, figures) =>
     plainMail(
-      `Your bank wants you to approve ${figures.money(amount)}`,
-      ['Nothing is paid until you approve it. Open Billing in the console and go on from there to your bank.'],
-      { table: invoiceTable(invoice, locale, figures) },
+      stopsAt
+        ? `Approve ${figures.money(amount)} by ${figures.deadline(stopsAt)}`
+        : `Your bank wants you to approve ${figures.money(amount)}`,
+      [
+        stopsAt
+          ? 'Your bank wants you to approve this payment. Nothing is paid until then, and everything keeps running.'
+          : 'Nothing is paid until you approve it.',
+      ],
+      {
+        table: invoiceTable(invoice, locale, figures),
+        action: { label: `Approve ${figures.money(amount)}`, path: `/payment/${invoiceId}` },
+        after: [
+          ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
+          'The button opens our console, and from there the page of your bank. You can also pay with another card there.',
+        ],
+      },
     ),
   orderLapses: ({ invoice, at }, figures) =>
     plainMail(
       'Pay within 4 hours, or your order is canceled',
-      [`${whatFor(invoice, locale)}: it waits to be paid until ${figures.time(at)}, and is canceled then.`],
+      [`${whatFor(invoice, locale)}: it can be paid until ${figures.deadline(at)} and is then canceled.`],
       { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
     ),
   stopped: ({ invoice, until }, figures) =>
     plainMail(
       invoice.clusters.length > 0 ? `Stopped: ${listed(invoice.clusters)}` : 'Your bill is past due',
       [
-        `${figures.money(invoice.due)} could not be collected in four tries.`,
+        `${figures.money(invoice.due)} could not be collected in four attempts.`,
         invoice.clusters.length > 0
-          ? `${listed(invoice.clusters)} ${are(invoice.clusters)} stopped. Files are kept until ${figures.day(until)}, then they are deleted.`
-          : `Your clusters run on. If it is still unpaid on ${figures.day(until)}, the plan falls to Free.`,
+          ? `${listed(invoice.clusters)} ${are(invoice.clusters)} stopped. Files are kept until ${figures.deadline(until)}, then they are deleted.`
+          : `Your clusters keep running. If it is still unpaid on ${figures.deadline(until)}, the plan falls to Free.`,
         'Nothing new can be created until it is paid.',
       ],
       {
@@ -95,8 +121,8 @@ export const enTexts: MailTexts = {
     const left = days === 1 ? '1 day left' : `${days} days left`
     const lost =
       invoice.clusters.length > 0
-        ? `${listed(invoice.clusters)} will be destroyed on ${figures.day(until)} with all files, unless this is paid before.`
-        : `The plan falls to Free on ${figures.day(until)}, unless this is paid before.`
+        ? `${listed(invoice.clusters)} will be destroyed with all files on ${figures.deadline(until)}, unless this is paid before.`
+        : `The plan falls to Free on ${figures.deadline(until)}, unless this is paid before.`
     return plainMail(`${left} to pay ${figures.money(invoice.due)}`, [lost], {
       table: invoiceTable(invoice, locale, figures),
       after: [inBilling],
@@ -117,7 +143,9 @@ export const enTexts: MailTexts = {
   restored: ({ invoice }) =>
     plainMail(invoice.clusters.length > 0 ? `Running again: ${listed(invoice.clusters)}` : 'Your bill is paid', [
       `Invoice ${invoice.number} is paid. Thank you.`,
-      ...(invoice.clusters.length > 0 ? ['What was stopped starts again with its files, within a minute.'] : []),
+      ...(invoice.clusters.length > 0
+        ? ['Everything that was stopped starts again within a minute, with its files.']
+        : []),
     ]),
   cardExpires: ({ brand, last4, month, year }) =>
     plainMail(
@@ -127,15 +155,15 @@ export const enTexts: MailTexts = {
     ),
   plan: ({ name, at }, figures) =>
     plainMail(`You are on the ${name[locale]} plan`, [`The ${name[locale]} plan began on ${figures.time(at)}.`], {
-      after: ['What it includes stands under Billing in the console.'],
+      after: ['Billing in the console shows what it includes.'],
     }),
   cap: ({ percent, used, cap }, figures) =>
     plainMail(
       percent >= 100 ? 'Your spend cap is reached' : `${percent} % of your spend cap is used`,
       [
         percent >= 100
-          ? 'What goes above your plan’s quota is stopped until the period ends or you raise the cap. Nothing is deleted.'
-          : 'This is what usage above your plan’s quota costs so far in this period.',
+          ? 'Usage above your plan’s quota is stopped until the period ends or you raise the cap. Nothing is deleted.'
+          : 'This is the cost of usage above your plan’s quota so far in this period.',
       ],
       {
         table: {
@@ -145,19 +173,22 @@ export const enTexts: MailTexts = {
         after: ['You can change the cap under Billing in the console.'],
       },
     ),
-  refund: ({ name, toBalance, offOwed, toPromo, lapsedPromo, at }, figures) =>
+  refundReturned: ({ amount, at }, figures) =>
     plainMail(
-      `Given back for ${name}: ${figures.money(toBalance.minor > 0 ? toBalance : offOwed.minor > 0 ? offOwed : toPromo)}`,
-      ['You had paid ahead. This is the part that was not used.'],
+      `${figures.money(amount)} came back from your card`,
+      ['Your card did not accept the refund. The amount is on your balance again.'],
+      { after: [`Returned on ${figures.time(at)}. The balance pays your next bills first.`] },
+    ),
+  refund: ({ name, toBalance, offOwed, toPromo, at }, figures) =>
+    plainMail(
+      `Refunded for ${name}: ${figures.money(toBalance.minor > 0 ? toBalance : offOwed.minor > 0 ? offOwed : toPromo)}`,
+      ['You had paid in advance. This is the unused part.'],
       {
         table: {
           rows: [
             ...(toBalance.minor > 0 ? [{ label: 'Back to your balance', value: figures.money(toBalance) }] : []),
             ...(offOwed.minor > 0 ? [{ label: 'Off an open invoice', value: figures.money(offOwed) }] : []),
             ...(toPromo.minor > 0 ? [{ label: 'Promotional credit returned', value: figures.money(toPromo) }] : []),
-            ...(lapsedPromo.minor > 0
-              ? [{ label: 'Promotional credit that ended with it', value: figures.money(lapsedPromo) }]
-              : []),
           ],
         },
         after: [`Charged until ${figures.time(at)}. The balance pays your next bills first.`],
@@ -169,13 +200,13 @@ export const enTexts: MailTexts = {
     const [heading, first] = isLimited
       ? [
           `Your ${name} limit has been exceeded`,
-          `Upgrade your plan to increase your ${name}. Else it goes on with the next period, on ${figures.day(endsAt)}.`,
+          `Upgrade your plan to increase your ${name}. Otherwise it continues with the next period, on ${figures.day(endsAt)}.`,
         ]
       : percent === 100
-        ? [`Your plan’s ${name} is used up`, `Everything goes on. ${above ?? ''}`.trim()]
+        ? [`Your plan’s ${name} is used up`, `Everything keeps working. ${above ?? ''}`.trim()]
         : [
             `${percent} % of your plan’s ${name} is used`,
-            `The period ends on ${figures.day(endsAt)}. ${above ?? 'Nothing above it is charged: it is stopped there.'}`,
+            `The period ends on ${figures.day(endsAt)}. ${above ?? 'At that point it stops, and nothing more is charged.'}`,
           ]
     return plainMail(heading, [first], {
       table: {

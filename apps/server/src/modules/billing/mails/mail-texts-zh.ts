@@ -1,10 +1,31 @@
 import { reasonText } from '@atoll/contract/api'
 import type { MeteredProduct } from '@atoll/contract/billing'
-import { invoiceTable, paidBy, receiptTable, whatFor } from './mail-tables.ts'
+import type { MailFacts } from './mail-facts.ts'
+import type { Figures } from './mail-figures.ts'
+import { invoiceTable, paidBy, receiptTable, renewalTable, whatFor } from './mail-tables.ts'
 import { type MailTexts, plainMail } from './mail-texts.ts'
 
 const locale = 'zh-CN'
 const inBilling = '请在控制台打开“账单”，立即支付或更换银行卡。'
+
+/** How what is renewed is paid, as the account stands now. */
+function howPaid({ promo, balance, card, rolled }: MailFacts['renewalSoon']['split'], figures: Figures): string {
+  const has = [
+    ...(promo.minor > 0 ? [`赠送额度 ${figures.money(promo)}`] : []),
+    ...(balance.minor > 0 ? [`余额 ${figures.money(balance)}`] : []),
+    ...(card.minor > 0 ? [`银行卡 ${figures.money(card)}`] : []),
+  ]
+  const paid = has.length > 0 ? [`按目前情况，支付方式为：${has.join('，')}。`] : []
+  const left = rolled.minor > 0 ? [`${figures.money(rolled)} 金额太小，不单独扣卡，计入下期账单。`] : []
+  return [...paid, ...left].join('') || '不会从银行卡扣款。'
+}
+
+/** What comes of a bill that stays unpaid. */
+function consequence(clusters: readonly string[], stopsAt: Date, keptUntil: Date, figures: Figures): string {
+  return clusters.length > 0
+    ? `若到${figures.deadline(stopsAt)}仍未支付，${clusters.join('、')} 将停止运行，文件保留至${figures.deadline(keptUntil)}，之后销毁。`
+    : `若到${figures.deadline(stopsAt)}仍未支付，将不能创建新的集群；现有集群照常运行。`
+}
 
 export const zhTexts: MailTexts = {
   receipt: (facts, figures) => {
@@ -20,13 +41,10 @@ export const zhTexts: MailTexts = {
       ],
     })
   },
-  renewalSoon: ({ at, rows, total }, figures) =>
-    plainMail(`${figures.day(at)}将扣款 ${figures.money(total)}`, ['以下服务将续费一个月。'], {
-      table: {
-        rows: rows.map(({ name, amount }) => ({ label: name[locale], value: figures.money(amount) })),
-        total: { label: '合计（优惠前）', value: figures.money(total) },
-      },
-      after: ['先使用赠送额度和余额，不足部分由银行卡支付，无需任何操作。'],
+  renewalSoon: (facts, figures) =>
+    plainMail(`${figures.day(facts.at)}将扣款 ${figures.money(facts.total)}`, ['以下服务将续费一个月。'], {
+      table: renewalTable(facts, locale, figures),
+      after: [`${howPaid(facts.split, figures)}无需任何操作。`],
     }),
   failed: ({ invoice, code, nextAt, stopsAt, keptUntil, at }, figures) =>
     plainMail(
@@ -39,26 +57,29 @@ export const zhTexts: MailTexts = {
         table: invoiceTable(invoice, locale, figures),
         after: [
           `本次尝试：${figures.time(at)}。${inBilling}`,
-          ...(stopsAt && keptUntil
-            ? [
-                invoice.clusters.length > 0
-                  ? `若到${figures.day(stopsAt)}仍未支付，${invoice.clusters.join('、')} 将停止运行，文件保留至${figures.day(keptUntil)}，之后销毁。`
-                  : `若到${figures.day(stopsAt)}仍未支付，将不能创建新的集群；现有集群照常运行。`,
-              ]
-            : []),
+          ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
         ],
       },
     ),
-  approve: ({ invoice, amount }, figures) =>
+  approve: ({ invoice, invoiceId, amount, stopsAt, keptUntil }, figures) =>
     plainMail(
-      `请在银行页面确认 ${figures.money(amount)} 的付款`,
-      ['确认之前不会扣款。请在控制台打开“账单”，从那里前往银行页面。'],
-      { table: invoiceTable(invoice, locale, figures) },
+      stopsAt
+        ? `请在 ${figures.deadline(stopsAt)} 前验证 ${figures.money(amount)}`
+        : `请在银行页面验证 ${figures.money(amount)} 的付款`,
+      [stopsAt ? '银行要求你验证这笔付款。验证之前不会扣款，一切照常运行。' : '验证之前不会扣款。'],
+      {
+        table: invoiceTable(invoice, locale, figures),
+        action: { label: `验证 ${figures.money(amount)}`, path: `/payment/${invoiceId}` },
+        after: [
+          ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
+          '按钮先打开控制台，再转到银行的页面。也可以在那里改用其他银行卡。',
+        ],
+      },
     ),
   orderLapses: ({ invoice, at }, figures) =>
     plainMail(
       '请在 4 小时内付款，否则订单将取消',
-      [`${whatFor(invoice, locale)}：尚未付款。${figures.time(at)} 前未付款，订单将取消。`],
+      [`${whatFor(invoice, locale)}：尚未付款。${figures.deadline(at)} 前未付款，订单将取消。`],
       { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
     ),
   stopped: ({ invoice, until }, figures) =>
@@ -67,8 +88,8 @@ export const zhTexts: MailTexts = {
       [
         `四次尝试后仍未能扣款 ${figures.money(invoice.due)}。`,
         invoice.clusters.length > 0
-          ? `${invoice.clusters.join('、')} 已停止。文件保留到 ${figures.day(until)}，之后将被删除。`
-          : `集群照常运行。若到${figures.day(until)}仍未支付，套餐将降为 Free。`,
+          ? `${invoice.clusters.join('、')} 已停止。文件保留到 ${figures.deadline(until)}，之后将被删除。`
+          : `集群照常运行。若到${figures.deadline(until)}仍未支付，套餐将降为 Free。`,
         '付清之前不能创建新的集群或工作节点。',
       ],
       {
@@ -81,8 +102,8 @@ export const zhTexts: MailTexts = {
       `还剩 ${days} 天支付 ${figures.money(invoice.due)}`,
       [
         invoice.clusters.length > 0
-          ? `若届时仍未付款，${figures.day(until)}将销毁 ${invoice.clusters.join('、')} 及其全部文件。`
-          : `若届时仍未付款，${figures.day(until)}套餐将降为 Free。`,
+          ? `若届时仍未付款，${figures.deadline(until)}将销毁 ${invoice.clusters.join('、')} 及其全部文件。`
+          : `若届时仍未付款，${figures.deadline(until)}套餐将降为 Free。`,
       ],
       { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
     ),
@@ -124,7 +145,11 @@ export const zhTexts: MailTexts = {
         after: ['可在控制台的“账单”中修改上限。'],
       },
     ),
-  refund: ({ name, toBalance, offOwed, toPromo, lapsedPromo, at }, figures) =>
+  refundReturned: ({ amount, at }, figures) =>
+    plainMail(`退回银行卡的 ${figures.money(amount)} 未能入账`, ['你的银行卡没有接收这笔退款，款项已回到余额。'], {
+      after: [`退回时间：${figures.time(at)}。余额会优先用于支付后续账单。`],
+    }),
+  refund: ({ name, toBalance, offOwed, toPromo, at }, figures) =>
     plainMail(
       `${name} 退款 ${figures.money(toBalance.minor > 0 ? toBalance : offOwed.minor > 0 ? offOwed : toPromo)}`,
       ['已付费用中未使用的部分退回如下。'],
@@ -134,7 +159,6 @@ export const zhTexts: MailTexts = {
             ...(toBalance.minor > 0 ? [{ label: '退回余额', value: figures.money(toBalance) }] : []),
             ...(offOwed.minor > 0 ? [{ label: '从未付账单中扣减', value: figures.money(offOwed) }] : []),
             ...(toPromo.minor > 0 ? [{ label: '退回赠送额度', value: figures.money(toPromo) }] : []),
-            ...(lapsedPromo.minor > 0 ? [{ label: '随之失效的赠送额度', value: figures.money(lapsedPromo) }] : []),
           ],
         },
         after: [`计费至 ${figures.time(at)}。余额会优先用于支付后续账单。`],

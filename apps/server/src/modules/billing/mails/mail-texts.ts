@@ -10,6 +10,8 @@ export interface MailWords {
   heading: string
   before: string[]
   table?: MailTable
+  /** The one button: a page of the console. */
+  action?: { label: string; path: string }
   after: string[]
 }
 
@@ -19,8 +21,8 @@ export type MailTexts = { [Kind in MailKindName]: (facts: MailFacts[Kind], figur
 export function plainMail(
   heading: string,
   before: readonly [string, ...string[]],
-  more: { table?: MailTable; after?: string[] } = {},
+  more: Partial<Pick<MailWords, 'table' | 'action' | 'after'>> = {},
 ): MailWords {
-  const { table, after = [] } = more
-  return { subject: heading, preview: before[0], heading, before: [...before], ...(table && { table }), after }
+  const { after = [], ...shown } = more
+  return { subject: heading, preview: before[0], heading, before: [...before], ...shown, after }
 }

@@ -62,7 +62,7 @@ export async function sendBillingMail<Kind extends MailKindName>(
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) return
   const resolved = typeof facts === 'function' ? await facts() : facts
-  const body = mailTexts[to.locale][kind](resolved, figuresOf(to.locale, to.zone))
+  const body = mailTexts[to.locale][kind](resolved, figuresOf(to))
   await mail.post(trx, {
     ...{ kind: billingMail, params: { ...body, account: to.name }, userid, to: to.email, locale: to.locale, at },
     usableUntil: new Date(now.getTime() + usableMs),

@@ -7,8 +7,8 @@ import { OperatorError } from '../../../platform/operator-error.ts'
 import { getUserid, lockOperated } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { getBalance, postToLedger } from '../../ledger/index.ts'
-import { insertGrant } from '../documents/promo-store.ts'
-import { retryOwed } from '../renewals/retry-owed.ts'
+import { insertGrant } from '../records/documents/promo-store.ts'
+import { retryOwed } from '../records/retry-owed.ts'
 
 export interface Credit {
   /** An ID or a DID. */

@@ -10,6 +10,8 @@ export interface InstanceItem {
   kind: 'instance'
   /** Names the item among those of its basket. */
   key: string
+  /** Whose period it is; absent: of a subscription that begins with it. */
+  subscription?: string
   /** A month. */
   price: Money
   period: Period
@@ -19,6 +21,7 @@ export interface InstanceItem {
 export interface PlanItem {
   kind: 'plan'
   key: string
+  subscription?: string
   price: Money
   period: Period
   /** The price that was paid for this period already: the rest of it costs the difference. */
@@ -40,6 +43,7 @@ export interface UsagePart {
 export interface UsageItem {
   kind: 'usage'
   key: string
+  subscription?: string
   period: Period
   /** Whether it flows (GB), or is stored (GB-months), when a part of the period has that part of the quota. */
   measure: 'flow' | 'stock'
@@ -48,6 +52,8 @@ export interface UsageItem {
   charged?: Money
   /** What the cap of its own period leaves for it; absent: that has none. */
   cap?: Money
+  /** Its period was billed before: this is what its readings have come to since. */
+  isCorrection?: true
 }
 
 export type BasketItem = InstanceItem | PlanItem | UsageItem
@@ -58,8 +64,20 @@ export interface CouponFacts {
   /** In the basket's currency; a coupon without an amount in it takes nothing. */
   amountOff?: Money
   appliesTo: readonly BasketItem['kind'][]
+  /** It is used on one invoice, and stays where it would take too little. */
+  isOnce?: boolean
+  /** For so many periods, of which none was reduced yet: the first that is begins the count. */
+  months?: number
   /** Items whose period begins then or later are not reduced any more. */
   endsAt?: Date
+  /** The first period that was reduced: none before it of that subscription is. */
+  begins?: { subscription: string; from: Date }
+  /** Of an amount: the subscription whose periods it is taken in, once in each; absent: it is bound by this invoice. */
+  boundTo?: string
+  /** What it took before, minor units, in which periods. */
+  takes?: readonly { subscription: string; period: Period; minor: number }[]
+  /** It is not taken where nothing would be left to pay. */
+  leavesSomething?: boolean
 }
 
 export interface BasketFacts {
@@ -67,7 +85,9 @@ export interface BasketFacts {
   items: readonly BasketItem[]
   /** Those that may be used on this invoice, the first redeemed first. */
   coupons: readonly CouponFacts[]
-  /** What usage may cost in this basket; absent: it has no cap. */
+  /** What periods that were billed before have come to since, each with the coupons of its own. */
+  corrections?: readonly { items: readonly UsageItem[]; coupons: readonly CouponFacts[] }[]
+  /** What usage may cost in this basket, the first item first; absent: it has no cap. */
   usageCap?: Money
   /** What it is paid from. */
   means: Means

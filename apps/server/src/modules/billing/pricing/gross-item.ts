@@ -6,10 +6,12 @@ import type { Explain } from './explain.ts'
 export interface GrossItem {
   key: string
   kind: BasketItem['kind']
+  /** The time that is charged. */
   period: Period
   proration: boolean
   amount: Money
   explain: Explain
-  /** Start of the whole period: what a coupon's end is compared with. */
-  begins: Date
+  /** The whole period, and whose it is; empty: of a subscription that begins with it. */
+  whole: Period
+  subscription: string
 }

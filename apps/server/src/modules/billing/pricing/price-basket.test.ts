@@ -83,10 +83,35 @@ describe('usage', () => {
     expect(costOf(item('flow', { ...part(0, 31, 9999, 0), rate: undefined } as unknown as UsagePart))).toBe(0)
   })
 
-  test('of a flow above the old quota is charged at the old rate, the rest counts against the new quota', () => {
-    // 100 GB above 1 000 at 2 cents; then 1 000 + 4 100 against 5 000: 100 at 1.5 cents.
-    expect(costOf(item('flow', part(0, 10, 1100, 1000), part(10, 31, 4100, 5000, { rate: cheaper })))).toBe(200 + 150)
-    expect(costOf(item('flow', part(0, 10, 600, 1000), part(10, 31, 4400, 5000, { rate: cheaper })))).toBe(0)
+  test('of a flow above the old quota is charged at the old rate, and the quota grows by the share that was paid for', () => {
+    // 21 of 31 days on the higher plan: 1 000 + 4 000 × 21 ÷ 31 GB are included, which is 3 709.677.
+    const raised = (used: number, then: number) =>
+      costOf(item('flow', part(0, 10, used, 1000), part(10, 31, then, 5000, { rate: cheaper })))
+    // 100 GB above 1 000 at 2 cents; then 2 809.677 against 2 709.677: 100 at 1.5 cents.
+    expect(raised(1100, 2809.677419)).toBe(200 + 150)
+    expect(raised(600, 3109.677419)).toBe(0)
+    expect(raised(600, 3209.677419)).toBe(150)
+    expect(raised(0, 5000)).toBe(1935)
+  })
+
+  test('of an expensive flow just before the end of a period is hardly cheaper by a higher plan', () => {
+    const starter = { rate: { micros: 4_000_000n, currency: 'usd' } as const }
+    const pro = { rate: cheaper }
+    const until = 31 - 6 / 24
+    // 499 GB at 4 cents; the raise adds 450 GB × 6 ÷ 744 hours = 3.629 GB to what comes after it.
+    expect(costOf(item('flow', part(0, until, 549, 50, starter), part(until, 31, 3.629, 500, pro)))).toBe(1996)
+    expect(costOf(item('flow', part(0, until, 549, 50, starter), part(until, 31, 103.629033, 500, pro)))).toBe(2146)
+  })
+
+  test('of a flow raised twice has each growth by its own share, and a smaller quota takes its share away', () => {
+    // 100 + 100 × 21/31 + 200 × 11/31 = 238.71.
+    const twice = (used: number, last: number) =>
+      costOf(item('flow', part(0, 10, 0, 100), part(10, 20, used, 200), part(20, 31, last, 400)))
+    expect(twice(0, 238.709677)).toBe(0)
+    expect(twice(0, 338.709678)).toBe(200)
+    // 67.742 above the second quota is charged there, and the last has only its growth left.
+    expect(twice(267.741935, 70.967742)).toBe(200)
+    expect(costOf(item('flow', part(0, 15.5, 0, 100), part(15.5, 31, 150, 0)))).toBe(200)
   })
 
   test('of what is stored has of each quota the part of the period that it was held for', () => {
@@ -185,7 +210,8 @@ test('of any basket no discount passes its item, the parts sum to the total, and
 })
 
 describe('a refund', () => {
-  const item = { key: 'master', period: march, net: usd(1440), promo: usd(0), isPaid: true, hasRun: true }
+  const paid = { key: 'master', period: march, net: usd(1440), promo: usd(0), isPaid: true, hasRun: true }
+  const item = { ...paid, credited: usd(0), stopped: [] }
 
   test('keeps what was used, to the second, and returns the rest to the balance', () => {
     expect(priceRefund([item], onDay(14), 'usd')).toMatchObject({ toBalance: usd(790), items: [{ kept: usd(650) }] })
@@ -193,15 +219,14 @@ describe('a refund', () => {
 
   test('counts promotional credit as used first, and never makes it cash', () => {
     const [mostly, partly] = [1000, 200].map((promo) => priceRefund([{ ...item, promo: usd(promo) }], onDay(14), 'usd'))
-    expect(mostly).toMatchObject({ toBalance: usd(440), lapsedPromo: usd(350), toPromo: usd(0) })
-    expect(partly).toMatchObject({ toBalance: usd(790), lapsedPromo: usd(0) })
+    expect(mostly).toMatchObject({ toBalance: usd(440), toPromo: usd(350) })
+    expect(partly).toMatchObject({ toBalance: usd(790), toPromo: usd(0) })
   })
 
   test('of what never ran gives everything back as it was paid', () => {
     expect(priceRefund([{ ...item, promo: usd(1000), hasRun: false }], onDay(14), 'usd')).toMatchObject({
       toBalance: usd(440),
       toPromo: usd(1000),
-      lapsedPromo: usd(0),
       items: [{ kept: usd(0) }],
     })
   })
@@ -210,6 +235,20 @@ describe('a refund', () => {
     const owed = { ...item, isPaid: false }
     expect(priceRefund([owed], onDay(14), 'usd')).toMatchObject({ toBalance: usd(0), offOwed: usd(790) })
     expect(priceRefund([{ ...owed, hasRun: false }], onDay(14), 'usd')).toMatchObject({ offOwed: usd(1440) })
+  })
+
+  test('leaves out the time for which it was stopped, by what was not given back of that before', () => {
+    const stopped = [
+      { start: onDay(-9), end: onDay(4) },
+      { start: onDay(10), end: onDay(12) },
+    ]
+    const all = priceRefund([{ ...item, stopped }], onDay(14), 'usd')
+    const goesOn = priceRefund([{ ...item, stopped }], null, 'usd')
+    const days = (count: number) => Math.round((1440 * count) / 31)
+    expect([all.items[0]?.kept.minor, goesOn.toBalance.minor]).toEqual([days(8), days(6)])
+    const rest = priceRefund([{ ...item, stopped, credited: goesOn.toBalance }], onDay(14), 'usd')
+    expect(rest.toBalance.minor + goesOn.toBalance.minor).toBe(all.toBalance.minor)
+    expect(priceRefund([{ ...item, stopped, credited: goesOn.toBalance }], null, 'usd').toBalance.minor).toBe(0)
   })
 
   test('of anything at any time is the net again, and cash never more than was paid in cash', () => {
@@ -223,10 +262,10 @@ describe('a refund', () => {
         (cash, promo, hasRun, second) => {
           const at = new Date(march.start.getTime() + second * 1000)
           const refund = priceRefund([{ ...item, net: usd(cash + promo), promo: usd(promo), hasRun }], at, 'usd')
-          const { kept, toBalance, lapsedPromo, toPromo } = refund.items[0] ?? never()
-          expect(kept.minor + toBalance.minor + lapsedPromo.minor + toPromo.minor).toBe(cash + promo)
+          const { kept, toBalance, toPromo } = refund.items[0] ?? never()
+          expect(kept.minor + toBalance.minor + toPromo.minor).toBe(cash + promo)
           expect(toBalance.minor).toBeLessThanOrEqual(cash)
-          expect(Math.min(kept.minor, toBalance.minor, lapsedPromo.minor, toPromo.minor)).toBeGreaterThanOrEqual(0)
+          expect(Math.min(kept.minor, toBalance.minor, toPromo.minor)).toBeGreaterThanOrEqual(0)
         },
       ),
     )

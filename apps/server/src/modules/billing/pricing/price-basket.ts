@@ -12,11 +12,25 @@ import { splitPayment } from './split-payment.ts'
  * Throws for facts in more than one currency.
  */
 export function priceBasket(facts: BasketFacts, at: Date): PricedBasket {
-  const { currency } = facts
-  const gross = priceItems(facts, at)
-  const applied = applyCoupon(gross, facts.coupons, currency)
-  const items = gross.map((item, index) =>
-    withDiscount(item, applied?.shares[index] ?? money(0, currency), applied?.explain),
+  const { currency, corrections = [] } = facts
+  let left = facts.usageCap
+  const groups = [facts, ...corrections].map(({ items, coupons }) => {
+    const gross = items.map((item) => {
+      const priced = item.kind === 'usage' ? priceUsage(item, currency, left) : pricePrepaid(item, at)
+      if (left && item.kind === 'usage') left = subtractMoney(left, priced.amount)
+      return priced
+    })
+    const applied = applyCoupon(gross, coupons, currency)
+    const reduced = gross.map((item, index) =>
+      withDiscount(item, applied?.shares[index] ?? money(0, currency), applied?.explains[index]),
+    )
+    return { items: reduced, applied }
+  })
+  const items = groups.flatMap((group) => group.items)
+  const coupon = groups.find(({ applied }) => applied)?.applied?.code
+  const discount = sumMoney(
+    items.map((item) => item.discount),
+    currency,
   )
   const total = sumMoney(
     items.map(({ net }) => net),
@@ -28,21 +42,11 @@ export function priceBasket(facts: BasketFacts, at: Date): PricedBasket {
       items.map(({ amount }) => amount),
       currency,
     ),
-    discount: applied?.total ?? money(0, currency),
+    discount,
     total,
-    ...(applied && { coupon: { code: applied.code, discount: applied.total } }),
+    ...(coupon !== undefined && { coupon: { code: coupon, discount } }),
     split: splitPayment(total, facts.means),
   }
-}
-
-function priceItems({ items, currency, usageCap }: BasketFacts, at: Date): GrossItem[] {
-  let left = usageCap
-  return items.map((item) => {
-    if (item.kind !== 'usage') return pricePrepaid(item, at)
-    const priced = priceUsage(item, currency, left)
-    if (left) left = subtractMoney(left, priced.amount)
-    return priced
-  })
 }
 
 function withDiscount(
@@ -50,7 +54,7 @@ function withDiscount(
   discount: PricedItem['discount'],
   explain: PricedItem['explain']['discount'],
 ): PricedItem {
-  const { begins: _, ...priced } = item
+  const { whole: _, subscription: __, ...priced } = item
   return {
     ...priced,
     discount,

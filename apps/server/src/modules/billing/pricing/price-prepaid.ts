@@ -29,7 +29,8 @@ export function pricePrepaid(item: InstanceItem | PlanItem, at: Date): GrossItem
     proration: start > period.start,
     amount,
     explain,
-    begins: period.start,
+    whole: period,
+    subscription: item.subscription ?? '',
   }
 }
 

@@ -1,10 +1,11 @@
 import {
   type Currency,
+  divideHalfEven,
   type Money,
   money,
   type Period,
+  secondsBetween,
   smallerMoney,
-  splitRefund,
   subtractMoney,
   sumMoney,
 } from '@atoll/money'
@@ -15,24 +16,27 @@ export interface RefundableItem {
   /** The time it was charged for. */
   period: Period
   net: Money
-  /** The part of `net` that promotional credit paid. */
+  /** The part of what is left of it that promotional credit paid. */
   promo: Money
+  /** What was given back of it before, because its machine was stopped. */
+  credited: Money
+  /** When it was stopped for want of payment, spans apart from each other: that time is not charged. */
+  stopped: readonly Period[]
   /** Whether it was paid; what is still owed comes off its invoice. */
   isPaid: boolean
   /** Whether its instance ever ran: one that did not costs nothing. */
   hasRun: boolean
 }
 
-/** `kept`, `toBalance`, `offOwed`, `lapsedPromo` and `toPromo` sum to the item's net. */
+/** `kept`, `toBalance`, `offOwed`, `toPromo` and what was given back before sum to the item's net. */
 export interface RefundedItem {
   key: string
+  hasRun: boolean
   kept: Money
   toBalance: Money
   /** Comes off what is still owed: only of what was not paid. */
   offOwed: Money
-  /** Promotional credit that is neither used nor given back. */
-  lapsedPromo: Money
-  /** Given back as promotional credit: only of what never ran. */
+  /** Given back as promotional credit, to the grants that it came from. */
   toPromo: Money
 }
 
@@ -40,17 +44,17 @@ export interface PricedRefund {
   items: RefundedItem[]
   toBalance: Money
   offOwed: Money
-  lapsedPromo: Money
   toPromo: Money
 }
 
 /**
- * What ends at `at` gives back: of each item what is left of its time, to the balance, or off what is still owed for
- * it. Promotional credit counts as used first and never becomes cash.
+ * What ends at `at` gives back: of each item what is left of its time, and what it was stopped of it, to the balance,
+ * or off what is still owed for it. Null: it goes on, and only what it was stopped is given back. Promotional credit
+ * counts as used first and never becomes cash.
  */
-export function priceRefund(items: readonly RefundableItem[], at: Date, currency: Currency): PricedRefund {
+export function priceRefund(items: readonly RefundableItem[], at: Date | null, currency: Currency): PricedRefund {
   return sumRefunds(
-    items.map((item) => refundItem(item, at)),
+    items.map((item) => refundItem(item, at ?? item.period.end)),
     currency,
   )
 }
@@ -61,16 +65,31 @@ export function sumRefunds(items: RefundedItem[], currency: Currency): PricedRef
       items.map((item) => item[part]),
       currency,
     )
-  const toCustomer = { toBalance: sum('toBalance'), offOwed: sum('offOwed'), toPromo: sum('toPromo') }
-  return { items, ...toCustomer, lapsedPromo: sum('lapsedPromo') }
+  return { items, toBalance: sum('toBalance'), offOwed: sum('offOwed'), toPromo: sum('toPromo') }
 }
 
-function refundItem({ key, period, net, promo, isPaid, hasRun }: RefundableItem, at: Date): RefundedItem {
+function refundItem(item: RefundableItem, at: Date): RefundedItem {
+  const { key, net, promo, credited, isPaid, hasRun } = item
   const nothing = money(0, net.currency)
-  const none = { key, kept: nothing, toBalance: nothing, offOwed: nothing, lapsedPromo: nothing, toPromo: nothing }
-  const { kept, returned } = hasRun ? splitRefund(net, period, at) : { kept: nothing, returned: net }
+  const none = { key, hasRun, kept: nothing, toBalance: nothing, offOwed: nothing, toPromo: nothing }
+  const left = subtractMoney(net, credited)
+  const kept = smallerMoney(hasRun ? costOfUse(item, at) : nothing, left)
+  const returned = subtractMoney(left, kept)
   if (!isPaid) return { ...none, kept, offOwed: returned }
-  if (!hasRun) return { ...none, toBalance: subtractMoney(net, promo), toPromo: promo }
-  const lapsedPromo = subtractMoney(promo, smallerMoney(promo, kept))
-  return { ...none, kept, toBalance: subtractMoney(returned, lapsedPromo), lapsedPromo }
+  const toPromo = subtractMoney(smallerMoney(promo, left), smallerMoney(promo, kept))
+  return { ...none, kept, toBalance: subtractMoney(returned, toPromo), toPromo }
+}
+
+/** Half-even(net × seconds used ÷ seconds of the period): those until `at`, less those of them that it was stopped. */
+function costOfUse({ net, period: { start, end }, stopped }: RefundableItem, at: Date): Money {
+  const until = new Date(Math.min(Math.max(at.getTime(), start.getTime()), end.getTime()))
+  const used = stopped.reduce(
+    (left, span) => {
+      const from = new Date(Math.max(span.start.getTime(), start.getTime()))
+      const to = new Date(Math.min(span.end.getTime(), until.getTime()))
+      return left - Math.max(secondsBetween(from, to), 0)
+    },
+    secondsBetween(start, until),
+  )
+  return money(divideHalfEven(BigInt(net.minor) * BigInt(used), BigInt(secondsBetween(start, end))), net.currency)
 }

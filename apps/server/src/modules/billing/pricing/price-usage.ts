@@ -16,12 +16,13 @@ import type { GrossItem } from './gross-item.ts'
  * What was used above the quota, rounded once, less what was charged for it before. `cap`: what the basket leaves for
  * it at most; the rest is waived for good.
  *
- * Stored: each part of the period has that part of the quota, and is charged at its own rate. Flowing: what passed the
- * quota of a part is charged at its rate, and what did not counts against the quota of the next part.
+ * Stored: each part of the period has that part of the quota, and is charged at its own rate. Flowing: the quota grows
+ * by the share of the period that a raise was paid for; what passed it is charged at the rate of its part, and what did
+ * not counts against the quota of the next part.
  */
 export function priceUsage(item: UsageItem, currency: Currency, cap?: Money): GrossItem {
   const whole = BigInt(secondsBetween(item.period.start, item.period.end))
-  const parts = item.measure === 'stock' ? partsOfStock(item, whole) : partsOfFlow(item, whole)
+  const parts = partsAbove(item)
   // 10^-12 minor units times the seconds of the period.
   const exact = parts.reduce((sum, { above, micros }) => sum + above * micros, 0n)
   const rounded = roundCharge(exact, currency, whole)
@@ -34,6 +35,7 @@ export function priceUsage(item: UsageItem, currency: Currency, cap?: Money): Gr
     rule: 'usage',
     measure: item.measure,
     periodSeconds: Number(whole),
+    ...(item.measure === 'flow' && item.parts.length > 1 && { quotaByTime: true as const }),
     parts: item.parts.map(({ part, used, quota, rate }, index) => ({
       start: part.start.toISOString(),
       seconds: secondsBetween(part.start, part.end),
@@ -44,33 +46,65 @@ export function priceUsage(item: UsageItem, currency: Currency, cap?: Money): Gr
     })),
     exact: `${exact}/${exactUnits * whole}`,
     rounded: rounded.minor,
+    ...(item.isCorrection && { correction: true as const }),
     ...(charged && { charged: charged.minor }),
     ...(waived > 0 && { waived }),
   }
   const { key, kind, period } = item
-  return { key, kind, period, proration: false, amount, explain, begins: period.start }
+  return { key, kind, period, proration: false, amount, explain, whole: period, subscription: item.subscription ?? '' }
 }
 
-interface Above {
-  /** 10^-6 units times the seconds of the period. */
+/** What a part comes to: 10^-6 units times the seconds of the period, so that shares of the period stay whole. */
+interface PartAbove {
+  used: bigint
+  /** What it may have before it is charged, with what parts before it left. */
+  allowed: bigint
   above: bigint
   micros: bigint
 }
 
-function partsOfStock({ parts }: UsageItem, whole: bigint): Above[] {
-  return parts.map(({ part, used, quota, rate }) => ({
-    above: positive(used * whole - quota * BigInt(secondsBetween(part.start, part.end))),
-    micros: rate?.micros ?? 0n,
-  }))
+/** What passes the quota of each part, and what counts against it. */
+export function partsAbove({ measure, period, parts }: Pick<UsageItem, 'measure' | 'period' | 'parts'>): PartAbove[] {
+  const whole = BigInt(secondsBetween(period.start, period.end))
+  let quota = 0n
+  let within = 0n
+  return parts.map(({ part, used, quota: full, rate }, index) => {
+    const before = parts[index - 1]
+    if (measure === 'stock') quota = full * BigInt(secondsBetween(part.start, part.end))
+    else if (!before) quota = full * whole
+    else quota += (full - before.quota) * BigInt(secondsBetween(part.start, period.end))
+    const allowed = positive(measure === 'stock' ? quota : quota - within)
+    const above = positive(used * whole - allowed)
+    within += used * whole - above
+    return { used: used * whole, allowed, above, micros: rate?.micros ?? 0n }
+  })
 }
 
-function partsOfFlow({ parts }: UsageItem, whole: bigint): Above[] {
-  let within = 0n
-  return parts.map(({ used, quota, rate }) => {
-    const above = positive(within + used - quota)
-    within += used - above
-    return { above: above * whole, micros: rate?.micros ?? 0n }
-  })
+/** What is included of it in the period as its plans are now, and what counts against the limit now: 10^-6 units. */
+export function includedOf(item: Pick<UsageItem, 'measure' | 'period' | 'parts'>): {
+  /** Used in the whole period, and above what is included. */
+  used: bigint
+  overage: bigint
+  quota: bigint
+  /** Of `limit`, so much is used up; of what is stored both are those of the running part. */
+  counted: bigint
+  limit: bigint
+} {
+  const whole = BigInt(secondsBetween(item.period.start, item.period.end))
+  const parts = partsAbove(item)
+  const last = parts.at(-1)
+  const past = parts.slice(0, -1)
+  const sum = (of: (part: PartAbove) => bigint, among = parts) => among.reduce((total, part) => total + of(part), 0n)
+  // What was used up within the quota of earlier parts of a flow counts against the one quota that grows.
+  const before = item.measure === 'flow' ? sum(({ used, above }) => used - above, past) : 0n
+  const limit = before + (last?.allowed ?? 0n)
+  return {
+    used: sum(({ used }) => used) / whole,
+    overage: sum(({ above }) => above) / whole,
+    quota: (item.measure === 'flow' ? limit : sum(({ allowed }) => allowed)) / whole,
+    counted: (before + (last?.used ?? 0n)) / whole,
+    limit: limit / whole,
+  }
 }
 
 function positive(value: bigint): bigint {

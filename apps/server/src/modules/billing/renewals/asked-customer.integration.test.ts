@@ -1,12 +1,13 @@
 import { createTestClock, createTestDatabase } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../platform/db/index.ts'
-import { getInvoice } from '../documents/invoice-store.ts'
-import { findOpenPayment } from '../documents/payment-store.ts'
-import type { Method } from '../orders/begin-payment.ts'
+import type { BillingDeps } from '../index.ts'
+import type { Method } from '../pay/begin-payment.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
+import { findOpenPayment } from '../records/documents/payment-store.ts'
+import { isPastDue } from '../records/dunning-store.ts'
 import { openChargingDesk } from '../testing/charging-desk.ts'
 import { expectSound } from '../testing/expect-sound.ts'
-import { isPastDue } from './dunning-store.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 
@@ -16,8 +17,20 @@ test('a try that waits for the customer has failed: it is ended before the next 
   try {
     const clock = createTestClock(start)
     let method: Method | null = null
-    const desk = await openChargingDesk(database, { clock, findMethod: async () => method })
+    const mails: { at: Date; subject: string; after: string[]; action?: { label: string; path: string } }[] = []
+    const mail = {
+      post: async (_: unknown, { at, params }: { at: Date; params: unknown }) => {
+        mails.push({ ...(params as Omit<(typeof mails)[number], 'at'>), at })
+        return 'ml_none'
+      },
+    }
+    const desk = await openChargingDesk(database, {
+      clock,
+      findMethod: async () => method,
+      mail: { post: mail.post as unknown as BillingDeps['mail']['post'] },
+    })
     const { userid } = desk
+    await database.pool.query("update accounts set email = 'reef@mail.example' where userid = $1", [userid])
     method = await desk.addCard('4242424242424242')
     const { paymentId } = await desk.order(1440, method, start)
     await desk.carry(paymentId)
@@ -53,6 +66,19 @@ test('a try that waits for the customer has failed: it is ended before the next 
     ])
     expect(await getInvoice(database.db, userid, rows[0].id)).toMatchObject({ state: 'open' })
     expect(await findOpenPayment(database.db, rows[0].id)).toBeUndefined()
+    // At the first try and two days before the stop; the page of the bill offers the try that is present.
+    const asked = mails.filter(({ action }) => action)
+    expect(asked).toMatchObject([
+      { subject: 'Approve $9.40 by 5 Mar 2027, 12:00 UTC', at: new Date('2027-02-28T12:00:00Z') },
+      // Each of the two tries between waited a minute for the one before to be ended.
+      { subject: 'Approve $9.40 by 5 Mar 2027, 12:02 UTC', at: new Date('2027-03-03T12:02:00Z') },
+    ])
+    for (const { action, after } of asked) {
+      expect(action).toEqual({ label: 'Approve $9.40', path: `/payment/${rows[0].id}` })
+      expect(after[0]).toMatch(
+        /^If it is still unpaid on 5 Mar 2027, .+ will be stopped. Files are kept until 19 Mar 2027/,
+      )
+    }
     expect([await desk.balance('cash'), await desk.balance('held:cash')]).toEqual([-500, 0])
     await expectSound(database, desk)
   } finally {

@@ -6,23 +6,24 @@
  *
  * Each try is so many days after the one before was made, so that an outage rushes none. One more is made at once when
  * a card or credit comes. A try that waits for the customer has failed: it is ended at the gateway before the next one.
- * Whatever pays the invoice ends all this, at any step (orders/settle.ts). Writers: these runners alone.
+ * Whatever pays the invoice ends all this, at any step (pay/settle.ts). Writers: these runners alone.
  */
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { findCard } from '../../payments/index.ts'
-import { cancelOpenPayment, isUnderWay } from '../attempts/cancel-open-payment.ts'
-import type { InvoiceRow } from '../documents/document-tables.ts'
-import { getInvoice } from '../documents/invoice-store.ts'
-import { findOpenPayment } from '../documents/payment-store.ts'
-import { listItems, moveItemsOn } from '../documents/subscription-store.ts'
 import { mailFailed, mailStopped } from '../mails/mail-hooks.ts'
-import { wakeClustersOf } from '../orders/wake-clusters.ts'
-import { dueKinds, graceMailDays } from '../time/due-kinds.ts'
-import type { Due, DueOutcome } from '../time/due-runner.ts'
-import { scheduleDue } from '../time/due-store.ts'
-import { graceEnd, nextTryAt, tryGaps } from './dunning-days.ts'
-import { getDunning, listOpenDunnings, updateDunning } from './dunning-store.ts'
+import { cancelOpenPayment, isUnderWay } from '../pay/cancel-open-payment.ts'
+import { wakeClustersOf } from '../pay/wake-clusters.ts'
+import type { InvoiceRow } from '../records/documents/document-tables.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
+import { findOpenPayment } from '../records/documents/payment-store.ts'
+import { listItems, moveItemsOn } from '../records/documents/subscription-store.ts'
+import { graceEnd, nextTryAt, tryGaps } from '../records/dunning-days.ts'
+import { getDunning, listOpenDunnings, updateDunning } from '../records/dunning-store.ts'
+import { checkUsageSoon } from '../schedule/check-usage-soon.ts'
+import { dueKinds, graceMailDays } from '../schedule/due-kinds.ts'
+import type { Due, DueOutcome } from '../schedule/due-runner.ts'
+import { scheduleDue } from '../schedule/due-store.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 import { tryToPay } from './try-to-pay.ts'
 
@@ -42,6 +43,7 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   }
   if (await tryToPay(deps, trx, invoice, at)) return 'done'
   await updateDunning(trx, invoiceId, { tries: tries + 1, tried_at: at })
+  if (invoice.kind === 'usage') await checkUsageSoon(trx, userid)
   const next = nextTryAt(at, tries + 1)
   // Where a card is being charged, its bank says how that ends.
   if (!(await mayYetBePaid(trx, { invoiceId, at }))) {

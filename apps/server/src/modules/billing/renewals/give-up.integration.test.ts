@@ -1,38 +1,31 @@
-import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { findPayment, movePaymentOn } from '../documents/payment-store.ts'
+import { assumeCards } from '../due/assume-cards.ts'
 import { verifyDocuments } from '../index.ts'
-import type { Method } from '../orders/begin-payment.ts'
-import { requestPlan } from '../plans/change-plan.ts'
-import { type Desk, openDesk } from '../testing/billing-desk.ts'
-import { scriptedMeters } from '../testing/scripted-meters.ts'
-import { catalogOf, testPlans } from '../testing/test-plans.ts'
-import { assumeCards } from '../time/assume-cards.ts'
-import { isPastDue } from './dunning-store.ts'
+import type { Method } from '../pay/begin-payment.ts'
+import { findPayment, movePaymentOn } from '../records/documents/payment-store.ts'
+import { isPastDue } from '../records/dunning-store.ts'
+import { testPlans } from '../testing/test-plans.ts'
+import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../testing/usage-desk.ts'
 
-const start = new Date('2027-01-01T00:00:00Z')
-const end = addMonths(start, 1, 'UTC')
-const dayMs = 86_400_000
 const database = useDatabase()
-let desk: Desk
+let desk: UsageDesk
 const clock = createTestClock(start)
 
 beforeEach(async () => {
-  clock.set(start)
-  const script = scriptedMeters(clock)
-  desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters: script.meters })
-  await desk.credit(900)
-  const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
-  await requestPlan(desk.deps, caller, { planLevel: 2 })
-  // 50 GB above what Basic includes, for 3 cents each.
-  script.flow('cloud_traffic', new Date(start.getTime() + dayMs), 650)
+  desk = await openUsageDesk(database, clock, testPlans, { credit: 1800 })
+  await desk.change(2)
+  // 50 GB above what Basic includes, for 3 cents each. The 900 that are left cover it when it is used: it is owed,
+  // whatever they are spent on since.
+  desk.script.flow('cloud_traffic', after(days), 650)
+  clock.set(after(days + hours))
+  await desk.check()
 })
 
-const runOn = async (...days: number[]) => {
-  for (const day of days) {
-    clock.set(new Date(end.getTime() + day * dayMs))
+const runOn = async (...daysAfter: number[]) => {
+  for (const day of daysAfter) {
+    clock.set(new Date(end.getTime() + day * days))
     await desk.runDue()
   }
 }
@@ -46,7 +39,6 @@ const bills = async () =>
 const states = async () => (await bills()).map(({ kind, state, total }) => `${kind} ${total} ${state}`)
 
 test('what comes back for a plan that falls to Free pays what was given up with it, where that is enough', async () => {
-  await desk.credit(900)
   await runOn(0, 1, 3, 5, 19)
   expect(await states()).toEqual(['renewal 900 paid', 'usage 150 paid'])
   // Of 289 that came back: 9 of 28 days.
@@ -56,10 +48,12 @@ test('what comes back for a plan that falls to Free pays what was given up with 
 })
 
 test('what a card pays for a plan while its usage is given up is not lost: that waits, and gives the rest back', async () => {
+  // Spent on something else.
+  await desk.credit(await desk.balance('cash'))
   await runOn(0, 1, 3, 5)
   const renewal = (await bills()).find(({ kind }) => kind === 'renewal')
   const method: Method = { id: await desk.keepCard(), gateway: 'sandbox' }
-  clock.set(new Date(end.getTime() + 18 * dayMs))
+  clock.set(new Date(end.getTime() + 18 * days))
   const { userid, billing } = desk
   const about = { userid, invoiceId: renewal?.id ?? '', at: clock.now(), method }
   const attempt = await desk.transact((trx) => billing.pay(trx, about))

@@ -3,17 +3,17 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { postToLedger } from '../../ledger/index.ts'
-import { cancelOpenPayment, isUnderWay } from '../attempts/cancel-open-payment.ts'
-import type { InvoiceRow, SubscriptionRow } from '../documents/document-tables.ts'
-import { getDue } from '../documents/invoice-due.ts'
-import { closeInvoice, getInvoice } from '../documents/invoice-store.ts'
-import { findOpenPayment } from '../documents/payment-store.ts'
-import { getSubscription, listItems } from '../documents/subscription-store.ts'
 import { mailDestroyed } from '../mails/mail-hooks.ts'
-import { refund } from '../orders/refund.ts'
-import { wakeClustersOf } from '../orders/wake-clusters.ts'
-import { endPlan } from '../plans/begin-plans.ts'
-import type { Due, DueOutcome } from '../time/due-runner.ts'
+import { endPlan } from '../pay/begin-plans.ts'
+import { refund } from '../pay/bills/refund.ts'
+import { cancelOpenPayment, isUnderWay } from '../pay/cancel-open-payment.ts'
+import { wakeClustersOf } from '../pay/wake-clusters.ts'
+import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
+import { getDue } from '../records/documents/invoice-due.ts'
+import { closeInvoice, getInvoice } from '../records/documents/invoice-store.ts'
+import { findOpenPayment } from '../records/documents/payment-store.ts'
+import { getSubscription, listItems } from '../records/documents/subscription-store.ts'
+import type { Due, DueOutcome } from '../schedule/due-runner.ts'
 import { mayYetBePaid } from './collect.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 
@@ -109,7 +109,8 @@ async function writeOff(trx: Trx, invoice: InvoiceRow, at: Date): Promise<void> 
   const { id, userid } = invoice
   const amount = await getDue(trx, invoice)
   const facts = { amount }
-  await postToLedger(trx, { userid, at, document: id, key: `${id} givenUp`, kind: 'write_off', facts })
+  const round = invoice.reopened === 0 ? '' : ` ${invoice.reopened}`
+  await postToLedger(trx, { userid, at, document: id, key: `${id} givenUp${round}`, kind: 'write_off', facts })
   await closeInvoice(trx, invoice, 'givenUp', { at })
   await recordAudit(trx, {
     ...({ actor: 'system', ip: null, action: 'invoice.giveUp' } as const),

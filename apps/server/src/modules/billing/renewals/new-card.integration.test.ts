@@ -1,10 +1,10 @@
 import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import type { Method } from '../orders/begin-payment.ts'
+import type { Method } from '../pay/begin-payment.ts'
+import { retryOwed } from '../records/retry-owed.ts'
 import { openChargingDesk } from '../testing/charging-desk.ts'
 import { expectSound } from '../testing/expect-sound.ts'
-import { retryOwed } from './retry-owed.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)

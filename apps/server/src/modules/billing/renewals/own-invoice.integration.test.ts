@@ -1,8 +1,8 @@
 import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { assumeCards, type Cards } from '../due/assume-cards.ts'
 import { instanceTerms, openDesk } from '../testing/billing-desk.ts'
-import { assumeCards, type Cards } from '../time/assume-cards.ts'
 
 const clock = createTestClock(new Date('2027-01-31T12:00:00Z'))
 const database = useDatabase()

@@ -13,19 +13,20 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { priceOfTerms } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
-import { couponFacts } from '../coupons/coupon-facts.ts'
-import { listUsable } from '../coupons/coupon-store.ts'
-import { getSubscription, setPeriod } from '../documents/subscription-store.ts'
-import { readMeans } from '../orders/begin-payment.ts'
-import { issueInvoice } from '../orders/issue-invoice.ts'
-import { renewPlan } from '../plans/begin-plans.ts'
+import { readMeans } from '../pay/begin-payment.ts'
+import { renewPlan } from '../pay/begin-plans.ts'
+import { issueInvoice } from '../pay/bills/issue-invoice.ts'
 import type { PricedBasket } from '../pricing/basket.ts'
+import { couponFacts } from '../pricing/coupons/coupon-facts.ts'
 import { priceBasket } from '../pricing/price-basket.ts'
-import { dueKinds, renewalMailMs } from '../time/due-kinds.ts'
-import type { Due, DueOutcome } from '../time/due-runner.ts'
-import { scheduleDue } from '../time/due-store.ts'
-import { findRelease } from '../time/parked-accounts.ts'
-import { insertDunning } from './dunning-store.ts'
+import { listUsable } from '../records/coupon-store.ts'
+import { nextInvoiceId } from '../records/documents/invoice-store.ts'
+import { getSubscription, setPeriod } from '../records/documents/subscription-store.ts'
+import { insertDunning } from '../records/dunning-store.ts'
+import { dueKinds, renewalMailMs } from '../schedule/due-kinds.ts'
+import type { Due, DueOutcome } from '../schedule/due-runner.ts'
+import { scheduleDue } from '../schedule/due-store.ts'
+import { findRelease } from '../schedule/parked-accounts.ts'
 import {
   basketItemOf,
   listRaised,
@@ -60,6 +61,7 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
     if (why !== undefined) return { parked: why }
     const known = new Map(items.map((renewed) => [renewed.item.id, renewed]))
     const { id } = await issueInvoice(deps, trx, {
+      id: await nextInvoiceId(trx, 'renewal', object, (wasRenewed ? start : end).toISOString()),
       ...{ userid, kind: 'renewal', at, validUntil: null, basket },
       soldAs({ key }) {
         const renewed = known.get(key)
@@ -112,9 +114,10 @@ async function dropEnding(deps: OrderDeps, trx: Trx, renewing: readonly Renewing
   return staying
 }
 
-async function priceRenewal(
+/** What the items come to when they are renewed at `dueAt`: with the coupons, and by what the account has. */
+export async function priceRenewal(
   trx: Trx,
-  { userid, dueAt, limits: { currency } }: Due,
+  { userid, dueAt, limits: { currency } }: Pick<Due, 'userid' | 'dueAt' | 'limits'>,
   items: readonly RenewedItem[],
 ): Promise<PricedBasket> {
   const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, currency))

@@ -1,8 +1,8 @@
 import { dayInZone, type Period, periodAt, periodIndexAt, type Zone } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import { getPrices, type PriceTerms, priceOfTerms } from '../../catalog/index.ts'
-import type { SubscriptionItemRow, SubscriptionRow } from '../documents/document-tables.ts'
 import type { BasketItem } from '../pricing/basket.ts'
+import type { SubscriptionItemRow, SubscriptionRow } from '../records/documents/document-tables.ts'
 
 /** A subscription whose period ends, and the next one. */
 export interface Renewing {
@@ -94,5 +94,5 @@ async function listChargedUntil(db: Db, itemIds: readonly string[]): Promise<Map
 }
 
 export function basketItemOf({ item, terms, period }: RenewedItem): BasketItem {
-  return { kind: terms.kind, key: item.id, price: priceOfTerms(terms), period }
+  return { kind: terms.kind, key: item.id, subscription: item.subscription_id, price: priceOfTerms(terms), period }
 }

@@ -4,16 +4,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { verifyLedger } from '../../ledger/index.ts'
-import { movePaymentOn } from '../documents/payment-store.ts'
-import { verifyDocuments } from '../documents/verify-documents.ts'
-import { endPayment } from '../orders/begin-payment.ts'
-import { overdueBillOf } from '../standings/overdue-bill.ts'
+import { assumeCards, type Cards } from '../due/assume-cards.ts'
+import { verifyDocuments } from '../operator/verify-documents.ts'
+import { endPayment } from '../pay/begin-payment.ts'
+import { movePaymentOn } from '../records/documents/payment-store.ts'
+import { isPastDue } from '../records/dunning-store.ts'
+import { retryOwed } from '../records/retry-owed.ts'
+import { listDueAccounts } from '../schedule/due-store.ts'
+import { countParked, unparkAccount } from '../schedule/parked-accounts.ts'
+import { overdueBillOf } from '../sell/overdue-bill.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
-import { assumeCards, type Cards } from '../time/assume-cards.ts'
-import { listDueAccounts } from '../time/due-store.ts'
-import { countParked, unparkAccount } from '../time/parked-accounts.ts'
-import { isPastDue } from './dunning-store.ts'
-import { retryOwed } from './retry-owed.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
@@ -267,7 +267,7 @@ describe('collecting', () => {
     await isWhole()
   })
 
-  test('ends with what was given up: the days that were served are owed, and may still be paid', async () => {
+  test('ends with what was given up: the days that it ran are owed, and may still be paid', async () => {
     const { userid, billing } = desk
     await desk.credit(1440)
     await order([1440])
@@ -285,9 +285,9 @@ describe('collecting', () => {
       .where('owner', '=', userid)
       .execute()
     expect(records).toEqual([{ action: 'invoice.giveUp', object_name: invoice?.number }])
-    // 19 of 31 days.
-    expect([await desk.balance('receivable'), await desk.balance('writeoff')]).toEqual([0, 883])
-    await desk.credit(883)
+    // 5 of 31 days: it is stopped since.
+    expect([await desk.balance('receivable'), await desk.balance('writeoff')]).toEqual([0, 232])
+    await desk.credit(232)
     await desk.transact((trx) =>
       billing.pay(trx, { userid, invoiceId: invoice?.id ?? '', at: clock.now(), method: null }),
     )

@@ -6,14 +6,14 @@ import {
   paymentPay,
 } from '@atoll/contract/billing'
 import { implement, type Route } from '../../../http/route.ts'
-import type { AttemptDeps } from '../attempts/attempt-deps.ts'
-import { pay } from '../attempts/pay-service.ts'
-import { showPaymentInfo } from '../attempts/payment-info.ts'
-import { type CouponDeps, redeemCoupon } from '../coupons/redeem-coupon.ts'
-import { estimateJson } from '../estimate/estimate-json.ts'
-import { type EstimateDeps, estimateAmount } from '../estimate/estimate-service.ts'
-import { estimateRefundOf, type RefundDeps } from '../refunds/estimate-refund.ts'
-import { refundJson } from '../refunds/refund-json.ts'
+import { type CouponDeps, redeemCoupon } from '../pricing/coupons/redeem-coupon.ts'
+import type { AttemptDeps } from '../records/attempt-deps.ts'
+import { estimateJson } from '../sell/estimate-json.ts'
+import { estimateRefundOf, type RefundDeps } from '../sell/estimate-refund.ts'
+import { type EstimateDeps, estimateAmount } from '../sell/estimate-service.ts'
+import { pay } from '../sell/pay-service.ts'
+import { refundJson } from '../sell/refund-json.ts'
+import { showPaymentInfo } from './payment-info.ts'
 
 /** Calls before an order and after it: what it costs or brings back, what takes from it, paying it. */
 export function orderRoutes(deps: AttemptDeps & CouponDeps & EstimateDeps & RefundDeps): Route[] {

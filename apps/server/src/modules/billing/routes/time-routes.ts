@@ -1,10 +1,10 @@
 import { forecast, meteredProducts, timeTravel, upcomingInvoice } from '@atoll/contract/billing'
 import { implement, type Route } from '../../../http/route.ts'
-import { readAssumed } from '../forecast/assume-usage.ts'
-import { foresee, foreseeNext } from '../forecast/forecast.ts'
-import type { RehearsalDeps } from '../forecast/rehearse.ts'
-import { createRehearsals } from '../forecast/share-rehearsals.ts'
-import { type TravelDeps, travel } from '../travel/travel-service.ts'
+import { readAssumed } from '../due/assume-usage.ts'
+import { foresee, foreseeNext } from '../due/forecast.ts'
+import type { RehearsalDeps } from '../due/rehearse.ts'
+import { createRehearsals } from '../due/share-rehearsals.ts'
+import { type TravelDeps, travel } from '../due/travel-service.ts'
 
 export function timeRoutes(deps: RehearsalDeps & TravelDeps): Route[] {
   const { share } = createRehearsals()

@@ -12,7 +12,7 @@ interface DrawnPart {
   /** Major units. */
   rate: string | null
 }
-type DrawnItem = { anchor: string; month: number } & (
+type DrawnItem = { sub: string; anchor: string; month: number } & (
   | { kind: 'instance'; price: number }
   | { kind: 'plan'; price: number; instead: number | null }
   | { kind: 'usage'; measure: 'flow' | 'stock'; parts: DrawnPart[]; charged: number | null; cap: number | null }
@@ -23,6 +23,11 @@ interface DrawnCoupon {
   amountOff: number | null
   appliesTo: BasketItem['kind'][]
   endsAt: string | null
+  isOnce: boolean
+  months: number | null
+  begins: { sub: string; from: string } | null
+  boundTo: string | null
+  takes: { sub: string; starts: string; ends: string; minor: number }[]
 }
 
 /** Plain JSON: what the oracle reads. */
@@ -38,6 +43,7 @@ export interface DrawnBasket {
   mayRoll: boolean
 }
 
+const anySub = fc.constantFrom('', 'sub_a', 'sub_b')
 const kinds = ['instance', 'plan', 'usage'] as const
 /** Month ends and leap days more often than others. */
 const anyAnchor = fc.oneof(
@@ -61,7 +67,7 @@ const anyPart = fc.option(fc.integer({ min: 0, max: 20_000 }), { freq: 1 })
 const anyRate = fc.option(fc.constantFrom('0.02', '0.05', '0.015', '0.0333', '0.14', '0.00000001', '1.00'), { freq: 6 })
 
 function anyItem(anchor: string, month: number, zone: Zone): fc.Arbitrary<DrawnItem> {
-  const place = fc.record({ anchor: fc.constant(anchor), month: fc.constant(month) })
+  const place = fc.record({ sub: anySub, anchor: fc.constant(anchor), month: fc.constant(month) })
   const period = periodAt(new Date(anchor), month, zone)
   const seconds = (period.end.getTime() - period.start.getTime()) / 1000
   const parts = fc
@@ -94,11 +100,13 @@ function anyItem(anchor: string, month: number, zone: Zone): fc.Arbitrary<DrawnI
   return fc.tuple(place, item).map(([where, what]) => ({ ...where, ...what }))
 }
 
-const anyCoupon: fc.Arbitrary<Omit<DrawnCoupon, 'code' | 'endsAt'>> = fc
+const anyCoupon: fc.Arbitrary<Pick<DrawnCoupon, 'percentOff' | 'amountOff' | 'appliesTo' | 'isOnce' | 'boundTo'>> = fc
   .record({
     percentOff: fc.option(fc.integer({ min: 1, max: 100 }), { freq: 3 }),
     amountOff: fc.integer({ min: 1, max: 5000 }),
     appliesTo: fc.subarray([...kinds], { minLength: 1 }),
+    isOnce: fc.boolean(),
+    boundTo: fc.option(anySub),
   })
   .map((coupon) => ({ ...coupon, amountOff: coupon.percentOff === null ? coupon.amountOff : null }))
 
@@ -109,14 +117,44 @@ export const anyBasket: fc.Arbitrary<DrawnBasket> = fc
     const { start, end } = periodAt(new Date(anchor), month, zone)
     const atShare = (share: number) =>
       new Date(start.getTime() + Math.floor(((end.getTime() - start.getTime()) / 1000) * share) * 1000).toISOString()
+    const next = periodAt(new Date(anchor), month + 1, zone)
+    // Of either period, and of another subscription's within the first.
+    const takenIn = [{ start, end }, next, { start: new Date(atShare(-0.1)), end: new Date(atShare(0.9)) }]
+    const anyTakes = fc.array(
+      fc
+        .record({ sub: anySub, place: fc.nat(2), minor: fc.integer({ min: 1, max: 3000 }) })
+        .map(({ sub, place, minor }) => {
+          const of = takenIn[place] ?? next
+          return { sub, starts: of.start.toISOString(), ends: of.end.toISOString(), minor }
+        }),
+      { maxLength: 3 },
+    )
+    const anyCount = fc.constantFrom(
+      { months: null, begins: null },
+      { months: 1, begins: null },
+      { months: 3, begins: null },
+      ...['', 'sub_a'].map((sub) => ({ months: null, begins: { sub, from: start.toISOString() } })),
+      ...['', 'sub_a'].map((sub) => ({ months: null, begins: { sub, from: next.start.toISOString() } })),
+    )
     return fc.record({
       currency: fc.constantFrom('usd', 'cny'),
       zone: fc.constant(zone),
       at: anyShare.map(atShare),
-      items: fc.array(anyItem(anchor, month, zone), { minLength: 1, maxLength: 6 }),
+      // Some of the period after, as a plan that was paid ahead has.
+      items: fc.array(
+        fc.oneof(
+          { weight: 4, arbitrary: anyItem(anchor, month, zone) },
+          { weight: 1, arbitrary: anyItem(anchor, month + 1, zone) },
+        ),
+        { minLength: 1, maxLength: 6 },
+      ),
       coupons: fc
-        .array(fc.tuple(anyCoupon, fc.option(anyShare.map(atShare))), { maxLength: 3 })
-        .map((drawn) => drawn.map(([coupon, endsAt], index) => ({ ...coupon, endsAt, code: `CODE${index}` }))),
+        .array(fc.tuple(anyCoupon, fc.option(anyShare.map(atShare)), anyCount, anyTakes), { maxLength: 3 })
+        .map((drawn) =>
+          drawn.map(([coupon, endsAt, count, takes], index) => {
+            return { ...coupon, endsAt, ...count, takes, code: `CODE${index}` }
+          }),
+        ),
       usageCap: fc.option(fc.integer({ min: 0, max: 20_000 }), { freq: 2 }),
       promo: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 10_000 })),
       cash: fc.oneof(fc.constant(0), fc.integer({ min: -20_000, max: 400 })),
@@ -130,14 +168,23 @@ export function factsOf(drawn: DrawnBasket): BasketFacts {
   const amount = (minor: number): Money => money(minor, currency)
   return {
     currency,
-    items: items.map((item, index) => itemOf(item, `item ${index}`, periodOf(drawn, item), amount)),
+    items: items.map((item, index) => {
+      return { ...itemOf(item, `item ${index}`, periodOf(drawn, item), amount), subscription: item.sub }
+    }),
     coupons: coupons.map(
-      ({ code, percentOff, amountOff, appliesTo, endsAt }): CouponFacts => ({
+      ({ code, percentOff, amountOff, appliesTo, endsAt, isOnce, months, begins, boundTo, takes }): CouponFacts => ({
         code,
         appliesTo,
         ...(percentOff !== null && { percentOff }),
         ...(amountOff !== null && { amountOff: amount(amountOff) }),
         ...(endsAt !== null && { endsAt: new Date(endsAt) }),
+        ...(isOnce && { isOnce }),
+        ...(months !== null && { months }),
+        ...(begins !== null && { begins: { subscription: begins.sub, from: new Date(begins.from) } }),
+        ...(boundTo !== null && { boundTo }),
+        takes: takes.map(({ sub: subscription, starts, ends, minor }) => {
+          return { subscription, period: { start: new Date(starts), end: new Date(ends) }, minor }
+        }),
       }),
     ),
     ...(usageCap !== null && { usageCap: amount(usageCap) }),

@@ -4,12 +4,12 @@ import { createSealer, newId } from '../../../platform/crypto.ts'
 import type { Database, Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { getLimits, lockLimits, putOnPlan } from '../../accounts/account-service.ts'
-import { lockAccount } from '../../accounts/account-store.ts'
+import { lockAccount } from '../../accounts/stores/account-store.ts'
 import type { InstanceTerms } from '../../catalog/index.ts'
 import { insertInstance } from '../../clusters/instances/instance-store.ts'
 import { getBalance, type LedgerAccount, postToLedger } from '../../ledger/index.ts'
-import { insertGrant, promoSum } from '../documents/promo-store.ts'
-import { type Billing, type BillingDeps, createBilling, type Meters } from '../index.ts'
+import { type Billing, type BillingDeps, createBilling, type MeterCuts, type Meters, withUsage } from '../index.ts'
+import { insertGrant, promoSum } from '../records/documents/promo-store.ts'
 import { sandboxCharging } from './sandbox-charging.ts'
 
 export const usd = (minor: number): Money => money(minor, 'usd')
@@ -26,6 +26,8 @@ export function instanceTerms(minor: number): InstanceTerms {
 export const idleMeters: Meters = {
   read: async (_, { to }) => ({ used: 0n, unitLabel: 'GB', asOf: to, complete: true, parts: [], digest: '' }),
 }
+
+export const idleCuts: MeterCuts = { readCuts: async () => [] }
 
 /** Billing with an account of its own, whose clusters are rows and nothing else. */
 export interface Desk {
@@ -62,7 +64,7 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
     .values({ userid, can_create_cluster: true, created_at, ...market })
     .execute()
   const woken: string[] = []
-  const deps: BillingDeps = {
+  const deps = withUsage({
     db,
     clock,
     catalog: { current: () => ({ clouds: [], plans: [], coupons: [], versions: [], maxWorkers: 8 }) },
@@ -73,6 +75,8 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
     },
     quotaOfPlan: () => 16,
     meters: idleMeters,
+    cuts: idleCuts,
+    correctionDays: 90,
     onCapSet: async () => undefined,
     onStorageTurn: async () => undefined,
     sealer: createSealer(Buffer.alloc(32, 7)),
@@ -86,7 +90,7 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
       woken.push(clusterId)
     },
     ...more,
-  }
+  })
   const transact = <T>(work: (trx: Trx) => Promise<T>) =>
     db.transaction().execute(async (trx) => {
       await lockAccount(trx, userid)

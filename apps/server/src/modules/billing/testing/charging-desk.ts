@@ -4,11 +4,11 @@ import { silentLog } from '../../../platform/log.ts'
 import { insertCard, setDefaultCard } from '../../payments/cards/card-store.ts'
 import { insertCard as insertSandboxCard } from '../../payments/drivers/sandbox/sandbox-store.ts'
 import { testNumbers } from '../../payments/drivers/sandbox/test-numbers.ts'
-import type { PaymentRow } from '../documents/document-tables.ts'
-import { findPayment } from '../documents/payment-store.ts'
-import { isEnd, paymentTransitions } from '../documents/states.ts'
 import type { BillingDeps } from '../index.ts'
-import type { Method } from '../orders/begin-payment.ts'
+import type { Method } from '../pay/begin-payment.ts'
+import type { PaymentRow } from '../records/documents/document-tables.ts'
+import { findPayment } from '../records/documents/payment-store.ts'
+import { isEnd, paymentTransitions } from '../records/documents/states.ts'
 import { type Desk, instanceTerms, openDesk } from './billing-desk.ts'
 
 /** A desk whose cards are charged by the sandbox, one job run at a time. */
@@ -25,7 +25,7 @@ export interface ChargingDesk extends Desk {
   runRefunds(): Promise<void>
   /** Runs, once at least, until the payment has ended or the customer is asked; gives it as it is then. */
   carry(paymentId: string): Promise<PaymentRow>
-  /** What the gateway took for each payment, less what it gave back: found without asking the driver. */
+  /** What the gateway took for each payment, less what went back and what is disputed: found without the driver. */
   captures(): Promise<Record<string, number>>
 }
 
@@ -88,9 +88,12 @@ export async function openChargingDesk(database: Database, more: Partial<Billing
     async captures() {
       const { rows } = await pool.query(
         `select payment_id, amount_minor - coalesce((select sum(amount_minor) from sandbox_refunds
-            where payment_ref = sandbox_payments.ref), 0)::int as minor
-          from sandbox_payments join payments on payments.id = payment_id
-          where userid = $1 and sandbox_payments.state = 'done'`,
+            where payment_ref = taken.ref and (fails_at is null or fails_at > now())), 0)::int
+            - coalesce((select sum(amount_minor) from sandbox_disputes
+              where payment_ref = taken.ref and state <> 'won'), 0)::int as minor
+          from sandbox_payments taken where state = 'done' and (
+            exists (select from payments where userid = $1 and payment_id in (payments.id, captured_as))
+            or exists (select from adopted_captures where userid = $1 and gateway_ref = ref))`,
         [userid],
       )
       return Object.fromEntries(rows.map(({ payment_id, minor }) => [payment_id, Number(minor)]))

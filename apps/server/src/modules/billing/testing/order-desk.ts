@@ -1,7 +1,7 @@
 /** A desk whose account orders instances and has a card that a test charges itself. */
 import type { Database } from '../../../platform/db/index.ts'
-import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
-import { settlePayment } from '../orders/settle.ts'
+import { settlePayment } from '../pay/settle.ts'
+import { getPayment, movePaymentOn } from '../records/documents/payment-store.ts'
 import { instanceTerms, openDesk, usd } from './billing-desk.ts'
 
 /** When orders are placed, unless a test says otherwise. */

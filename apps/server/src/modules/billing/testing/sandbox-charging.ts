@@ -6,11 +6,12 @@ import { createSandboxGateway } from '../../payments/drivers/sandbox/sandbox-gat
 import type { BillingDeps } from '../index.ts'
 
 /** What billing charges cards with in a test: the sandbox, and a feed that publishes no change. */
-export function sandboxCharging(db: Db, clock: Clock): Pick<BillingDeps, 'gateway' | 'feed' | 'config'> {
+export function sandboxCharging(db: Db, clock: Clock): Pick<BillingDeps, 'gateway' | 'feed' | 'outcomeMs' | 'config'> {
   const addresses = sandboxAddresses(createSealer(Buffer.alloc(32, 7)))
   return {
     gateway: createSandboxGateway({ db, clock, webhookSecret: 'a secret of this test', addressOf: addresses.of }),
-    // What waits for a change is answered as it stands.
+    // What waits for a change is answered as it stands, at once.
+    outcomeMs: 0,
     feed: {
       async subscribe({ publish }) {
         publish({ ready: true, resync: true, seq: 0 })

@@ -3,7 +3,9 @@ import type { MeteredProduct } from '@atoll/contract/billing'
 import { addMonths } from '@atoll/money'
 import type { TestClock } from '@atoll/testkit'
 import type { Database } from '../../../platform/db/index.ts'
-import { requestPlan } from '../plans/change-plan.ts'
+import { silentLog } from '../../../platform/log.ts'
+import type { BillingDeps } from '../index.ts'
+import { requestPlan } from '../sell/change-plan.ts'
 import { readCurrentUsage } from '../usage/current-usage.ts'
 import { setCap } from '../usage/set-cap.ts'
 import { listUsage } from '../usage/show-usage.ts'
@@ -19,12 +21,17 @@ export const after = (ms: number) => new Date(start.getTime() + ms)
 
 export type UsageDesk = Awaited<ReturnType<typeof openUsageDesk>>
 
-/** An account of its own with credit for all it will owe; `clock` is set to its `start`. */
-export async function openUsageDesk(database: Database, clock: TestClock) {
+/** An account of its own, without more with credit for all it will owe; `clock` is set to its `start`. */
+export async function openUsageDesk(
+  database: Database,
+  clock: TestClock,
+  plans = testPlans,
+  { credit = 1_000_000, ...more }: Partial<BillingDeps> & { credit?: number } = {},
+) {
   clock.set(start)
   const script = scriptedMeters(clock)
-  const desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters: script.meters })
-  await desk.credit(1_000_000)
+  const desk = await openDesk(database, { clock, catalog: catalogOf(plans), ...script.given, ...more })
+  if (credit > 0) await desk.credit(credit)
 
   const caller = () => ({ userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' })
   const change = (planLevel: number) => requestPlan(desk.deps, caller(), { planLevel })
@@ -42,7 +49,7 @@ export async function openUsageDesk(database: Database, clock: TestClock) {
     for (let runs = 0; ; runs += 1) {
       if (runs > 100) throw new Error('What is due stays due')
       const { rows } = await database.pool.query<{ due_at: Date }>(
-        "select due_at from due_items where userid = $1 and kind = 'usage' and due_at <= $2 order by due_at limit 1",
+        "select due_at from due_items where userid = $1 and kind like 'usage%' and due_at <= $2 order by due_at limit 1",
         [desk.userid, at],
       )
       const [next] = rows
@@ -51,6 +58,12 @@ export async function openUsageDesk(database: Database, clock: TestClock) {
       await desk.runDue()
     }
     clock.set(at)
+  }
+  /** What the job of each hour does, and what falls due by it. */
+  async function check(): Promise<void> {
+    const job = desk.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
+    await job?.run({ userid: desk.userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+    await desk.runDue()
   }
   const bills = async () =>
     (
@@ -62,5 +75,5 @@ export async function openUsageDesk(database: Database, clock: TestClock) {
       )
     ).rows
 
-  return { ...desk, script, change, cap, traffic, room, mayUse, runUntil, bills }
+  return { ...desk, script, change, cap, traffic, room, mayUse, check, runUntil, bills }
 }

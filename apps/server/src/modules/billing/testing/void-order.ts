@@ -1,9 +1,14 @@
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { keepPrice } from '../../catalog/index.ts'
-import { closeInvoice, insertInvoice } from '../documents/invoice-store.ts'
-import { insertPayment, movePaymentOn } from '../documents/payment-store.ts'
-import { insertSubscription, insertSubscriptionItems, listItems, moveItemsOn } from '../documents/subscription-store.ts'
+import { closeInvoice, insertInvoice } from '../records/documents/invoice-store.ts'
+import { insertPayment, movePaymentOn } from '../records/documents/payment-store.ts'
+import {
+  insertSubscription,
+  insertSubscriptionItems,
+  listItems,
+  moveItemsOn,
+} from '../records/documents/subscription-store.ts'
 
 /** An order of a plan that was taken back: documents of an account that nothing more becomes of. */
 export async function insertVoidOrder(
@@ -41,7 +46,7 @@ export async function insertVoidOrder(
   const amounts = { promo_minor: 0, balance_minor: 0, rolled_minor: 0, card_minor: 0, collected_minor: 0 }
   const payment = await insertPayment(trx, {
     ...{ id: newId('pay'), userid, invoice_id: invoice.id, currency: 'usd', method_id: null, gateway: null },
-    ...{ ...amounts, created_at: at },
+    ...{ ...amounts, created_at: at, round: 0 },
   })
   await movePaymentOn(trx, payment, 'canceled', { at })
   await closeInvoice(trx, invoice, 'voided', { at })

@@ -1,43 +1,62 @@
 /**
- * The bill of what was used above the quotas of a plan: once its period is over, on an invoice of its own, which is
- * collected as a renewal's is. Meters that
- * have not spoken for the whole period are asked again for six hours; what they say after that is on the next bill, up
- * to what the cap of its own period left, and that bill's own.
+ * The bills of what was used above the quotas of a plan, each an invoice of its own, collected as a renewal's is:
+ *   - once a period is over. Meters that have not spoken for the whole period are asked again for six hours; what they
+ *     say after that corrects it (correct-usage.ts): more is on the next bill, up to what the cap of its own period
+ *     left, and that bill's own.
+ *   - before, as soon as what is not billed yet reaches what its means cover (`runUsageLimit`), and before the last
+ *     card goes: all products to date, at most hourly.
  *
- * A bill is due by the subscription and the start of its period; each schedules the next. Safe to repeat: a product is
- * charged once for a period, and once more for what came late.
+ * A bill is due by the subscription and the start of its period; each schedules the next, and after the plan has ended
+ * as long as its last period may be corrected. Safe to repeat: a product is charged what its period came to by then,
+ * less what was billed of that before.
  */
-import { type MeteredProduct, meteredProducts } from '@atoll/contract/billing'
-import { type Period, periodAt, periodIndexAt, subtractMoney } from '@atoll/money'
+import type { MeteredProduct } from '@atoll/contract/billing'
+import { type Money, type Period, periodAt, periodIndexAt, smallerMoney, subtractMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
-import { couponFacts } from '../coupons/coupon-facts.ts'
-import { listUsable } from '../coupons/coupon-store.ts'
-import type { SubscriptionRow } from '../documents/document-tables.ts'
-import { readMeans } from '../orders/begin-payment.ts'
-import { issueInvoice } from '../orders/issue-invoice.ts'
-import type { UsageItem } from '../pricing/basket.ts'
+import { readMeans } from '../pay/begin-payment.ts'
+import { issueInvoice } from '../pay/bills/issue-invoice.ts'
+import { couponFacts } from '../pricing/coupons/coupon-facts.ts'
 import { priceBasket } from '../pricing/price-basket.ts'
 import { atLeastNothing } from '../pricing/price-prepaid.ts'
-import { priceUsage } from '../pricing/price-usage.ts'
-import { insertDunning } from '../renewals/dunning-store.ts'
-import { dueKinds } from '../time/due-kinds.ts'
-import type { Due, DueOutcome } from '../time/due-runner.ts'
-import { scheduleDue } from '../time/due-store.ts'
-import { readWallClock } from '../travel/wall-clock.ts'
+import { listUsable } from '../records/coupon-store.ts'
+import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
+import { nextInvoiceId } from '../records/documents/invoice-store.ts'
+import { findPlanSubscription } from '../records/documents/subscription-store.ts'
+import { insertDunning } from '../records/dunning-store.ts'
+import { scheduleUsage } from '../records/schedule-usage.ts'
+import { dueKinds } from '../schedule/due-kinds.ts'
+import type { Due, DueOutcome } from '../schedule/due-runner.ts'
+import { scheduleDue } from '../schedule/due-store.ts'
 import { findCap } from './cap-store.ts'
-import { listPlanSpans, type PlanSpan } from './plan-spans.ts'
-import { type ReadUsage, readUsage, type UsageDeps } from './read-usage.ts'
-import { insertReadings, readCharged } from './reading-store.ts'
-import { scheduleUsage } from './schedule-usage.ts'
+import {
+  correctedUntil,
+  creditLess,
+  grossOf,
+  lastInstant,
+  listMore,
+  type MorePeriod,
+  readPast,
+  type UsageLine,
+} from './correct-usage.ts'
+import { findCovered, keepCovered } from './credit-store.ts'
+import { type CurrentUsage, type CurrentUsageDeps, mostCharged, readCurrentUsage } from './current-usage.ts'
+import { type PeriodUsage, readPeriod } from './period-usage.ts'
+import type { ReadUsage, UsageDeps } from './read-usage.ts'
+import { insertReadings, readBilled } from './reading-store.ts'
+import { type MeansDeps, readUsageMeans } from './usage-means.ts'
+
+export type UsageBillDeps = OrderDeps & UsageDeps & MeansDeps
 
 const hourMs = 60 * 60_000
 /** How long meters that are not complete are asked again, from the end of the period. */
 const patienceMs = 6 * hourMs
 
-export async function runUsage(deps: OrderDeps & UsageDeps, trx: Trx, due: Due): Promise<DueOutcome> {
-  const { object, at, limits } = due
+type Billing = Pick<Due, 'userid' | 'at' | 'limits'>
+
+export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise<DueOutcome> {
+  const { object, at, limits, userid } = due
   const [subscriptionId = '', start = ''] = object.split(' ')
   const subscription = await trx
     .selectFrom('subscriptions')
@@ -45,134 +64,161 @@ export async function runUsage(deps: OrderDeps & UsageDeps, trx: Trx, due: Due):
     .where('id', '=', subscriptionId)
     .executeTakeFirstOrThrow()
   const index = periodIndexAt(subscription.anchor, new Date(start), limits.zone)
-  const [before, period, next] = [-1, 0, 1].map((step) => periodAt(subscription.anchor, index + step, limits.zone)) as [
-    Period,
+  const [period, next] = [0, 1].map((step) => periodAt(subscription.anchor, index + step, limits.zone)) as [
     Period,
     Period,
   ]
-  const own = await readPeriod(deps, trx, due, subscription, period)
+  const own = await readPeriod(deps, trx, { userid, limits, subscription, period })
   const patience = new Date(period.end.getTime() + patienceMs)
   if (at < patience && own.usage.some(({ complete }) => !complete)) {
     return { next: new Date(Math.min(at.getTime() + hourMs, patience.getTime())) }
   }
-  const late = index > 0 ? await readLate(deps, trx, due, subscription, before) : []
-  await issueUsage(deps, trx, due, { subscription, period, own, late })
-  if (subscription.ended_at === null) await scheduleUsage(trx, subscription, next)
+  const correcting = { userid, at, limits, subscription }
+  const past = await readPast(deps, trx, correcting, index)
+  if (!(await creditLess(deps, trx, correcting, [{ period, ...own }, ...past]))) return 'waiting'
+  const more = await listMore(deps, trx, correcting, past)
+  await billPeriod(deps, trx, due, { subscription, period, own, more, isWhole: true })
+  const until = correctedUntil(deps, subscription, limits)
+  if (!until) await scheduleUsage(trx, subscription, next)
+  else if (period.end < until) await scheduleUsage(trx, subscription, next, until)
   return 'done'
 }
 
-interface PeriodUsage {
-  spans: PlanSpan[]
-  usage: (ReadUsage & { product: MeteredProduct })[]
-}
-
-async function readPeriod(
-  deps: UsageDeps,
+/** Of a plan's subscription: what is not billed yet of its usage has come to what its means cover. */
+export async function runUsageLimit(
+  deps: UsageBillDeps & CurrentUsageDeps,
   trx: Trx,
-  { userid, limits }: Due,
-  subscription: SubscriptionRow,
-  period: Period,
-): Promise<PeriodUsage> {
-  const spans = await listPlanSpans(trx, subscription.id, period)
-  const wallClock = await readWallClock(trx, userid, limits)
-  const usage: PeriodUsage['usage'] = []
-  for (const product of meteredProducts) {
-    const asked = { userid, product, period, spans, wallClock }
-    usage.push({ product, ...(await readUsage(deps, trx, asked)) })
-  }
-  return { spans, usage }
+  { userid, at, limits }: Due,
+): Promise<DueOutcome> {
+  if (!isAtLimit(await readCurrentUsage(deps, trx, userid))) return 'done'
+  const last = await findLastBill(trx, userid)
+  const earliest = last && new Date(last.issued_at.getTime() + hourMs)
+  // Until then nothing more is charged.
+  if (earliest && at < earliest) return { next: earliest }
+  await billToDate(deps, trx, { userid, at, limits })
+  return 'done'
 }
 
-/** A line of a usage invoice before it is priced. */
-interface Line {
-  item: UsageItem
-  product: MeteredProduct
-  span: PlanSpan
-  reason: string
+/** Whether a bill is to be written before the period is over; none is while one waits to be paid. */
+export function isAtLimit({ unbilled, means }: CurrentUsage): boolean {
+  return means !== undefined && !means.hasFailed && unbilled.minor > 0 && unbilled.minor >= means.allowance.minor
 }
 
-/** What was added to the period before since it was billed: the rest of it, within what its cap left. */
-async function readLate(
-  deps: OrderDeps & UsageDeps,
+/** Has what is not billed yet billed at once, where it has come to what its means cover. Under the account's lock. */
+export async function scheduleUsageLimit(trx: Trx, userid: string, at: Date): Promise<void> {
+  const subscription = await findPlanSubscription(trx, userid)
+  if (subscription) await scheduleDue(trx, { userid, kind: dueKinds.usageLimit, object: subscription.id, dueAt: at })
+}
+
+/** Bills what was used until now in the running period, and in the one before where that is not billed yet. */
+export async function billToDate(deps: UsageBillDeps, trx: Trx, about: Billing): Promise<InvoiceRow | undefined> {
+  const { userid, at, limits } = about
+  const subscription = await findPlanSubscription(trx, userid)
+  if (!subscription) return undefined
+  const index = periodIndexAt(subscription.anchor, at, limits.zone)
+  const period = periodAt(subscription.anchor, index, limits.zone)
+  const own = await readPeriod(deps, trx, { userid, limits, subscription, period, until: at })
+  const correcting = { ...about, subscription }
+  const past = await readPast(deps, trx, correcting, index)
+  // What cannot be given back now is with the bill of the whole period.
+  await creditLess(deps, trx, correcting, [{ period, ...own }, ...past])
+  const more = await listMore(deps, trx, correcting, past)
+  return await billPeriod(deps, trx, about, { subscription, period, own, more, isWhole: false })
+}
+
+async function billPeriod(
+  deps: UsageBillDeps,
   trx: Trx,
-  due: Due,
-  subscription: SubscriptionRow,
-  period: Period,
-): Promise<Line[]> {
-  const { currency } = due.limits
-  const { spans, usage } = await readPeriod(deps, trx, due, subscription, period)
-  const charged = await readCharged(trx, { subscriptionId: subscription.id, currency }, period)
-  const cap = await findCap(trx, due.userid, currency, lastInstant(period))
-  let left = cap && atLeastNothing(subtractMoney(cap, charged.total))
-  const lines: Line[] = []
-  for (const { product, item, readings } of usage) {
-    const span = spans.at(-1)
-    const rest: UsageItem = {
-      ...item,
-      key: `${product} late`,
-      charged: charged.of(product),
-      ...(left && { cap: left }),
-    }
-    const { amount } = priceUsage(rest, currency)
-    if (!span || amount.minor === 0) continue
-    if (left) left = subtractMoney(left, amount)
-    await keep(deps, trx, due, subscription, product, readings)
-    lines.push({ item: rest, product, span, reason: `${product} late` })
+  about: Billing,
+  facts: { subscription: SubscriptionRow; period: Period; own: PeriodUsage; more: MorePeriod[]; isWhole: boolean },
+): Promise<InvoiceRow | undefined> {
+  const { subscription, period, own, more, isWhole } = facts
+  const { userid, limits, at } = about
+  const { currency } = limits
+  const span = own.spans.at(-1)
+  const billed = await readBilled(trx, { subscriptionId: subscription.id, currency }, period)
+  // Its own first: where the cap does not leave enough, what is above of periods before is waived.
+  const lines: UsageLine[] = []
+  for (const { product, item, readings } of span ? own.usage : []) {
+    await keep(deps, trx, userid, subscription, product, readings)
+    const charged = billed.of(product)
+    const rest = { ...item, subscription: subscription.id, ...(charged.minor > 0 && { charged }) }
+    const part = isWhole ? 0 : billed.nextPart(product)
+    if (span) lines.push({ item: rest, product, span, reason: product, part })
   }
-  return lines
+  const of = { userid, subscriptionId: subscription.id, start: period.start }
+  const cap = await findCap(trx, { userid, currency, terms: span?.terms }, isWhole ? lastInstant(period) : at)
+  const means = await readUsageMeans(deps, trx, { userid, currency, at })
+  const covered = (await findCovered(trx, of))?.covered ?? 0
+  const most = mostCharged({ means, billed, covered })
+  const cappedAt = most ? smallerMoney(most, cap ?? most) : cap
+  const usageCap = cappedAt && atLeastNothing(subtractMoney(cappedAt, billed.total))
+  const invoice = await issueUsage(deps, trx, about, { lines, more, usageCap, period })
+  if (span) {
+    const charged = (await readBilled(trx, { subscriptionId: subscription.id, currency }, period)).total.minor
+    await keepCovered(trx, of, { covered: charged, ...(isWhole && { priced: grossOf(own.usage, currency) }) })
+  }
+  for (const { period: before, priced } of more) {
+    const { total } = await readBilled(trx, { subscriptionId: subscription.id, currency }, before)
+    await keepCovered(trx, { ...of, start: before.start }, { covered: total.minor, priced })
+  }
+  return invoice
 }
 
 async function issueUsage(
   deps: OrderDeps,
   trx: Trx,
-  due: Due,
-  facts: { subscription: SubscriptionRow; period: Period; own: PeriodUsage; late: Line[] },
-): Promise<void> {
-  const { subscription, period, own, late } = facts
-  const { userid, at, limits } = due
-  const { currency } = limits
-  const span = own.spans.at(-1)
-  // Its own first: where the cap does not leave enough, what is late is waived.
-  const lines: Line[] = []
-  for (const { product, item, readings } of span ? own.usage : []) {
-    await keep(deps, trx, due, subscription, product, readings)
-    if (span) lines.push({ item, product, span, reason: product })
-  }
-  lines.push(...late)
-  const usageCap = await findCap(trx, userid, currency, lastInstant(period))
+  { userid, at, limits: { currency } }: Billing,
+  {
+    lines,
+    more,
+    usageCap,
+    period,
+  }: { lines: readonly UsageLine[]; more: readonly MorePeriod[]; usageCap: Money | undefined; period: Period },
+): Promise<InvoiceRow | undefined> {
   const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, currency))
   const means = await readMeans(trx, { userid, at, mayRoll: true }, currency)
   const items = lines.map(({ item }) => item)
-  const priced = priceBasket({ currency, items, coupons, means, ...(usageCap && { usageCap }) }, at)
+  const corrections = more.map((one) => ({ items: one.lines.map(({ item }) => item), coupons: one.coupons }))
+  const priced = priceBasket({ currency, items, coupons, corrections, means, ...(usageCap && { usageCap }) }, at)
   const basket = { ...priced, items: priced.items.filter(({ amount }) => amount.minor > 0) }
-  if (basket.gross.minor === 0) return
-  const lineOf = new Map(lines.map((line) => [line.item.key, line]))
+  if (basket.gross.minor === 0) return undefined
+  const all = [...lines, ...more.flatMap((one) => one.lines)]
+  const lineOf = new Map(all.map((line) => [line.item.key, line]))
   const invoice = await issueInvoice(deps, trx, {
+    id: await nextInvoiceId(trx, 'usage', userid, period.start.toISOString()),
     ...{ userid, kind: 'usage', at, validUntil: null, basket },
     soldAs({ key }) {
       const line = lineOf.get(key)
       if (!line) throw new Error(`${key} is on no line`)
-      const { product, span, reason } = line
-      return { item_id: span.itemId, price_id: span.priceId, product_type: product, revenue: 'usage', reason }
+      const { product, span, reason, part } = line
+      return { item_id: span.itemId, price_id: span.priceId, product_type: product, revenue: 'usage', reason, part }
     },
   })
   await insertDunning(trx, invoice.id, userid)
   await scheduleDue(trx, { userid, kind: dueKinds.renewalTry, object: invoice.id, dueAt: at })
   await publishChange(trx, { account: userid, topic: 'billing', id: invoice.id })
+  return invoice
+}
+
+async function findLastBill(trx: Trx, userid: string): Promise<{ issued_at: Date } | undefined> {
+  return await trx
+    .selectFrom('invoices')
+    .select('issued_at')
+    .where('userid', '=', userid)
+    .where('kind', '=', 'usage')
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 async function keep(
   { clock }: Pick<OrderDeps, 'clock'>,
   trx: Trx,
-  { userid }: Due,
+  userid: string,
   { id: subscriptionId }: SubscriptionRow,
   product: MeteredProduct,
   readings: ReadUsage['readings'],
 ): Promise<void> {
   await insertReadings(trx, { userid, subscriptionId, product }, readings, clock.now())
-}
-
-/** The cap of a period is the one that stood when it ended: one that is set afterwards is for the next. */
-function lastInstant({ end }: Period): Date {
-  return new Date(end.getTime() - 1)
 }

@@ -1,5 +1,6 @@
 import { type Currency, type Money, money } from '@atoll/money'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { PlanTerms } from '../../catalog/index.ts'
 
 interface SpendCapsTable {
   userid: string
@@ -13,8 +14,15 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** The cap that stands at `at`, time of the account; undefined: none. */
-export async function findCap(db: Db, userid: string, currency: Currency, at: Date): Promise<Money | undefined> {
+/**
+ * The cap that stands at `at`, time of the account; undefined: none. Of an account that never set one it is what its
+ * plan says, `terms`.
+ */
+export async function findCap(
+  db: Db,
+  { userid, currency, terms }: { userid: string; currency: Currency; terms: PlanTerms | undefined },
+  at: Date,
+): Promise<Money | undefined> {
   const row = await db
     .selectFrom('spend_caps')
     .select('amount_minor')
@@ -23,7 +31,8 @@ export async function findCap(db: Db, userid: string, currency: Currency, at: Da
     .orderBy('set_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.amount_minor == null ? undefined : money(row.amount_minor, currency)
+  const minor = row ? row.amount_minor : terms?.spendCap
+  return minor == null ? undefined : money(minor, currency)
 }
 
 /** Sets the cap from `at` on; null: none. Under the account's lock. */

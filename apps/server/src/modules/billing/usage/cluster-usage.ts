@@ -1,7 +1,7 @@
 import type { MeteredProduct } from '@atoll/contract/billing'
 import type { Db } from '../../../platform/db/index.ts'
 import { accountNow } from '../../accounts/index.ts'
-import { readWallClock } from '../travel/wall-clock.ts'
+import { readWallClock } from '../records/wall-clock.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
 import { toUnits } from './metered-products.ts'
 

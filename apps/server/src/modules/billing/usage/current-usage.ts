@@ -1,35 +1,49 @@
-import { type MeteredProduct, meteredProducts, type UsageState } from '@atoll/contract/billing'
-import { type Money, money, type Period, secondsBetween, sumMoney } from '@atoll/money'
+import { type MeteredProduct, meteredProducts, type UsageState, type UsageStop } from '@atoll/contract/billing'
+import { addMoney, type Money, money, type Period, smallerMoney, subtractMoney, sumMoney } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { type Accounts, accountNow } from '../../accounts/index.ts'
-import { type LiveCatalog, type PlanTerms, termsOfPlan } from '../../catalog/index.ts'
-import { readOwnPlan } from '../plans/own-plan.ts'
-import { usagePeriodOf } from '../plans/usage-period.ts'
-import { priceUsage } from '../pricing/price-usage.ts'
-import { isPastDue } from '../renewals/dunning-store.ts'
-import { readWallClock } from '../travel/wall-clock.ts'
+import { type Accounts, accountNow, type Limits } from '../../accounts/index.ts'
+import { type PlanTerms, termsOfPlan } from '../../catalog/index.ts'
+import { couponFacts } from '../pricing/coupons/coupon-facts.ts'
+import { priceBasket } from '../pricing/price-basket.ts'
+import { atLeastNothing } from '../pricing/price-prepaid.ts'
+import { includedOf, priceUsage } from '../pricing/price-usage.ts'
+import { listUsable } from '../records/coupon-store.ts'
+import type { SubscriptionRow } from '../records/documents/document-tables.ts'
+import { isPastDue } from '../records/dunning-store.ts'
+import { readOwnPlan } from '../records/own-plan.ts'
+import { usagePeriodOf } from '../records/usage-period.ts'
+import { readWallClock } from '../records/wall-clock.ts'
 import { findCap } from './cap-store.ts'
-import { quotaOfProduct } from './metered-products.ts'
+import { findCovered } from './credit-store.ts'
 import { listPlanSpans } from './plan-spans.ts'
 import { type ReadUsage, readUsage, type UsageDeps } from './read-usage.ts'
+import { type BilledUsage, readBilled } from './reading-store.ts'
+import { type MeansDeps, readUsageMeans, type UsageMeans } from './usage-means.ts'
+import { readWaiting } from './waiting-usage.ts'
 
-export type CurrentUsageDeps = UsageDeps & {
-  clock: Clock
-  catalog: Pick<LiveCatalog, 'current'>
-  accounts: Pick<Accounts, 'getLimits'>
-}
+export type CurrentUsageDeps = UsageDeps &
+  MeansDeps & {
+    clock: Clock
+    accounts: Pick<Accounts, 'getLimits'>
+  }
 
 /** What was used of a product in the running period, and what that costs until now. */
 export interface ProductUsage {
   product: MeteredProduct
   /** 10^-6 units. */
   used: bigint
+  /** What is included until the end of the period: of a plan that was raised within it, by the time that was paid. */
   quota: bigint
-  /** Above the quotas that counted while it was used. */
+  /** Above what was included while it was used. */
   overage: bigint
+  /** What counts against `limit`, above which it is charged or stops: not what was charged before a raise. */
+  counted: bigint
+  limit: bigint
   amount: Money
   state: UsageState
+  /** Why it stops; undefined while it goes on. */
+  stop?: UsageStop
   read: ReadUsage
 }
 
@@ -38,8 +52,14 @@ export interface CurrentUsage {
   /** The plan that counts now; undefined where nothing says what Free includes: nothing is limited. */
   terms: PlanTerms | undefined
   cap: Money | undefined
-  /** What all of it costs until now. */
+  /** What all of it costs until now, billed or not. */
   amount: Money
+  /** What of it and of a period before that waits for its meters is not billed yet, less its discount. */
+  unbilled: Money
+  /** What pays for that; undefined where nothing is charged. */
+  means: UsageMeans | undefined
+  /** Why nothing more is charged; undefined while more is. */
+  stop: UsageStop | undefined
   products: ProductUsage[]
 }
 
@@ -51,41 +71,124 @@ export async function readCurrentUsage(deps: CurrentUsageDeps, db: Db, userid: s
   const own = await readOwnPlan(db, userid)
   const period = usagePeriodOf(own, limits, at)
   const terms = own.current?.terms ?? freeTerms(deps, currency)
-  const cap = await findCap(db, userid, currency, at)
+  const cap = await findCap(db, { userid, currency, terms }, at)
   const nothing = money(0, currency)
-  if (!terms) return { period, terms, cap, amount: nothing, products: [] }
-  const spans = own.subscription && own.current ? await listPlanSpans(db, own.subscription.id, period) : []
+  const none = { amount: nothing, unbilled: nothing, means: undefined, stop: undefined, products: [] }
+  if (!terms) return { period, terms, cap, ...none }
+  const subscription = own.current && own.subscription
+  const spans = subscription ? await listPlanSpans(db, subscription.id, period) : []
   const counted = spans.length > 0 ? spans : [{ terms, part: period }]
   const wallClock = await readWallClock(db, userid, limits)
-  const products: ProductUsage[] = []
-  let amount = nothing
+  const reads: { product: MeteredProduct; read: ReadUsage }[] = []
   for (const product of meteredProducts) {
     const asked = { userid, product, period, spans: counted, until: at, wallClock }
-    const read = await readUsage(deps, db, asked)
-    const left = cap && money(Math.max(cap.minor - amount.minor, 0), currency)
-    const { amount: cost, explain } = priceUsage(read.item, currency, left)
-    const above = explain.rule === 'usage' ? explain.parts.reduce((sum, part) => sum + BigInt(part.above), 0n) : 0n
-    const facts = {
-      used: read.item.parts.reduce((sum, part) => sum + part.used, 0n),
-      quota: quotaOfProduct(terms.quotas, product),
-      overage: above / BigInt(secondsBetween(period.start, period.end)),
-    }
-    amount = sumMoney([amount, cost], currency)
-    products.push({ product, ...facts, amount: cost, state: 'within', read })
+    reads.push({ product, read: await readUsage(deps, db, asked) })
   }
-  const isFrozen = (cap !== undefined && amount.minor >= cap.minor) || (await isPastDue(db, userid))
-  for (const one of products) one.state = stateOf(one, terms, isFrozen)
-  return { period, terms, cap, amount, products }
+  const credit = subscription && (await readCredit(deps, db, { userid, limits, at, subscription, period, cap, reads }))
+  let left = credit?.most ? smallerMoney(credit.most, cap ?? credit.most) : cap
+  let amount = nothing
+  const products: ProductUsage[] = []
+  for (const { product, read } of reads) {
+    const { amount: cost } = priceUsage(read.item, currency, left)
+    amount = sumMoney([amount, cost], currency)
+    left = left && subtractMoney(left, cost)
+    products.push({ product, ...includedOf(read.item), amount: cost, state: 'within', read })
+  }
+  const stop = await whyStopped(db, userid, { cap, amount, credit })
+  for (const one of products) Object.assign(one, standingOf(one, terms, stop))
+  const { unbilled = nothing, means } = credit ?? {}
+  return { period, terms, cap, amount, unbilled, means, stop, products }
 }
 
-function stateOf({ product, used, quota }: ProductUsage, { overage }: PlanTerms, isFrozen: boolean): UsageState {
-  if (used < quota || used === 0n) return 'within'
-  if (overage[product] === undefined) return 'limited'
-  if (isFrozen) return 'frozen'
-  return used === quota ? 'within' : 'charged'
+interface Credit {
+  means: UsageMeans
+  unbilled: Money
+  /** What the period may cost at most by what covers it; undefined: whatever it comes to. */
+  most: Money | undefined
 }
 
-function freeTerms({ catalog }: CurrentUsageDeps, currency: Money['currency']): PlanTerms | undefined {
+async function readCredit(
+  deps: CurrentUsageDeps,
+  db: Db,
+  facts: {
+    userid: string
+    limits: Limits
+    at: Date
+    subscription: SubscriptionRow
+    period: Period
+    cap: Money | undefined
+    reads: readonly { product: MeteredProduct; read: ReadUsage }[]
+  },
+): Promise<Credit> {
+  const { userid, limits, at, subscription, period, cap, reads } = facts
+  const { currency } = limits
+  const subscriptionId = subscription.id
+  const billed = await readBilled(db, { subscriptionId, currency }, period)
+  const coupons = (await listUsable(db, userid)).map((one) => couponFacts(one, currency))
+  const { promo, cash } = { promo: money(0, currency), cash: money(0, currency) }
+  const items = reads.map(({ product, read: { item } }) => ({
+    ...{ ...item, subscription: subscriptionId },
+    charged: billed.of(product),
+  }))
+  const usageCap = cap && atLeastNothing(subtractMoney(cap, billed.total))
+  const basket = { currency, items, coupons, means: { promo, cash, mayRoll: true }, ...(usageCap && { usageCap }) }
+  const waiting = await readWaiting(deps, db, { userid, limits, at, but: { subscriptionId, period } })
+  const unbilled = addMoney(priceBasket(basket, at).total, waiting)
+  const means = await readUsageMeans(deps, db, { userid, currency, at })
+  const kept = await findCovered(db, { subscriptionId, start: period.start })
+  return { means, unbilled, most: mostCharged({ means, billed, covered: kept?.covered ?? 0, waiting }) }
+}
+
+/**
+ * What a period may cost at most by the means that cover it: what was covered once stays so. Undefined: whatever it
+ * comes to, because the card has proven that it pays.
+ */
+export function mostCharged({
+  means: { allowance, isProven },
+  billed,
+  covered,
+  waiting,
+}: {
+  means: UsageMeans
+  billed: BilledUsage
+  covered: number
+  /** What else is not billed yet and comes first. */
+  waiting?: Money
+}): Money | undefined {
+  if (isProven) return undefined
+  const { minor, currency } = allowance
+  const rest = Math.max(minor - (waiting?.minor ?? 0), 0)
+  return money(Math.max(covered, billed.total.minor + rest), currency)
+}
+
+async function whyStopped(
+  db: Db,
+  userid: string,
+  { cap, amount, credit }: { cap: Money | undefined; amount: Money; credit: Credit | undefined },
+): Promise<UsageStop | undefined> {
+  if (cap !== undefined && amount.minor >= cap.minor) return 'cap'
+  if (credit?.means.hasFailed) return 'bill'
+  if (credit && credit.unbilled.minor >= credit.means.allowance.minor) return credit.means.hasCard ? 'credit' : 'means'
+  return (await isPastDue(db, userid)) ? 'pastDue' : undefined
+}
+
+/** Without means it stops as on Free. */
+function standingOf(
+  { product, counted, limit }: ProductUsage,
+  { overage }: PlanTerms,
+  stop: UsageStop | undefined,
+): { state: UsageState; stop?: UsageStop } {
+  if (counted < limit || counted === 0n) return { state: 'within' }
+  if (overage[product] === undefined) return { state: 'limited', stop: 'plan' }
+  if (stop) return { state: stop === 'means' ? 'limited' : 'frozen', stop }
+  return { state: counted === limit ? 'within' : 'charged' }
+}
+
+/** The terms of the Free plan; undefined where the catalogue has none. */
+export function freeTerms(
+  { catalog }: Pick<CurrentUsageDeps, 'catalog'>,
+  currency: Money['currency'],
+): PlanTerms | undefined {
   const free = catalog.current().plans.find(({ level }) => level === 0)
   return free && termsOfPlan(free, currency)
 }

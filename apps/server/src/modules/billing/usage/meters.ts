@@ -19,3 +19,25 @@ export interface Reading {
 export interface Meters {
   read(db: Db, span: { userid: string; productType: MeteredProduct; from: Date; to: Date }): Promise<Reading>
 }
+
+/** Consecutive spans of wall time: from each of `cuts` to the next one. */
+export interface CutSpan {
+  userid: string
+  productType: MeteredProduct
+  cuts: readonly Date[]
+  /** Only readings taken until then (wall clock) count. */
+  knownBy?: Date | undefined
+}
+
+/** Usage of a cluster from `cuts[cut]` to the next cut, 10^-6 units; for storage its part of the mean of all spans. */
+export interface UsedPiece {
+  cut: number
+  clusterId: string
+  used: bigint
+}
+
+/** Given by `composition/`, of the meters' readings. */
+export interface MeterCuts {
+  /** In the order of the cuts. They sum to `used` of `read` for the time from the first cut to the last. */
+  readCuts(db: Db, span: CutSpan): Promise<UsedPiece[]>
+}

@@ -1,7 +1,7 @@
 import type { Period } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import { getPrices, type PlanTerms } from '../../catalog/index.ts'
-import { planTermsOf } from '../plans/own-plan.ts'
+import { planTermsOf } from '../records/own-plan.ts'
 
 /** A part of a period during which the account was on one plan. */
 export interface PlanSpan {

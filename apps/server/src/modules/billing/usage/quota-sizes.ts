@@ -19,7 +19,7 @@ export async function readBackupSizes(deps: SizeDeps, userid: string): Promise<C
   const { one, terms } = await readSizes(deps, userid, 'cloud_backup')
   const isOpen = !one || (one.state !== 'limited' && one.state !== 'frozen')
   const hasRoom =
-    !one || one.used < one.quota || (terms !== undefined && overageRate(terms, 'cloud_backup') !== undefined)
+    !one || one.counted < one.limit || (terms !== undefined && overageRate(terms, 'cloud_backup') !== undefined)
   return {
     totalSize: toBytes(one?.quota),
     usageSize: toBytes(one?.used),

@@ -1,8 +1,10 @@
-import type { MeteredProduct } from '@atoll/contract/billing'
-import { type Currency, type Money, money, type Period } from '@atoll/money'
+import { Explain, type MeteredProduct } from '@atoll/contract/billing'
+import { type Currency, type Money, money, type Period, sumMoney } from '@atoll/money'
 import { sql } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { BilledLine } from '../pricing/correct-period.ts'
+import type { InvoiceState } from '../records/documents/states.ts'
 import type { ReadUsage } from './read-usage.ts'
 
 interface UsageReadingsTable {
@@ -50,22 +52,59 @@ export async function insertReadings(
     .execute()
 }
 
-/** What has been charged for a subscription's usage in a period, by product and in all, before any discount. */
-export async function readCharged(
+/** What has been billed of a subscription's usage in a period, before any discount and net of credit notes. */
+export interface BilledUsage {
+  of(product: MeteredProduct): Money
+  total: Money
+  /** The number of the next part of a product's bill beside its bill as a whole, which is 0. */
+  nextPart(product: MeteredProduct): number
+  /** In the order in which they were billed. */
+  lines: (BilledLine & { state: InvoiceState })[]
+}
+
+export async function readBilled(
   db: Db,
   { subscriptionId, currency }: { subscriptionId: string; currency: Currency },
-  period: Period,
-): Promise<{ of(product: MeteredProduct): Money; total: Money }> {
+  period: Pick<Period, 'start'>,
+): Promise<BilledUsage> {
   const rows = await db
-    .selectFrom('invoice_items')
-    .innerJoin('subscription_items', 'subscription_items.id', 'invoice_items.item_id')
-    .select(['product_type', sql<number>`sum(amount_minor)::bigint`.as('charged')])
+    .selectFrom('invoice_items as line')
+    .innerJoin('subscription_items', 'subscription_items.id', 'line.item_id')
+    .innerJoin('invoices', 'invoices.id', 'line.invoice_id')
+    .select(['line.invoice_id', 'line.line', 'product_type', 'part', 'amount_minor', 'line.discount_minor', 'explain'])
+    .select('invoices.state')
+    .select(
+      sql<{ amount: number; discount: number }>`(
+        select json_build_object('amount', coalesce(sum(amount_minor), 0), 'discount', coalesce(sum(discount_minor), 0))
+        from credit_note_items back where back.invoice_id = line.invoice_id and back.line = line.line)`.as('back'),
+    )
     .where('subscription_id', '=', subscriptionId)
     .where('revenue', '=', 'usage')
     .where('period_start', '=', period.start)
-    .groupBy('product_type')
+    .orderBy('issued_at')
+    .orderBy('recorded_at')
+    .orderBy('line.invoice_id')
+    .orderBy('line.line')
     .execute()
-  const charged = new Map<string, number>(rows.map((row) => [row.product_type, row.charged]))
-  const total = [...charged.values()].reduce((sum, minor) => sum + minor, 0)
-  return { of: (product) => money(charged.get(product) ?? 0, currency), total: money(total, currency) }
+  const lines = rows.map((row) => {
+    const { discount: coupon } = Explain.parse(JSON.parse(row.explain))
+    return {
+      ...{ invoiceId: row.invoice_id, line: row.line, key: row.product_type, state: row.state },
+      amount: money(row.amount_minor - row.back.amount, currency),
+      discount: money(row.discount_minor - row.back.discount, currency),
+      ...(coupon && { coupon }),
+    }
+  })
+  const sumOf = (some: typeof lines) =>
+    sumMoney(
+      some.map(({ amount }) => amount),
+      currency,
+    )
+  const parts = Map.groupBy(rows, (row) => row.product_type)
+  return {
+    of: (product) => sumOf(lines.filter(({ key }) => key === product)),
+    total: sumOf(lines),
+    nextPart: (product) => Math.max(0, ...(parts.get(product) ?? []).map(({ part }) => part)) + 1,
+    lines,
+  }
 }

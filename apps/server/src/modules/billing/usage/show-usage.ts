@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import { accountNow } from '../../accounts/index.ts'
 import { overageRate } from '../../catalog/index.ts'
 import { priceUsage } from '../pricing/price-usage.ts'
-import { readWallClock } from '../travel/wall-clock.ts'
+import { readWallClock } from '../records/wall-clock.ts'
 import { type CurrentUsageDeps, type ProductUsage, readCurrentUsage } from './current-usage.ts'
 import { metering, quotaOfProduct, toUnits } from './metered-products.ts'
 
@@ -33,7 +33,7 @@ async function readToday({ db, clock, accounts, meters }: ShowDeps, userid: stri
   }
 }
 
-function usageJson({ product: productType, used, quota, overage, amount, state, read }: ProductUsage): PlanUsage {
+function usageJson({ product: productType, used, quota, overage, amount, state, stop, read }: ProductUsage): PlanUsage {
   const networks = new Map<string, bigint>()
   const readings = read.readings.map(({ reading }) => reading)
   for (const { network, used: part } of readings.flatMap(({ parts }) => parts)) {
@@ -41,7 +41,14 @@ function usageJson({ product: productType, used, quota, overage, amount, state, 
   }
   const asOf = readings.reduce((last, reading) => (reading.asOf > last ? reading.asOf : last), new Date(0))
   return {
-    ...{ productType, used: toUnits(used), quota: toUnits(quota), overage: toUnits(overage), state },
+    ...{
+      productType,
+      used: toUnits(used),
+      quota: toUnits(quota),
+      overage: toUnits(overage),
+      state,
+      stop: stop ?? null,
+    },
     unitLabel: metering[productType].unitLabel,
     ...{ amount: amount.minor, currency: amount.currency, asOf: asOf.toISOString() },
     networks: [...networks].map(([network, part]) => ({ network, used: toUnits(part) })),

@@ -21,21 +21,22 @@ const microsPerMinor = exactUnits / perUnit
 /** A bill that is past due stops other things, but never who visits a cluster. */
 export async function readTrafficRoom(deps: CurrentUsageDeps, db: Db, userid: string): Promise<TrafficRoom> {
   const { clockOffsetMs } = await deps.accounts.getLimits(db, userid)
-  const { period, terms, cap, amount, products } = await readCurrentUsage(deps, db, userid)
+  const { period, terms, cap, amount, unbilled, means, products } = await readCurrentUsage(deps, db, userid)
   const until = new Date(period.end.getTime() - clockOffsetMs)
   const traffic = products.find(({ product }) => product === 'cloud_traffic')
   if (!traffic || !terms) return { isLimited: false, until, bytes: null, bandwidthMbit: null }
   const bandwidthMbit = terms.quotas.bandwidthMbit || null
-  const { used, quota, state } = traffic
-  const isCapped = cap !== undefined && amount.minor >= cap.minor
-  if (state === 'limited' || (state === 'frozen' && isCapped))
-    return { isLimited: true, until, bytes: 0, bandwidthMbit }
-  if (used < quota) return { isLimited: false, until, bytes: toBytes(quota - used), bandwidthMbit }
-  if (used === 0n) return { isLimited: false, until, bytes: 0, bandwidthMbit }
+  const { counted, limit, stop } = traffic
+  if (stop !== undefined && stop !== 'pastDue') return { isLimited: true, until, bytes: 0, bandwidthMbit }
+  if (counted < limit) return { isLimited: false, until, bytes: toBytes(limit - counted), bandwidthMbit }
+  if (counted === 0n) return { isLimited: false, until, bytes: 0, bandwidthMbit }
   const rate = overageRate(terms, 'cloud_traffic')
-  if (!cap || !rate || rate.micros === 0n) return { isLimited: false, until, bytes: null, bandwidthMbit }
+  const lefts = [cap && cap.minor - amount.minor, means && means.allowance.minor - unbilled.minor]
+  const minor = Math.min(...lefts.filter((one) => one !== undefined))
+  if (!rate || rate.micros === 0n || minor === Number.POSITIVE_INFINITY)
+    return { isLimited: false, until, bytes: null, bandwidthMbit }
   // The last minor unit is a matter of rounding.
-  const left = BigInt(Math.max(cap.minor - amount.minor - 1, 0)) * microsPerMinor * perUnit
+  const left = BigInt(Math.max(minor - 1, 0)) * microsPerMinor * perUnit
   return { isLimited: false, until, bytes: toBytes(left / rate.micros), bandwidthMbit }
 }
 

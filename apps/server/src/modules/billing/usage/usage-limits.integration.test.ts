@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { findPlanSubscription } from '../documents/subscription-store.ts'
 import { verifyDocuments } from '../index.ts'
+import { findPlanSubscription } from '../records/documents/subscription-store.ts'
 import { instanceTerms } from '../testing/billing-desk.ts'
 import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../testing/usage-desk.ts'
 
@@ -44,6 +44,9 @@ describe('what is past due', () => {
       desk = await openUsageDesk(database, clock)
       await desk.change(1)
       desk.script.flow('cloud_traffic', after(days), 400)
+      clock.set(after(days + hours))
+      // What was covered when it was used is owed, whatever the balance is spent on since.
+      await desk.check()
       await spendAll()
       await failAll(end)
       expect(await planState()).toBe('past_due')
@@ -67,6 +70,8 @@ describe('what is past due', () => {
     await failAll(new Date(end.getTime() + 2 * days))
     desk.script.flow('cloud_traffic', clock.now(), 400)
     clock.advance(hours)
+    // There are means, which nothing is paid from while a bill is past due.
+    await desk.credit(1000)
     expect([await planState(), await desk.mayUse()]).toEqual(['active', 'frozen'])
     // Visitors do not notice.
     expect(await desk.room()).toMatchObject({ isLimited: false })
@@ -81,6 +86,8 @@ test('a plan that falls to Free for its usage gives back what is left of its tim
   // Raised within the period: what the lower one was paid for counts.
   await desk.change(2)
   desk.script.flow('cloud_traffic', after(2 * days), 2000)
+  clock.set(after(2 * days + hours))
+  await desk.check()
   // Paid for until after the verdict.
   clock.set(after(20 * days))
   await desk.credit(1440)

@@ -2,11 +2,11 @@ import { addMonths } from '@atoll/money'
 import { createTestClock, createTestDatabase } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../platform/db/index.ts'
-import { requestPlan } from '../plans/change-plan.ts'
+import { moveClock } from '../records/travel-store.ts'
+import { requestPlan } from '../sell/change-plan.ts'
 import { openDesk } from '../testing/billing-desk.ts'
 import { scriptedMeters } from '../testing/scripted-meters.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
-import { moveClock } from '../travel/travel-store.ts'
 import { listUsage } from './show-usage.ts'
 
 const start = new Date('2027-01-01T00:00:00Z')

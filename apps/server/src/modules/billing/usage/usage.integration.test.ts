@@ -3,8 +3,10 @@ import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { insertRedemption } from '../coupons/coupon-store.ts'
 import { verifyDocuments } from '../index.ts'
+import { insertRedemption } from '../records/coupon-store.ts'
+import { quotePlan } from '../routes/quote-plan.ts'
+import { testPlans } from '../testing/test-plans.ts'
 import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../testing/usage-desk.ts'
 import { readBackupSizes, readTrafficSizes } from './quota-sizes.ts'
 import { calculateProduct, listUsage } from './show-usage.ts'
@@ -12,6 +14,12 @@ import { calculateProduct, listUsage } from './show-usage.ts'
 const clock = createTestClock(start)
 const database = useDatabase()
 let desk: UsageDesk
+
+/** Of which the highest includes more of everything, and all stop at their quota of CDN traffic. */
+const roomyPlans = testPlans.map((plan) => ({
+  ...plan,
+  quotas: { ...plan.quotas, ...(plan.level === 3 ? { cdnGB: 500, storageGB: 1000 } : { cdnGB: 50 }) },
+}))
 
 beforeEach(async () => {
   desk = await openUsageDesk(database, clock)
@@ -107,15 +115,71 @@ describe('usage', () => {
     expect(await desk.bills()).toHaveLength(3)
   })
 
-  test('is cut where the plan was raised: above the old quota at the old rate, the rest against the new quota', async () => {
+  test('is cut where the plan was raised: above the old quota at the old rate, the rest against a quota that grew by the time that is left', async () => {
     await desk.change(1)
     desk.script.flow('cloud_traffic', after(days), 310)
     clock.set(after(10 * days))
     await desk.change(2)
-    desk.script.flow('cloud_traffic', after(20 * days), 305)
+    // 300 and 300 more for 21 of 31 days: the same for page, state, notices, cluster, personal server and edge.
+    expect(await desk.traffic()).toMatchObject({
+      used: 310,
+      quota: 503.225806,
+      overage: 10,
+      amount: 30,
+      state: 'within',
+    })
+    expect(await desk.room()).toMatchObject({ isLimited: false, bytes: 203_225_806_000 })
+    expect(await readTrafficSizes(desk.deps, desk.userid)).toMatchObject({ totalSize: 503_225_806_000 })
+    expect(
+      (await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId: 'cl_a' })).traffic.quota,
+    ).toBe(503.225806)
+    desk.script.flow('cloud_traffic', after(20 * days), 203.225806)
+    clock.set(after(21 * days))
+    expect([await desk.mayUse(), (await desk.traffic())?.amount]).toEqual(['within', 30])
+    desk.script.flow('cloud_traffic', after(22 * days), 100)
     await desk.runUntil(end)
-    // 10 GB above 300 at once, and 300 + 305 - 600 above the new one.
-    expect(await desk.bills()).toMatchObject([{ total: 45 }])
+    // 10 GB above 300 at once, and 100 above what is included.
+    expect(await desk.bills()).toMatchObject([{ total: 330 }])
+  })
+
+  test('that a plan stops goes on after a raise as far as the time that is left buys, and stays stopped after a late one', async () => {
+    desk = await openUsageDesk(database, clock, roomyPlans)
+    await desk.change(1)
+    desk.script.flow('cdn_traffic', after(days), 50.5)
+    clock.set(after(20 * days))
+    expect(await desk.mayUse('cdn_traffic')).toBe('limited')
+    const shown = async (level: number) => {
+      const { included, periodEnd } = await quotePlan(desk.deps, desk.userid, level, 'en-US')
+      expect(periodEnd).toBe(end.toISOString())
+      return included.find(({ productType }) => productType === 'cdn_traffic')
+    }
+    // 450 GB for 11 of 31 days, and for 36 seconds of them; the estimate names both quotas.
+    const names = { productType: 'cdn_traffic', after: 500, unitLabel: 'GB' }
+    expect(await shown(3)).toEqual({ ...names, untilEnd: 209.677419, staysStopped: false })
+    // A plan that includes no more of it leaves it stopped.
+    expect(await shown(2)).toEqual({ ...names, after: 50, untilEnd: 50, staysStopped: true })
+    clock.set(new Date(end.getTime() - 36_000))
+    expect(await shown(3)).toEqual({ ...names, untilEnd: 50.006048, staysStopped: false })
+    clock.set(after(20 * days))
+    await desk.change(3)
+    const cdn = async () =>
+      (await listUsage(desk.deps, desk.userid)).find(({ productType }) => productType === 'cdn_traffic')
+    expect(await cdn()).toMatchObject({ used: 50.5, quota: 209.677419, overage: 0.5, state: 'within', amount: 0 })
+    desk.script.flow('cdn_traffic', after(21 * days), 159.68)
+    clock.set(after(22 * days))
+    expect(await cdn()).toMatchObject({ state: 'limited', amount: 0 })
+  })
+
+  test('of what is stored has of each plan the quota for its part of the period', async () => {
+    desk = await openUsageDesk(database, clock, roomyPlans)
+    await desk.change(1)
+    // 31 GB during the 10 days on Starter, which includes 20, and none since.
+    desk.script.flow('cloud_storage', start, 31)
+    clock.set(after(10 * days))
+    await desk.change(3)
+    clock.set(after(11 * days))
+    const stored = (await listUsage(desk.deps, desk.userid)).find(({ productType }) => productType === 'cloud_storage')
+    expect(stored).toMatchObject({ quota: 683.870967, used: 10, overage: 3.548387, state: 'within' })
   })
 
   test('of what is stored counts for the part of the period that it was stored', async () => {
@@ -146,7 +210,7 @@ describe('usage', () => {
     await desk.change(1)
     const coupon = { code: 'USE50', percentOff: 50, duration: 'forever' as const, appliesTo: ['usage' as const] }
     await database.pool.query("insert into coupons (code, redeemed) values ('USE50', 1) on conflict do nothing")
-    await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon, redeemedAt: start, endsAt: null }))
+    await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon, redeemedAt: start }))
     const asked = { productType: 'cloud_traffic' as const, quantity: '400.000001' }
     const answer = { amount: 300, quota: 300, rate: '0.03', unitLabel: 'GB', currency: 'usd' }
     expect(await calculateProduct(desk.deps, desk.userid, asked)).toEqual(answer)

@@ -12,9 +12,9 @@ import type { Call, CallData, CallRequest, Locale } from '@atoll/contract/wire'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { readParameters } from '../../../platform/parameters.ts'
-import { getPayment, movePaymentOn } from '../documents/payment-store.ts'
-import { endPayment } from '../orders/begin-payment.ts'
-import { settlePayment } from '../orders/settle.ts'
+import { endPayment } from '../pay/begin-payment.ts'
+import { settlePayment } from '../pay/settle.ts'
+import { getPayment, movePaymentOn } from '../records/documents/payment-store.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
 
 const database = useDatabase({ max: 12 })
@@ -283,7 +283,8 @@ test('every change of the balance is listed as the ledger signs it, with what it
   )
   const { balanceChangeRecord, currency, promo, postings } = await ask(balancePage, {})
   expect(currency).toBe('usd')
-  expect(promo).toEqual([])
+  // 28 days for 14.40: promotional credit counts as used first, 2.57 of it.
+  expect(promo).toEqual([{ amount: 43, expiresAt: null }])
   expect(postings).toBeGreaterThanOrEqual(5)
   for (const of of ['balance', 'promo'] as const) {
     const records = balanceChangeRecord.filter((record) => record.of === of)
@@ -295,7 +296,7 @@ test('every change of the balance is listed as the ledger signs it, with what it
   expect(own.balanceChangeRecord.map(({ type }) => type)).toEqual(['credit_note', 'hold', 'adjust'])
   expect(own.balanceChangeRecord[1]?.description).toMatch(/^Paid, or set aside .*ATL-/)
   expect((await ask(balancePage, { type: 'grant' })).balanceChangeRecord).toMatchObject([{ of: 'promo', amount: -300 }])
-  expect((await ask(balancePage, { from: later(1).toISOString() })).balanceChangeRecord).toHaveLength(1)
+  expect((await ask(balancePage, { from: later(1).toISOString() })).balanceChangeRecord).toHaveLength(2)
 })
 
 describe('somebody else', () => {
@@ -331,6 +332,6 @@ test.each([
   [invoicesDetail, { invoiceId: 'iv_1' }, 'invoiceId'],
   [paymentDetail, { paymentId: 7 }, 'paymentId'],
   [subscriptionsDetail, {}, 'subscriptionId'],
-] as const)('%o refuses %o by naming %s', async (call, body, field) => {
+] as const)('$0.name refuses $1 by naming $2', async (call, body, field) => {
   await expect(ask(call as Call, body as never)).rejects.toMatchObject({ params: { field } })
 })

@@ -1,6 +1,7 @@
 /** What documents about money are called, in the caller's language. */
 import type { BalanceChangeType } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
+import type { DisputeState } from '../../payments/index.ts'
 
 interface BillingWords {
   order: (what: string) => string
@@ -11,6 +12,8 @@ interface BillingWords {
   more: (shown: string, count: number) => string
   /** `document`: the number of the invoice it is about; undefined where it is about none. */
   changes: Record<BalanceChangeType, (document: string | undefined) => string>
+  /** How a payment is disputed, by what it says of itself. */
+  disputes: Record<DisputeState, (amount: string) => string>
 }
 
 const about = (text: string, join: string) => (document: string | undefined) =>
@@ -36,8 +39,17 @@ export const billingWords: Record<Locale, BillingWords> = {
       grant: en('Promotional credit'),
       lapse: en('Promotional credit that ran out'),
       card_refund: en('Given back to the card'),
-      dispute: en('Taken back by the bank'),
+      refund_returned: en('Back, because the card did not take it'),
+      dispute_lost: en('Taken back by the bank, and owed again'),
+      dispute_returned: en('Put back by the bank'),
       adjust: en('Changed by the operator'),
+    },
+    disputes: {
+      inquiry: (amount) => `Your bank asks about ${amount} of it.`,
+      open: (amount) => `You dispute ${amount} of it with your bank, which has not decided.`,
+      won: (amount) => `You disputed ${amount} of it with your bank. It stands.`,
+      lost: (amount) => `Your bank took ${amount} of it back for good. It is owed again.`,
+      closed: (amount) => `Your bank asked about ${amount} of it. It stands.`,
     },
   },
   'zh-CN': {
@@ -57,8 +69,17 @@ export const billingWords: Record<Locale, BillingWords> = {
       grant: zh('赠送额度'),
       lapse: zh('赠送额度已过期'),
       card_refund: zh('退回银行卡'),
-      dispute: zh('银行撤回付款'),
+      refund_returned: zh('银行卡未能入账，已退回余额'),
+      dispute_lost: zh('银行撤回付款，需重新支付'),
+      dispute_returned: zh('银行已归还款项'),
       adjust: zh('运营方调整'),
+    },
+    disputes: {
+      inquiry: (amount) => `银行正在询问其中的 ${amount}。`,
+      open: (amount) => `你就其中的 ${amount} 向银行提出了争议，尚未裁定。`,
+      won: (amount) => `你曾就其中的 ${amount} 向银行提出争议，该笔付款有效。`,
+      lost: (amount) => `银行已撤回其中的 ${amount}，这笔款项需重新支付。`,
+      closed: (amount) => `银行曾询问其中的 ${amount}，该笔付款有效。`,
     },
   },
 }

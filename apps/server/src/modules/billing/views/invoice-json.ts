@@ -1,8 +1,11 @@
-import { Explain, type InvoiceItem, type InvoiceRow as InvoiceRowJson, type PaymentKind } from '@atoll/contract/billing'
+import type { InvoiceItem, InvoiceRow as InvoiceRowJson, PaymentKind } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
-import type { InvoiceRow } from '../documents/document-tables.ts'
-import { isEnd, paymentTransitions } from '../documents/states.ts'
+import type { Currency } from '@atoll/money'
+import type { InvoiceRow } from '../records/documents/document-tables.ts'
+import { endOf } from '../records/documents/invoice-store.ts'
+import { isEnd, paymentTransitions } from '../records/documents/states.ts'
 import type { ChargedLine } from './charged-lines.ts'
+import { explainOf, formulaOf } from './formula-of.ts'
 import { instanceName, priceInfoOf, summaryOf } from './line-names.ts'
 import { cardJson, splitJson } from './payment-json.ts'
 import type { CardPayment } from './read-payments.ts'
@@ -17,6 +20,7 @@ export interface ReadInvoice {
 
 export function invoiceJson({ invoice, lines, tries }: ReadInvoice, locale: Locale): InvoiceRowJson {
   const newest = tries.find(({ id }) => id === invoice.payment_id) ?? tries.at(-1)
+  const validUntil = endOf(invoice)
   const times = (of: 'period_start' | 'period_end') => lines.map((line) => seconds(line[of]))
   return {
     invoiceId: invoice.id,
@@ -29,7 +33,7 @@ export function invoiceJson({ invoice, lines, tries }: ReadInvoice, locale: Loca
     currency: invoice.currency,
     periodStart: Math.min(...times('period_start')),
     periodEnd: Math.max(...times('period_end')),
-    ...(invoice.valid_until && { validUntil: invoice.valid_until.toISOString() }),
+    ...(validUntil && { validUntil: validUntil.toISOString() }),
     paidBy: invoice.state === 'paid' && newest ? paidBy(newest) : [],
     ...(newest && {
       payment: { paymentId: newest.id, status: newest.state, ...splitJson(newest), ...cardJson(newest) },
@@ -44,7 +48,7 @@ function paidBy({ promo_minor, balance_minor, card_minor }: CardPayment): Paymen
   ]
 }
 
-export function itemJson(line: ChargedLine, locale: Locale): InvoiceItem {
+export function itemJson(line: ChargedLine, currency: Currency, locale: Locale): InvoiceItem {
   const of = instanceName(line, locale)
   return {
     productType: line.product_type,
@@ -58,7 +62,8 @@ export function itemJson(line: ChargedLine, locale: Locale): InvoiceItem {
     periodStart: seconds(line.period_start),
     periodEnd: seconds(line.period_end),
     proration: line.proration,
-    explain: Explain.parse(JSON.parse(line.explain)),
+    explain: explainOf(line),
+    formula: formulaOf(line, currency, locale),
   }
 }
 

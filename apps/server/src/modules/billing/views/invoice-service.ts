@@ -2,7 +2,7 @@ import type { invoicesDetail, invoicesPage } from '@atoll/contract/billing'
 import type { CallBody, CallData, Locale } from '@atoll/contract/wire'
 import type { Db } from '../../../platform/db/index.ts'
 import { readPage } from '../../../platform/paging/index.ts'
-import type { InvoiceRow } from '../documents/document-tables.ts'
+import type { InvoiceRow } from '../records/documents/document-tables.ts'
 import { listChargedLines } from './charged-lines.ts'
 import { invoiceActions, invoiceJson, itemJson, type ReadInvoice } from './invoice-json.ts'
 import { attemptJson } from './payment-json.ts'
@@ -54,7 +54,7 @@ export async function showInvoice(
   const credits = await listCredits(db, invoice.id)
   return {
     ...invoiceJson(read, locale),
-    items: lines.map((line) => itemJson(line, locale)),
+    items: lines.map((line) => ({ line: line.line, ...itemJson(line, invoice.currency, locale) })),
     gross: invoice.gross_minor,
     discount: invoice.discount_minor,
     ...(invoice.coupon !== null && { coupon: invoice.coupon }),
@@ -66,7 +66,6 @@ export async function showInvoice(
       toBalance: note.cash_minor,
       toPromo: note.promo_minor,
       offInvoice: note.receivable_minor,
-      lapsedPromo: note.lapsed_promo_minor,
       items: note.lines.map(({ line, amount_minor, discount_minor }) => ({
         ...{ line, amount: amount_minor, discount: discount_minor },
       })),

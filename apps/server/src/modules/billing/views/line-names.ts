@@ -1,9 +1,9 @@
 import type { InvoiceItem } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
-import type { InvoiceKind } from '../documents/document-tables.ts'
-import { invoiceTexts } from '../files/invoice-texts.ts'
+import type { InvoiceKind } from '../records/documents/document-tables.ts'
 import { billingWords } from './billing-words.ts'
 import type { ChargedLine } from './charged-lines.ts'
+import { invoiceTexts } from './invoice-texts.ts'
 
 /** Names that a summary lists; the others are counted. */
 const mostNames = 3
@@ -24,10 +24,15 @@ export function priceInfoOf(line: ChargedLine, locale: Locale): InvoiceItem['pri
 }
 
 /** Which instance of which cluster; undefined for what is of none. */
-export function instanceName({ cluster_name: cluster, instance }: ChargedLine, locale: Locale): string | undefined {
+export function instanceName({ cluster, instance }: ChargedLine, locale: Locale): string | undefined {
   if (cluster === null || instance === null) return undefined
   const words = billingWords[locale]
-  return instance.role === 'master' ? words.master(cluster) : words.worker(cluster, instance.ordinal)
+  return instance.role === 'master' ? words.master(cluster.name) : words.worker(cluster.name, instance.ordinal)
+}
+
+/** Which instance, and what it was sold as; of what is of none, what it was sold as alone. */
+export function lineTitle(line: ChargedLine, locale: Locale): string {
+  return [instanceName(line, locale), productName(line, locale)].filter(Boolean).join(invoiceTexts[locale].separator)
 }
 
 /** What an invoice is for in a few words: plans, clusters, workers that came to them, metered products. */
@@ -44,13 +49,13 @@ export function summaryOf(kind: InvoiceKind, lines: readonly ChargedLine[], loca
 }
 
 /** The instances of a cluster are one thing that is charged, as is each plan and each product. */
-function groupOf({ cluster_id, product_type, item_id }: ChargedLine): string {
-  return product_type === 'Instance' ? (cluster_id ?? item_id) : product_type
+function groupOf({ cluster, product_type, item_id }: ChargedLine): string {
+  return product_type === 'Instance' ? (cluster?.id ?? item_id) : product_type
 }
 
 function groupName(lines: readonly ChargedLine[], first: ChargedLine, locale: Locale): string {
-  const { cluster_name: cluster } = first
-  if (cluster === null || first.product_type !== 'Instance') return productName(first, locale)
+  const cluster = first.cluster?.name
+  if (cluster === undefined || first.product_type !== 'Instance') return productName(first, locale)
   if (lines.some(({ instance }) => instance === null || instance.role === 'master')) return cluster
   const words = billingWords[locale]
   return lines.length > 1 ? words.workers(cluster, lines.length) : (instanceName(first, locale) ?? cluster)

@@ -1,8 +1,10 @@
 import { reasonText } from '@atoll/contract/api'
 import type { PaymentAttempt, PaymentKind, PaymentSplit } from '@atoll/contract/billing'
 import { DeclineCode } from '@atoll/contract/payments'
-import type { Locale } from '@atoll/contract/wire'
-import type { PaymentRow } from '../documents/document-tables.ts'
+import { currencySymbols, type Locale } from '@atoll/contract/wire'
+import { formatMajorUnits, money } from '@atoll/money'
+import type { PaymentRow } from '../records/documents/document-tables.ts'
+import { billingWords } from './billing-words.ts'
 import type { CardPayment } from './read-payments.ts'
 
 export function splitJson(payment: PaymentRow): PaymentSplit {
@@ -23,9 +25,9 @@ export function kindOf({ card_minor }: CardPayment): PaymentKind {
   return card_minor > 0 ? 'card' : 'Balance'
 }
 
-/** A try to pay; why it was declined is written in `locale`. */
+/** A try to pay; why it was declined, or how it is disputed, is written in `locale`. */
 export function attemptJson(payment: CardPayment, locale: Locale): PaymentAttempt {
-  const { promo_minor, balance_minor, card_minor, ended_at, decline_code } = payment
+  const { promo_minor, balance_minor, card_minor, ended_at, decline_code, dispute, currency } = payment
   const code = DeclineCode.safeParse(decline_code)
   return {
     paymentId: payment.id,
@@ -37,5 +39,10 @@ export function attemptJson(payment: CardPayment, locale: Locale): PaymentAttemp
     toCard: card_minor,
     ...cardJson(payment),
     ...(code.success && { reason: reasonText({ key: code.data }, locale) }),
+    ...(dispute && {
+      reason: billingWords[locale].disputes[dispute.state](
+        `${currencySymbols[currency]}${formatMajorUnits(money(dispute.minor, currency))}`,
+      ),
+    }),
   }
 }

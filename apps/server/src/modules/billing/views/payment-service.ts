@@ -2,7 +2,8 @@ import type { PaymentRow, paymentDetail, paymentPage } from '@atoll/contract/bil
 import type { CallBody, CallData, Locale } from '@atoll/contract/wire'
 import { readPage } from '../../../platform/paging/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import type { InvoiceKind } from '../documents/document-tables.ts'
+import type { InvoiceKind } from '../records/documents/document-tables.ts'
+import { endOf } from '../records/documents/invoice-store.ts'
 import { listChargedLines } from './charged-lines.ts'
 import { invoiceActions, type ReadInvoice } from './invoice-json.ts'
 import { getReadInvoice } from './invoice-service.ts'
@@ -38,7 +39,8 @@ export async function showPayment(
   const row = await paymentsOf(db, userid, {}).where('payment.id', '=', paymentId).executeTakeFirst()
   if (!row) return refuse('notFound', { object: 'payment' })
   const read = await getReadInvoice(db, userid, row.invoice_id)
-  const { valid_until: validUntil, state } = read.invoice
+  const { state } = read.invoice
+  const validUntil = endOf(read.invoice)
   return {
     ...paymentJson(row, read, locale),
     split: splitJson(row),

@@ -1,8 +1,8 @@
 import type { InvoiceFilter } from '@atoll/contract/billing'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import type { CreditNoteRow, InvoiceItemRow, InvoiceKind, InvoiceRow } from '../documents/document-tables.ts'
-import { dueMinor } from '../documents/invoice-due.ts'
+import type { CreditNoteRow, InvoiceItemRow, InvoiceKind, InvoiceRow } from '../records/documents/document-tables.ts'
+import { dueMinor } from '../records/documents/invoice-due.ts'
 import { spanOf } from './read-time.ts'
 
 const kindsOf = {

@@ -1,18 +1,29 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import type { PaymentRow } from '../documents/document-tables.ts'
-import type { PaymentState } from '../documents/states.ts'
+import type { DisputeState } from '../../payments/index.ts'
+import type { PaymentRow } from '../records/documents/document-tables.ts'
+import type { PaymentState } from '../records/documents/states.ts'
 import { spanOf, type TimeSpan } from './read-time.ts'
 
-/** A payment with the card that it is charged to. */
-export type CardPayment = PaymentRow & { brand: string | null; last4: string | null }
+/** A payment with the card that it is charged to, as it was when it began, and the newest dispute of it. */
+export type CardPayment = PaymentRow & {
+  brand: string | null
+  last4: string | null
+  dispute: { state: DisputeState; minor: number } | null
+}
 
 /** Left out: what waited for a card, and gave way to a try with one. */
 function shown(db: Db, userid: string) {
   return db
     .selectFrom('payments as payment')
-    .leftJoin('payment_methods as card', 'card.id', 'payment.method_id')
+    .leftJoin('document_copies as copy', 'copy.document_id', 'payment.id')
     .selectAll('payment')
-    .select(['card.brand', 'card.last4'])
+    .select([
+      sql<string | null>`copy.content -> 'card' ->> 'brand'`.as('brand'),
+      sql<string | null>`copy.content -> 'card' ->> 'last4'`.as('last4'),
+      sql<CardPayment['dispute']>`(select json_build_object('state', disputes.state, 'minor', disputes.amount_minor)
+        from disputes where payment_id = payment.id order by opened_at desc, disputes.id limit 1)`.as('dispute'),
+    ])
     .where('payment.userid', '=', userid)
     .where((has) =>
       has.or([

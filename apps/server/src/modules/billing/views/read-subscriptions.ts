@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { getPrices, type PriceTerms } from '../../catalog/index.ts'
-import type { SubscriptionItemRow, SubscriptionRow } from '../documents/document-tables.ts'
-import type { SubscriptionState } from '../documents/states.ts'
+import type { SubscriptionItemRow, SubscriptionRow } from '../records/documents/document-tables.ts'
+import type { SubscriptionState } from '../records/documents/states.ts'
 import { spanOf, type TimeSpan } from './read-time.ts'
 
 export type NamedSubscription = SubscriptionRow & { cluster_name: string | null }
@@ -21,7 +21,7 @@ export function subscriptionsOf(
   const { from, to } = spanOf(span)
   let query = db
     .selectFrom('subscriptions as subscription')
-    .leftJoin('clusters as cluster', 'cluster.id', 'subscription.cluster_id')
+    .leftJoin('owned_clusters as cluster', 'cluster.id', 'subscription.cluster_id')
     .selectAll('subscription')
     .select('cluster.name as cluster_name')
     .where('subscription.userid', '=', userid)
@@ -44,7 +44,7 @@ export async function listSoldItems(db: Db, subscriptionIds: readonly string[]):
   if (subscriptionIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('subscription_items as item')
-    .leftJoin('instances as instance', 'instance.id', 'item.instance_id')
+    .leftJoin('owned_instances as instance', 'instance.id', 'item.instance_id')
     .selectAll('item')
     .select(['instance.role', 'instance.ordinal'])
     .where('item.subscription_id', 'in', subscriptionIds)

@@ -1,11 +1,11 @@
 import type { SubscriptionItem, SubscriptionRow, subscriptionsDetail, subscriptionsPage } from '@atoll/contract/billing'
 import { type CallBody, type CallData, type Locale, planNames } from '@atoll/contract/wire'
 import { readPage } from '../../../platform/paging/index.ts'
-import { isEnd, subscriptionTransitions } from '../documents/states.ts'
-import { invoiceTexts } from '../files/invoice-texts.ts'
+import { isEnd, subscriptionTransitions } from '../records/documents/states.ts'
 import { listChargedLines } from './charged-lines.ts'
 import { invoiceActions } from './invoice-json.ts'
 import { getReadInvoice } from './invoice-service.ts'
+import { invoiceTexts } from './invoice-texts.ts'
 import { summaryOf } from './line-names.ts'
 import type { ReadDeps } from './read-deps.ts'
 import {

@@ -5,8 +5,11 @@ import acme from 'acme-client'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { forgetAccount, keepAccount, registerAccount } from '../stores/account-store.ts'
-import { type Authorization, type Ca, CaFault, type CaOrder } from './ca.ts'
+import { findAccountUrl, forgetAccount, keepAccount, registerAccount } from './account-store.ts'
+import { type Authorization, type Ca, CaFault, type CaOrder, isCaFault } from './ca.ts'
+import { certificateId } from './certificate-id.ts'
+import { renewalInfo } from './renewal-info.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 export interface AcmeConfig {
   directory: string
@@ -61,20 +64,43 @@ export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
     } catch (error) {
       // The account, or what was found of the directory, may be what is wrong: begun anew.
       made = undefined
-      if (error instanceof AccountGone) await forgetAccount(db, config.directory)
+      if (isCaFault(error) && error.isAccountGone) await forgetAccount(db, config.directory)
       throw toFault(error) ?? error
     }
   }
+
+  const renewals = renewalInfo(config.directory, clock)
 
   // The library wants the whole order where it only uses the address.
   const at = (url: string) => ({ url }) as acme.Order
 
   return {
-    order: (names) =>
+    findAccount: () => findAccountUrl(db, config.directory),
+    order: (names, replaces) =>
       ask(async (client) => {
         const identifiers = names.map((value) => ({ type: 'dns' as const, value }))
-        return (await client.createOrder({ identifiers })).url
+        const id = replaces === undefined ? undefined : await renewals.idOf(replaces)
+        if (id === undefined) return (await client.createOrder({ identifiers })).url
+        try {
+          // The library passes on what it does not know (RFC 9773, 5).
+          const renewal: Parameters<acme.Client['createOrder']>[0] & { replaces: string } = {
+            identifiers,
+            replaces: id,
+          }
+          return (await client.createOrder(renewal)).url
+        } catch (error) {
+          // That one was replaced already, or it is not known here any more: it is an order like any.
+          if (!isCaFault(error) || (error.kind !== 'caRefused' && error.kind !== 'orderGone')) throw error
+          return (await client.createOrder({ identifiers })).url
+        }
       }),
+    async renewalOf(chain) {
+      try {
+        return await renewals.read(chain)
+      } catch (error) {
+        throw toFault(error) ?? error
+      }
+    },
     read: (url, kind) =>
       ask(async (client) => {
         const order = await client.getOrder(at(url))
@@ -88,7 +114,8 @@ export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
     answer: (url) => ask(async (client) => void (await client.completeChallenge({ url } as never))),
     finalize: (url, names, key) =>
       ask(async (client) => {
-        const [, csr] = await acme.crypto.createCsr({ commonName: names[0] ?? '', altNames: [...names] }, key)
+        // Without a common name: it may have 64 characters (RFC 5280), and nobody reads it any more.
+        const [, csr] = await acme.crypto.createCsr({ altNames: [...names] }, key)
         await client.finalizeOrder(await client.getOrder(at(url)), csr)
       }),
     download: (url) => ask(async (client) => await client.getCertificate(await client.getOrder(at(url)))),
@@ -107,6 +134,7 @@ async function readAuthorization(
     host: found.identifier.value,
     status,
     error: detailOf(failed?.error),
+    isForbidden: isCaa(failed?.error),
     challenge: challenge && {
       url: challenge.url,
       token: challenge.token,
@@ -122,6 +150,11 @@ function detailOf(error: unknown): string | undefined {
   return String(error.detail).slice(0, longestDetail)
 }
 
+/** Whether an error is about CAA records (RFC 8555, 6.7). */
+function isCaa(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'type' in error && String(error.type).endsWith(':caa')
+}
+
 /**
  * What the authority answers instead of what was asked (RFC 8555, 6.7). The library throws its sentence alone; here
  * its code is still known. A bad nonce is the library's own matter, which it asks again for.
@@ -135,23 +168,14 @@ acme.axios.interceptors.response.use((response) => {
   if (status === 429 || type.endsWith(':rateLimited'))
     throw new CaFault('caLimited', detail, readRetryAfter(headers['retry-after']))
   if (status >= 500) throw new CaFault('caUnreachable', detail)
-  if (type.endsWith(':accountDoesNotExist')) throw new AccountGone('orderGone', detail)
+  if (type.endsWith(':accountDoesNotExist')) throw new CaFault('orderGone', detail, undefined, { isAccountGone: true })
+  if (isCaa(data)) throw new CaFault('caaForbids', detail)
   throw new CaFault(status === 404 ? 'orderGone' : 'caRefused', detail)
 })
 
-/** The authority has forgotten our account, and its orders with it. */
-class AccountGone extends CaFault {}
-
-/** Seconds or a date (RFC 9110, 10.2.3); ms. */
-function readRetryAfter(value: unknown): number | undefined {
-  if (typeof value !== 'string') return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined
-}
-
 /** The authority could not be asked; undefined: the mistake is ours. */
 function toFault(error: unknown): CaFault | undefined {
-  if (error instanceof CaFault) return error
+  if (isCaFault(error)) return error
   if (!(error instanceof Error)) return undefined
   // acme-client 5.4.0 stumbles where no answer came at all: it reads what is not there, and the reason is lost.
   if (error instanceof TypeError && error.stack?.includes('acme-client/src/axios.js'))

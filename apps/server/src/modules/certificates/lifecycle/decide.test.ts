@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CaFault, type CaOrder, caFaults } from '../acme/ca.ts'
-import { type CertificateWorld, decide, renewalAt } from './decide.ts'
+import { type CertificateWorld, decide } from './decide.ts'
+import { ownRule } from './renewal.ts'
 
 const now = new Date('2026-06-01T00:00:00Z')
 const day = 24 * 60 * 60_000
@@ -30,9 +31,13 @@ const pending = (isAnswered = false): CaOrder => ({
 describe('a certificate', () => {
   test('is renewed with a third of its life left, and not before', () => {
     const served = { notBefore: at(-60), notAfter: at(30) }
-    expect(renewalAt(served)).toEqual(now)
+    expect(ownRule(served).at).toEqual(now)
     expect(decide(world({ served }))).toEqual({ kind: 'order' })
-    expect(decide(world({ served: { notBefore: at(-59), notAfter: at(31) } }))).toEqual({ kind: 'wait', until: at(1) })
+    expect(decide(world({ served: { notBefore: at(-59), notAfter: at(31) } }))).toEqual({ kind: 'plan', until: at(1) })
+    const renewal = (days: number, lookDays = days) => ({ at: at(days), lookAt: at(lookDays) })
+    expect(decide(world({ served, renewal: renewal(0) }))).toEqual({ kind: 'order' })
+    expect(decide(world({ served, renewal: renewal(1) }))).toEqual({ kind: 'plan', until: at(1) })
+    expect(decide(world({ served, renewal: renewal(20, 0.25) }))).toEqual({ kind: 'plan', until: at(0.25) })
   })
 
   test('that is not wanted is served until it ends, then gone', () => {

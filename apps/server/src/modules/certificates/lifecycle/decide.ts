@@ -1,22 +1,28 @@
 /**
  * What a certificate needs next.
  *
- * States   no order: nothing to do until it is due, then one is made · open order: what the authority says of it
- *          (pending, ready, processing, valid, invalid) · issued · unwanted, served until it ends, then gone.
+ * States   no order: nothing to do until it is due, then one is made (unless nobody visits it any more) ·
+ *          open order: what the authority says of it (pending, ready, processing, valid, invalid) · issued ·
+ *          unwanted, served until it ends, then gone.
  * Writers  job.ts alone, each step one transaction that is written only while the row is as it was read.
  * Repeats  pure. A worker that is killed leaves the order's address and key in a row; the next one asks the authority
  *          how far it is. What the authority was asked twice (answer, finalize) changes nothing there.
  */
 import type { HttpsProblem } from '@atoll/contract/domains'
 import type { CaFault, CaOrder } from '../acme/ca.ts'
+import { type Lifetime, ownRule, type Renewal } from './renewal.ts'
 
 export interface CertificateWorld {
   now: Date
   isWanted: boolean
-  /** The domain points here no more: nothing is ordered. */
+  /** The domain does not point here, or not yet in the way that this one is proven by: nothing is ordered. */
   isLost: boolean
+  /** A visit asked for it, and nobody came for 30 days. */
+  isUnvisited?: boolean
   /** What is served; undefined: nothing, or its key cannot be opened. */
-  served?: { notBefore: Date; notAfter: Date } | undefined
+  served?: Lifetime | undefined
+  /** When to renew what is served, asked when something is due and no order is open; undefined: our own rule. */
+  renewal?: Pick<Renewal, 'at' | 'lookAt'> | undefined
   /** Nothing is tried before. */
   nextTryAt: Date
   /** Why no order may be made now; checked when one is due. */
@@ -39,6 +45,8 @@ export type CertificateStep =
   | { kind: 'rest' }
   | { kind: 'wait'; until: Date }
   | { kind: 'drop' }
+  /** Notes when it is renewed; nothing is to be done before `until`. */
+  | { kind: 'plan'; until: Date }
   | { kind: 'order' }
   /** Has our servers answer the challenges. */
   | { kind: 'publish' }
@@ -59,19 +67,17 @@ const publishedWithinMs = 10 * 60_000
 /** An order that is no further by then is given up, ms. */
 const longestOrderMs = 24 * 60 * 60_000
 
-/** A certificate is renewed with a third of its life left. */
-export function renewalAt({ notBefore, notAfter }: { notBefore: Date; notAfter: Date }): Date {
-  return new Date(notAfter.getTime() - (notAfter.getTime() - notBefore.getTime()) / 3)
-}
-
 export function decide(world: CertificateWorld): CertificateStep {
   const { now, served, order, nextTryAt } = world
   const after = (ms: number): CertificateStep => ({ kind: 'wait', until: new Date(now.getTime() + ms) })
-  if (!world.isWanted)
+  // A visit wakes it.
+  if (!world.isWanted || (world.isUnvisited && !order))
     return served && served.notAfter > now ? { kind: 'wait', until: served.notAfter } : { kind: 'drop' }
   if (nextTryAt > now) return { kind: 'wait', until: nextTryAt }
   if (order) return decideOrder(order, now, after)
-  if (served && renewalAt(served) > now) return { kind: 'wait', until: renewalAt(served) }
+  const renewal = served && (world.renewal ?? ownRule(served))
+  if (renewal && renewal.at > now)
+    return { kind: 'plan', until: new Date(Math.min(renewal.at.getTime(), renewal.lookAt.getTime())) }
   if (world.isLost) return after(lostMs)
   const { obstacle } = world
   return obstacle ? { kind: 'pause', ...obstacle } : { kind: 'order' }
@@ -88,13 +94,15 @@ function decideOrder(
     const until = fault.retryAfterMs === undefined ? undefined : new Date(now.getTime() + fault.retryAfterMs)
     const details = { detail: fault.message, until }
     if (fault.kind === 'orderGone') return { kind: 'fail', problem: 'caRefused', ...details }
-    return { kind: fault.kind === 'caRefused' ? 'fail' : 'pause', problem: fault.kind, ...details }
+    const isOver = fault.kind === 'caRefused' || fault.kind === 'caaForbids'
+    return { kind: isOver ? 'fail' : 'pause', problem: fault.kind, ...details }
   }
   if (!seen) return after(pollMs)
   if (seen.status === 'valid') return { kind: 'store' }
   if (seen.status === 'invalid') {
-    const said = seen.authorizations.find(({ error }) => error !== undefined)?.error
-    return { kind: 'fail', problem: 'challengeFailed', detail: said ?? seen.error }
+    const failed = seen.authorizations.find(({ error }) => error !== undefined)
+    const problem = failed?.isForbidden ? 'caaForbids' : 'challengeFailed'
+    return { kind: 'fail', problem, detail: failed?.error ?? seen.error }
   }
   if (age > longestOrderMs) return { kind: 'fail', problem: 'challengeFailed' }
   if (seen.status === 'ready') return { kind: 'finalize' }

@@ -6,18 +6,19 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
-import { type Ca, CaFault, type CaOrder } from '../acme/ca.ts'
+import { type Ca, type CaFault, type CaOrder, isCaFault } from '../acme/ca.ts'
 import type { CertificateDeps } from '../certificate-deps.ts'
-import { openCertificate } from '../serving/open-certificate.ts'
 import {
   type CertificateChanges,
   type CertificateRow,
   deleteCertificates,
   findCertificate,
+  isUnvisited,
   listDue,
   notifyEdges,
   updateCertificate,
 } from '../stores/certificate-store.ts'
+import { openCertificate } from '../stores/open-certificate.ts'
 import {
   deleteOldOrders,
   endOrder,
@@ -25,11 +26,16 @@ import {
   insertChallenges,
   insertOrder,
   listChallenges,
+  lockBudget,
   type OrderRow,
   setZoneVersion,
 } from '../stores/order-store.ts'
-import { type CertificateStep, type CertificateWorld, decide, renewalAt } from './decide.ts'
-import { findObstacle, registrableOf } from './find-obstacle.ts'
+import { type CertificateStep, type CertificateWorld, decide } from './decide.ts'
+import { findFault } from './find-fault.ts'
+import { findAccount, findObstacle, findSpentBudget, registrableOf } from './find-obstacle.ts'
+import { planRenewal } from './plan-renewal.ts'
+import { isRegistered } from './registered.ts'
+import type { Renewal } from './renewal.ts'
 
 const ensureJob = 'certificate.ensure'
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
@@ -50,6 +56,7 @@ interface Observation {
   row: CertificateRow
   order: OrderRow | undefined
   seen: CaOrder | undefined
+  renewal: Renewal | undefined
   world: CertificateWorld
 }
 
@@ -57,6 +64,9 @@ export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
   const { db, clock } = deps
   return defineReconciler<CertificateRow, Observation, CertificateStep>({
     name: ensureJob,
+    lane: 'names',
+    accountOf: (row) => findAccount(db, deps.domains, row),
+    waits: 'careful',
     lockClass,
     db,
     clock,
@@ -72,6 +82,8 @@ export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
 export function certificateSweep({ db, clock }: CertificateDeps): Job {
   return defineSweep({
     name: 'certificate.sweep',
+    lane: 'own',
+    waits: 'careful',
     reconciler: ensureJob,
     db,
     clock,
@@ -82,6 +94,8 @@ export function certificateSweep({ db, clock }: CertificateDeps): Job {
 export function ordersPrune({ db, clock }: CertificateDeps): Job {
   return defineTimedJob({
     name: 'certificate.prune',
+    lane: 'own',
+    waits: 'deadline',
     cron: '17 4 * * *',
     run: () => deleteOldOrders(db, new Date(clock.now().getTime() - ordersKeptMs)),
   })
@@ -95,14 +109,17 @@ async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow):
   const asked = order && isDue ? await readOrder(ca, order.url, row) : {}
   const published = order ? await listChallenges(db, order.id) : []
   const served = readServed(deps, row)
-  const isOrdering = isDue && !order && (!served || renewalAt(served) <= now)
+  const renewal = isDue && !order && served ? await planRenewal(ca, row, { served, now }) : undefined
+  const isOrdering = isDue && !order && (!renewal || renewal.at <= now)
   const world: CertificateWorld = {
     now,
-    // Its domain was removed while it was being ordered.
-    isWanted: row.wanted && domain !== undefined,
-    isLost: domain?.isLost ?? false,
+    // Its domain was removed while it was being ordered, or its cluster registers the name no more.
+    isWanted: row.wanted && domain !== undefined && (await isRegistered(deps, row)),
+    isLost: domain !== undefined && (domain.isLost || (row.challenge === 'dns-01' && !domain.isDelegated)),
     served,
+    renewal,
     nextTryAt: row.next_try_at,
+    isUnvisited: isUnvisited(row, now),
     obstacle: isOrdering ? await findObstacle(deps, row, now) : undefined,
     order: order && {
       createdAt: order.created_at,
@@ -111,14 +128,14 @@ async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow):
       ...asked,
     },
   }
-  return { id: row.id, row, order, seen: asked.seen, world }
+  return { id: row.id, row, order, seen: asked.seen, renewal, world }
 }
 
 async function readOrder(ca: Ca, url: string, row: CertificateRow): Promise<{ seen?: CaOrder; fault?: CaFault }> {
   try {
     return { seen: await ca.read(url, row.challenge) }
   } catch (error) {
-    if (error instanceof CaFault) return { fault: error }
+    if (isCaFault(error)) return { fault: error }
     throw error
   }
 }
@@ -146,14 +163,15 @@ async function isAnswered(
 async function applyStep(
   deps: CertificateDeps & { ca: Ca },
   row: CertificateRow,
-  { order, seen, world: { now } }: Observation,
+  { order, seen, renewal, world: { now } }: Observation,
   step: CertificateStep,
 ): Promise<Outcome> {
   const { ca } = deps
   if (step.kind === 'rest') return { kind: 'rests' }
   if (step.kind === 'wait') return { kind: 'wait', until: step.until }
   if (step.kind === 'drop') return await drop(deps, row)
-  if (step.kind === 'pause' || step.kind === 'fail') return await note(deps, row, step, now)
+  if (step.kind === 'plan') return await plan(deps, row, renewal, step.until)
+  if (step.kind === 'pause' || step.kind === 'fail') return await note(deps, row, order, step, now)
   try {
     if (step.kind === 'order') return await placeOrder(deps, row, now)
     if (!order) throw new Error(`${step.kind} was decided without an order`)
@@ -168,11 +186,12 @@ async function applyStep(
     }
     return await store(deps, row, order, await ca.download(order.url))
   } catch (error) {
-    if (!(error instanceof CaFault)) throw error
+    if (!isCaFault(error)) throw error
     const until = error.retryAfterMs === undefined ? undefined : new Date(now.getTime() + error.retryAfterMs)
-    const isOver = error.kind === 'orderGone' || (error.kind === 'caRefused' && order !== undefined)
+    const isOver = error.kind !== 'caUnreachable' && error.kind !== 'caLimited'
     const problem = error.kind === 'orderGone' ? 'caRefused' : error.kind
-    return await note(deps, row, { kind: isOver ? 'fail' : 'pause', problem, detail: error.message, until }, now)
+    const noted = { kind: isOver ? 'fail' : 'pause', problem, detail: error.message, until } as const
+    return await note(deps, row, order, noted, now)
   }
 }
 
@@ -185,22 +204,29 @@ async function placeOrder(deps: CertificateDeps & { ca: Ca }, row: CertificateRo
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   })
-  const url = await deps.ca.order(row.names)
-  await deps.db.transaction().execute(async (trx) => {
-    if (!(await updateCertificate(trx, row, {}))) return
-    await insertOrder(trx, {
-      id: newId('ao'),
-      certificate: row.id,
-      names: row.names,
-      registrable: registrableOf(row.domain_name),
-      is_renewal: row.chain !== null,
-      url,
-      sealed_key: deps.sealer.seal(privateKey),
-      state: 'open',
-      created_at: now,
-    })
+  const url = await deps.ca.order(row.names, row.chain ?? undefined)
+  const spent = await deps.db.transaction().execute(async (trx) => {
+    // Others may have ordered meanwhile: one at a time is counted and written down.
+    await lockBudget(trx, registrableOf(row.domain_name))
+    const found = await findSpentBudget(trx, deps, row, now)
+    if (found || !(await updateCertificate(trx, row, {}))) return found
+    const account = (await findAccount(trx, deps.domains, row)) ?? null
+    await insertOrder(trx, { ...orderFacts(row, now), account, url, sealed_key: deps.sealer.seal(privateKey) })
+    return undefined
   })
-  return { kind: 'stepped' }
+  return spent ? await note(deps, row, undefined, { kind: 'pause', ...spent }, now) : { kind: 'stepped' }
+}
+
+function orderFacts(row: CertificateRow, now: Date) {
+  return {
+    id: newId('ao'),
+    certificate: row.id,
+    names: row.names,
+    registrable: registrableOf(row.domain_name),
+    is_renewal: row.chain !== null,
+    state: 'open' as const,
+    created_at: now,
+  }
 }
 
 async function publish(
@@ -245,8 +271,11 @@ async function store(deps: CertificateDeps, row: CertificateRow, order: OrderRow
     not_before: notBefore,
     not_after: notAfter,
     ...noProblem,
+    ...unmailed,
     failures: 0,
-    next_try_at: renewalAt({ notBefore, notAfter }),
+    // When to renew it is asked at once.
+    next_try_at: at,
+    renew_at: null,
   }
   await deps.db.transaction().execute(async (trx) => {
     await deps.domains.rewrite(trx, row.domain, async () => {
@@ -258,17 +287,21 @@ async function store(deps: CertificateDeps, row: CertificateRow, order: OrderRow
   return { kind: 'stepped' }
 }
 
-const noProblem = { problem: null, problem_detail: null, problem_since: null } as const
+const noProblem = { problem: null, problem_detail: null, problem_since: null, problem_fault: null } as const
+const unmailed = { failing_mailed_at: null, ending_mailed_at: null } as const
 
 async function note(
   deps: CertificateDeps,
   row: CertificateRow,
+  order: OrderRow | undefined,
   step: { kind: 'pause' | 'fail'; problem: HttpsProblem; detail?: string | undefined; until?: Date | undefined },
   now: Date,
 ): Promise<Outcome> {
   const failures = row.failures + 1
   // Never all at once, never sooner than half the wait.
-  const waitMs = backoffMs(failures, backoff, () => 0.5 + Math.random() / 2)
+  const longestMs = longestWait(row, step, now)
+  const waitMs = backoffMs(failures, { ...backoff, longestMs }, () => 0.5 + Math.random() / 2)
+  const fault = await findFault(deps, row, step.problem, order?.zone_version ?? null)
   const next = new Date(Math.max(now.getTime() + waitMs, step.until?.getTime() ?? 0))
   const changes: CertificateChanges = {
     failures,
@@ -276,13 +309,35 @@ async function note(
     problem: step.problem,
     problem_detail: step.detail ?? null,
     problem_since: row.problem_since ?? now,
+    problem_fault: fault,
   }
   await deps.db.transaction().execute(async (trx) => {
     await deps.domains.rewrite(trx, row.domain, async () => {
       if (!(await updateCertificate(trx, row, changes))) return
+      // One that the authority refused at once counts as the others do.
+      if (step.kind === 'fail' && !order) await insertOrder(trx, { ...orderFacts(row, now), url: '', sealed_key: '' })
       if (step.kind === 'fail') await endOrder(trx, row.id, { state: 'failed', problem: step.problem, at: now })
     })
   })
+  return { kind: 'stepped' }
+}
+
+/** While visitors wait for it, or for nothing but the owner's record, which costs no order. ms */
+function longestWait(row: CertificateRow, step: { kind: string; problem: HttpsProblem }, now: Date): number {
+  if (step.kind === 'pause' && step.problem === 'caaForbids') return 10 * 60_000
+  const isServed = row.not_after !== null && row.not_after > now
+  return isServed ? backoff.longestMs : 60 * 60_000
+}
+
+/** It is well until it is renewed: what was wrong with an earlier try is over. */
+async function plan(
+  deps: CertificateDeps,
+  row: CertificateRow,
+  renewal: Renewal | undefined,
+  until: Date,
+): Promise<Outcome> {
+  const changes = { ...noProblem, ...unmailed, failures: 0, renew_at: renewal?.chosen ?? null, next_try_at: until }
+  await deps.db.transaction().execute((trx) => updateCertificate(trx, row, changes))
   return { kind: 'stepped' }
 }
 

@@ -9,10 +9,10 @@ import { z } from 'zod'
 import type { Listener } from '../../../platform/events/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { CertificateDeps } from '../certificate-deps.ts'
-import { orderVisited, replaceCertificate } from '../lifecycle/visit.ts'
-import { certificateChannel, listCovering } from '../stores/certificate-store.ts'
+import { noteVisit, orderVisited, replaceCertificate } from '../lifecycle/visit.ts'
+import { certificateChannel, listCovering, type ServedCertificate } from '../stores/certificate-store.ts'
+import { openCertificate } from '../stores/open-certificate.ts'
 import { findHttpAnswer } from '../stores/order-store.ts'
-import { openCertificate } from './open-certificate.ts'
 
 export interface CertificateSource {
   /** For the host (lower case) of a handshake; undefined: there is none, and the handshake is refused. */
@@ -68,7 +68,10 @@ export function createCertificateSource(deps: CertificateDeps & { listener: List
       if (row.chain === null) continue
       const key = `${row.id} ${hash('sha256', row.chain, 'base64')}`
       const known = contexts.get(key)
-      if (known) return { context: known, isComing: false }
+      if (known) {
+        await visit(row, host)
+        return { context: known, isComing: false }
+      }
       const opened = openCertificate(sealer, row)
       if (!opened) {
         log.error({ certificate: row.id, host }, 'a certificate has no key that fits; another is ordered')
@@ -79,10 +82,20 @@ export function createCertificateSource(deps: CertificateDeps & { listener: List
       contexts.set(key, context)
       const oldest = contexts.keys().next().value
       if (contexts.size > maxContexts && oldest !== undefined) contexts.delete(oldest)
+      await visit(row, host)
       return { context, isComing: false }
     }
     const isComing = deps.ca !== undefined && rows.some(({ wanted }) => wanted)
     return { isComing: isComing || (rows.length === 0 && (await orderVisited(deps, host))) }
+  }
+
+  /** That a visit could not be noted refuses nobody. */
+  async function visit(row: ServedCertificate, host: string): Promise<void> {
+    try {
+      await noteVisit(deps, row, host)
+    } catch (error) {
+      log.warn({ err: error, host }, 'a visit could not be noted')
+    }
   }
 
   async function readOrWait(host: string): Promise<SecureContext | undefined> {

@@ -10,6 +10,8 @@ interface AcmeOrdersTable {
   names: string[]
   registrable: string
   is_renewal: Generated<boolean>
+  /** The account whose clusters it is for. */
+  account: Generated<string | null>
   url: string
   sealed_key: string
   zone_version: Generated<number | null>
@@ -118,10 +120,33 @@ export async function listFailed(db: Db, names: readonly string[], since: Date):
   return (await query.execute()).map(({ at }) => at)
 }
 
-/** When new certificates under a registered name were issued since then, the first first. */
-export async function listIssued(db: Db, registrable: string, since: Date): Promise<Date[]> {
-  const query = ended(db, 'issued', since).where('registrable', '=', registrable).where('is_renewal', '=', false)
-  return (await query.execute()).map(({ at }) => at)
+/** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
+const budgetLockClass = 7010
+
+/** Until `trx` ends no other transaction decides whether one more is ordered under this registered domain. */
+export async function lockBudget(trx: Trx, registrable: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${budgetLockClass}, hashtext(${registrable}))`.execute(trx)
+}
+
+/**
+ * New certificates under a registered domain that were issued since then or are on order, with whose they are; the
+ * first first. Renewals are none.
+ */
+export async function listTaken(
+  db: Db,
+  registrable: string,
+  since: Date,
+): Promise<{ at: Date; account: string | null }[]> {
+  return await db
+    .selectFrom('acme_orders')
+    .select([sql<Date>`coalesce(ended_at, created_at)`.as('at'), 'account'])
+    .where('registrable', '=', registrable)
+    .where('is_renewal', '=', false)
+    .where((from) =>
+      from.or([from('state', '=', 'open'), from.and([from('state', '=', 'issued'), from('ended_at', '>', since)])]),
+    )
+    .orderBy('at')
+    .execute()
 }
 
 const ended = (db: Db, state: OrderRow['state'], since: Date) =>

@@ -59,9 +59,17 @@ async function startEdge(count: number): Promise<{ http: number; https: number }
   await once(instance.listen(0, '127.0.0.1'), 'listening')
   const { port } = instance.address() as AddressInfo // a TCP listener's address is always this
   const certificates = createCertificates({
-    ...{ db, clock: systemClock, sealer, listener, log: silentLog, ca: undefined, issuer: undefined },
-    domains: { find: async () => undefined, rewrite: async () => undefined, findHost: async () => undefined },
-    dns: { isServed: async () => false, forbidsIssuer: async () => false },
+    ...{ db, clock: systemClock, sealer, listener, log: silentLog, ca: undefined, issuer: undefined, weeklyShare: 10 },
+    domains: {
+      find: async () => undefined,
+      rewrite: async () => undefined,
+      pointsHere: async () => undefined,
+      notifyOwner: async () => undefined,
+      findAccount: async () => undefined,
+      findHost: async () => undefined,
+    },
+    clusters: { listRegistered: async () => null },
+    dns: { isServed: async () => false, seeServed: async () => [], forbidsIssuer: async () => false },
   })
   const place = { clusterId: 'cl_bench', instanceId: 'in_bench', host: '127.0.0.1', port, serving: true }
   const edge = createEdge({
@@ -71,7 +79,7 @@ async function startEdge(count: number): Promise<{ http: number; https: number }
     log: silentLog,
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
     peerProof: 'bench',
-    agents: { proveInstance: async () => 'in_bench', listEnrolled: async (ids) => [...ids] },
+    agents: { meetDial: async () => ({ instanceId: 'in_bench' }), listEnrolled: async (ids) => [...ids] },
     addTraffic: (at, counted) => addTraffic(db, at, counted),
     findRoute: async (host) => ({ ...place, clusterHost: host }),
     openCertificates: certificates.openSource,

@@ -25,13 +25,14 @@ import { addTraffic, createEdge } from '../../edge/index.ts'
 import { withoutLimits } from '../../edge/testing/test-edge.ts'
 import { createAcmeCa } from '../acme/acme-ca.ts'
 import type { Ca } from '../acme/ca.ts'
+import type { HttpsNews } from '../certificate-deps.ts'
 import { createCertificates } from '../index.ts'
 import { certificateEnsure } from '../lifecycle/job.ts'
 
 export type HttpsWorld = Awaited<ReturnType<typeof createHttpsWorld>>
 
-/** `wrapCa`: changes how the authority is asked, to break it. */
-export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
+/** `wrapCa`: changes how the authority is asked, to break it. `weeklyShare`: new certificates of an account. */
+export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, weeklyShare = 10) {
   const testDatabase = await createTestDatabase()
   const database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
@@ -51,6 +52,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
       nameServers: [{ host: 'ns1.dns.test', address: '127.0.0.1', port: dnsPort }],
       edgeAddresses: { ipv4: ['127.0.0.1'], ipv6: [], host: 'edge.test' },
       resolvers: [],
+      strayMs: 0,
     },
   })
   await dns.listen(dnsPort)
@@ -62,15 +64,25 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
     config: { directory: pebble.directory, caFile: pebble.caFile, email: 'operator@dns.test' },
   })
   const ca = wrapCa(realCa)
+  /** By every cluster; null: their agents do not say. */
+  let registered: readonly string[] | null = ['photos']
+  /** A CAA record in the world that names another authority. */
+  let isForbidden = false
+  const news: Parameters<DomainDeps['notify']>[2][] = []
   const certificateDeps = {
-    ...{ db, clock, sealer, listener, log: silentLog, ca, issuer: 'ca.test' },
+    ...{ db, clock, sealer, listener, log: silentLog, ca, issuer: 'ca.test', weeklyShare },
     domains: {
       find: (from: typeof db, number: number) => domains.findServed(from, number),
       rewrite: (trx: Parameters<typeof domains.rewrite>[0], number: number, write: () => Promise<void>) =>
         domains.rewrite(trx, number, write),
+      pointsHere: (number: number) => domains.pointsHere(number),
+      notifyOwner: (trx: Parameters<typeof domains.notifyOwner>[0], number: number, news: HttpsNews) =>
+        domains.notifyOwner(trx, number, news),
+      findAccount: (from: typeof db, number: number, name: string) => domains.findAccount(from, number, name),
       findHost: findCustomHost,
     },
-    dns: { isServed: dns.isServed, forbidsIssuer: async () => false },
+    clusters: { listRegistered: async () => registered },
+    dns: { isServed: dns.isServed, seeServed: dns.seeServed, forbidsIssuer: async () => isForbidden },
   }
   const certificates = createCertificates(certificateDeps)
   const clusters = new Map<string, string>()
@@ -98,12 +110,14 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
     names: {
       lock: async () => undefined,
       take: async () => undefined,
+      remove: async () => undefined,
       requireFree: async () => undefined,
       release: async () => [],
+      forget: async () => undefined,
     },
     sealer,
     mail: { post: async () => 'ml_none' },
-    notify: async () => undefined,
+    notify: async (_, __, one) => void news.push(one),
     findAddressee: async () => undefined,
     lockAccount: async () => undefined,
     async findNameOf(from, did) {
@@ -126,7 +140,10 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
     log: silentLog,
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
     peerProof: 'proof',
-    agents: { proveInstance: async (authorization) => authorization, listEnrolled: async (ids) => [...ids] },
+    agents: {
+      meetDial: async ({ authorization: id }) => (id === undefined ? undefined : { instanceId: id }),
+      listEnrolled: async (ids) => [...ids],
+    },
     async findRoute(host) {
       const found = await findCustomHost(db, host)
       if (!found) return undefined
@@ -145,7 +162,10 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
     clock,
     pebble,
     domains,
+    domainDeps,
     certificates,
+    /** The mails to owners so far. */
+    news,
     httpPort,
     tlsPort,
     instancePort,
@@ -181,6 +201,30 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca) {
           }),
         )
       return { domain, number, did }
+    },
+    /** Another account with the ID `name@domain`, and its cluster. */
+    async addMember(name: string, { domain, number }: { domain: string; number: number }): Promise<{ did: string }> {
+      const { did } = createScriptedWallet()
+      const at = clock.now()
+      await db.insertInto('accounts').values({ userid: did, can_create_cluster: true, created_at: at }).execute()
+      await db.insertInto('dids').values({ did, registered_at: at }).execute()
+      await db
+        .insertInto('names')
+        .values({ name: `${name}@${domain}`, did, bound_at: at })
+        .execute()
+      await db
+        .insertInto('domain_members')
+        .values({ domain: number, name, did, created_at: at, joined_at: at })
+        .execute()
+      clusters.set(newId('cl'), did)
+      await db.transaction().execute((trx) => domains.nameHosts(trx, did))
+      return { did }
+    },
+    register(labels: readonly string[] | null): void {
+      registered = labels
+    },
+    forbid(is: boolean): void {
+      isForbidden = is
     },
     /** Another cluster of the same owner. */
     async addCluster(did: string): Promise<void> {

@@ -2,13 +2,14 @@
 import type { ClusterStatus, OperationKind } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
+import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { requestInstall } from '../instances/install-request.ts'
 import { clusterFactsOf, instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, eventOf, instanceRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
-import { isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
-import { isRemoval } from '../reconcile/removal.ts'
+import { isRefused, isRemoval, type Position, transition } from '../lifecycle/cluster-state.ts'
 import type { Desired, InstanceRow } from '../tables.ts'
+import { findActiveCluster } from '../views/active-clusters.ts'
 import { allowedMove, type ClusterCommand, moveInstance, runCommand, setDesired } from './cluster-command.ts'
 import { auditSubject, getSubject } from './command-subject.ts'
 import { endOrAsk, type Yes } from './destroy-confirm.ts'
@@ -54,6 +55,7 @@ export async function requestAction(
         ? instanceRefusal(subject, instanceFactsOf(cluster, subject), action)
         : clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), action),
     )
+    if (subject === master && (action === 'start' || action === 'retry')) await refuseBesideKin(deps, command)
     if (action === 'destroyMaster' && !(await endOrAsk(deps, command, subject, body))) {
       return { status: 'destroy_to_be_confirmed' as const }
     }
@@ -74,6 +76,14 @@ export async function requestAction(
     await auditSubject(command, subject, kind, facts)
     return { status }
   })
+}
+
+/** One that was activated does not run again beside a cluster of the same backup that took its ID over. */
+export async function refuseBesideKin(deps: ClusterDeps, { trx, cluster, master }: ClusterCommand): Promise<void> {
+  if (!master.os_active) return
+  const kin = await deps.restores.listKin(trx, { owner: cluster.owner, clusterId: cluster.id })
+  const rival = await findActiveCluster(trx, kin)
+  if (rival) refuse('rivalActive', { rival: rival.clusterName })
 }
 
 /**

@@ -17,10 +17,11 @@ import type { Limits } from '../../accounts/index.ts'
 import { type AuditEntry, recordAudit } from '../../audit/index.ts'
 import { cancelingPayments } from '../../billing/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { listInstances, saveMove } from '../instances/instance-store.ts'
+import { listKnownPaid } from '../events/money-events.ts'
+import { saveMove } from '../instances/instance-store.ts'
+import { countGeneration, enqueueReconcile, lockVisibleCluster } from '../instances/reconcile-store.ts'
 import { type ClusterEvent, isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
 import { insertOperation } from '../operations/operation-store.ts'
-import { countGeneration, enqueueReconcile, lockVisibleCluster } from '../reconcile/reconcile-store.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 import { instanceName } from '../views/instance-json.ts'
 import { openTo } from '../visibility.ts'
@@ -66,7 +67,7 @@ export async function runCommand<Answer extends object>(
     const owner = await getOwner(trx, caller, clusterId)
     const limits = await deps.accounts.lockLimits(trx, owner)
     const cluster = await lockVisibleCluster(trx, caller, clusterId)
-    const instances = cluster ? await listInstances(trx, cluster.id) : []
+    const instances = cluster ? await listKnownPaid(deps, trx, cluster) : []
     const master = instances.find(({ role }) => role === 'master')
     if (cluster?.status === 'canceled') return refuse('actionAfterEnd', { status: cluster.status })
     if (!cluster || !master) return refuse('notFound', { object: 'cluster' })

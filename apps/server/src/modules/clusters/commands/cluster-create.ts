@@ -1,6 +1,5 @@
 import { type CloudOrder, type ClusterStatus, nextClusterName, type PlacedOrder } from '@atoll/contract/clusters'
 import type { Currency } from '@atoll/money'
-import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -10,11 +9,10 @@ import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type CatalogOffering, priceIn } from '../../catalog/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
+import { insertInstance, sizeOfOffering, sumCpuCores } from '../instances/instance-store.ts'
+import { enqueueReconcile } from '../instances/reconcile-store.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
-import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import type { InstanceRow } from '../tables.ts'
-import { hasActiveCluster } from '../views/active-clusters.ts'
 import { listNames, requireFreeName } from './cluster-rename.ts'
 import { awaitPayment, readOutcome, sellInstances, statusOf, termsFor } from './order-sale.ts'
 
@@ -36,12 +34,11 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       refuse('versionUnknown', { version: order.version })
     }
     await requireQuota(trx, userid, limits, offering.cpuCoreCount)
-    if (order.restore && (await hasActiveCluster(trx, userid))) refuse('restoreGuarded', { product })
     const name = await chooseName(trx, userid, order.name, product)
-    const hostLabel = await chooseHostLabel(trx, terminusName)
     const terms = termsFor(order.cloudName, offering, { currency: limits.currency, isOwner: true })
     const costs = terms.amount > 0
     const at = deps.clock.now()
+    const hostLabel = await chooseHostLabel(trx, { owner: userid, terminusName, now: at })
     const master = await insertCluster(deps, trx, { caller, order, offering, name, hostLabel, costs, at })
     const clusterId = master.cluster_id
     await deps.customHosts.give(trx, userid)
@@ -51,6 +48,7 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       clusterId,
       request: { kind: 'cluster', offering: offering.name, couponCode: order.couponCode },
       estimateToken: order.estimateToken,
+      methodId: order.methodId,
       instances: [master],
       terms,
       operation: { kind: 'create', at, deadlineMs: deadlineMs(deps, 'create'), by: userid },
@@ -116,20 +114,6 @@ export async function requireQuota(
 ): Promise<void> {
   const wanted = (await sumCpuCores(trx, userid)) + more
   if (wanted > vCpuQuota) refuse('vCpuQuotaPassed', { wanted, quota: vCpuQuota })
-}
-
-/** vCPU of everything the account has here that is not gone; its own hosts cost nobody anything. */
-export async function sumCpuCores(db: Db, userid: string): Promise<number> {
-  const row = await db
-    .selectFrom('instances')
-    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
-    .select(sql<number>`coalesce(sum(instances.cpu_core_count), 0)::int`.as('total'))
-    .where('instances.owner', '=', userid)
-    .where('clusters.cluster_type', '=', 'Cloud')
-    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
-    .where('instances.status', 'not in', ['destroyed', 'canceled'])
-    .executeTakeFirstOrThrow()
-  return row.total
 }
 
 /** The name asked for, or the next one free; refuses what is malformed or taken. Needs the lock of the account. */

@@ -44,7 +44,7 @@ describe('an order', () => {
     ['versionUnknown', { version: '0.0.0' }],
     ['clusterNameMalformed', { name: '<b>' }],
     ['clusterNameMalformed', { name: 'x' }],
-  ])('is refused with %s for %o', async (key, changes) => {
+  ])('is refused with %s for %j', async (key, changes) => {
     const owner = await world.newOwner()
     expect(await keyOf(order(owner, changes))).toBe(key)
     expect(await clustersOf(owner)).toEqual([])
@@ -121,11 +121,41 @@ describe('an order', () => {
     expect(labels.sort()).toEqual(['pearl', 'pearl-2'])
   })
 
-  test('a label and a name are free again when their cluster is gone', async () => {
+  test('gets the label of a cluster that is gone, and a name is free again', async () => {
     const owner = await world.newOwner('coral')
-    const { clusterId } = await order(owner)
-    await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', clusterId).execute()
+    const [first, second] = [await order(owner), await order(owner)]
+    await destroy(second.clusterId, 30)
+    expect((await world.rows((await order(owner)).clusterId)).cluster.host_label).toBe('coral-2')
+    await destroy(first.clusterId, 10)
     const { clusterId: next } = await order(owner)
     expect((await world.rows(next)).cluster).toMatchObject({ host_label: 'coral', name: atollNames[0] })
   })
+
+  test('by another person does not get the label of a cluster that is gone for a year, also not of one given up', async () => {
+    const [owner, other] = [await world.newOwner('kelp'), await world.newOwner('kelp@reef.test')]
+    const labelFor = async (userid: string) => {
+      const { clusterId } = await order(userid)
+      const label = (await world.rows(clusterId)).cluster.host_label
+      // An order that was canceled leaves nothing behind.
+      await world.db.updateTable('clusters').set({ status: 'canceled' }).where('id', '=', clusterId).execute()
+      return label
+    }
+    const { clusterId } = await order(owner)
+    await destroy(clusterId, 364)
+    expect([await labelFor(other), await labelFor(owner)]).toEqual(['kelp-2', 'kelp'])
+    await destroy(clusterId, 366)
+    expect(await labelFor(other)).toBe('kelp')
+    await world.db
+      .updateTable('clusters')
+      .set({ status: 'errored', given_up_at: daysAgo(500) })
+      .where('id', '=', clusterId)
+      .execute()
+    expect([await labelFor(other), await labelFor(owner)]).toEqual(['kelp-2', 'kelp'])
+  })
+
+  const daysAgo = (days: number) => new Date(world.deps.clock.now().getTime() - days * 24 * 60 * 60_000)
+  async function destroy(clusterId: string, days: number): Promise<void> {
+    const gone = { status: 'destroyed', changed_at: daysAgo(days) } as const
+    await world.db.updateTable('clusters').set(gone).where('id', '=', clusterId).execute()
+  }
 })

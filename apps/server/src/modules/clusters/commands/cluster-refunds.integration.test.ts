@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
 import { verifyDocuments } from '../../billing/index.ts'
-import { estimateRefundOf } from '../../billing/refunds/estimate-refund.ts'
-import { refundJson } from '../../billing/refunds/refund-json.ts'
+import { estimateRefundOf } from '../../billing/sell/estimate-refund.ts'
+import { refundJson } from '../../billing/sell/refund-json.ts'
 import { instanceTerms, usd } from '../../billing/testing/billing-desk.ts'
 import { ProviderError } from '../../compute/index.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
@@ -100,6 +100,37 @@ async function refusalOf(attempt: Promise<unknown>): Promise<string> {
   )
   return (failure as { key?: string } | undefined)?.key ?? 'none'
 }
+
+/** As an order leaves it whose card is charged. */
+async function leaveUnpaid(...instanceIds: string[]): Promise<void> {
+  await world.db.deleteFrom('operations').where('subject_id', 'in', instanceIds).execute()
+  await world.db.updateTable('instances').set({ status: 'unpaid' }).where('id', 'in', instanceIds).execute()
+}
+
+describe('what was answered as paid, before the reconciler was there,', () => {
+  it('can be destroyed at once: a cluster', async () => {
+    const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+    const { id } = await masterOf(clusterId)
+    await leaveUnpaid(id)
+    await sell(clusterId, { [id]: 1440 })
+    expect(await destroy(clusterId)).toEqual({ status: 'destroying' })
+    expect(await cash()).toBe(-1440)
+    await world.settle(clusterId)
+    expect(await statusOf(clusterId)).toBe('destroyed')
+  })
+
+  it('can be destroyed at once: a worker; one that nobody paid is not', async () => {
+    const clusterId = await running()
+    const [paid, owed] = [await addWorker(clusterId), await addWorker(clusterId)]
+    await leaveUnpaid(paid, owed)
+    await sell(clusterId, { [paid]: 720 })
+    await sell(clusterId, { [owed]: 720 }, { isPaid: false })
+    const remove = (instanceId: string) =>
+      removeWorker(world.deps, caller(), { clusterId, instanceId, drain: false, confirm: true })
+    expect(await remove(paid)).toEqual({ status: 'destroying' })
+    expect(await refusalOf(remove(owed))).not.toBe('none')
+  })
+})
 
 describe('destroying a cluster', () => {
   it('gives back what was shown, once, however often it is asked for', async () => {

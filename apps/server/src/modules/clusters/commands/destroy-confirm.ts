@@ -1,13 +1,13 @@
 /**
  * Destroying costs a yes: what was shown of its refund has to hold, or it waits to be confirmed, and serves on. Then it
- * is destroyed after all, kept by its owner, or kept by the reconciler after a day (reconcile/removal.ts).
+ * is destroyed after all, kept by its owner, or kept by the reconciler after a day (decide/removal.ts).
  */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { saveMove } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
-import { readReason } from '../reconcile/stored-reason.ts'
+import { readReason } from '../lifecycle/stored-reason.ts'
 import type { InstanceRow } from '../tables.ts'
 import {
   allowedMove,

@@ -6,7 +6,7 @@ import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { listRunningOperations } from '../../../platform/operations/index.ts'
+import { listRunningOperations, operationsOn } from '../../../platform/operations/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { type ClusterDeps, drainMs, drainWithinMs } from '../cluster-deps.ts'
 import { instanceFactsOf } from '../lifecycle/action-facts.ts'
@@ -114,11 +114,8 @@ async function cancel(
 }
 
 async function getOperation(db: Db, caller: Caller, operationId: string) {
-  const operation = await db
-    .selectFrom('operations')
-    .selectAll()
+  const operation = await operationsOn(db, ['cluster', 'instance'])
     .where('id', '=', operationId)
-    .where('subject_kind', 'in', ['cluster', 'instance'])
     .where((from) => openTo(caller, from.ref('operations.owner')))
     .executeTakeFirst()
   const clusterId = operation?.cluster_id

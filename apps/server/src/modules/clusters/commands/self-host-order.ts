@@ -12,10 +12,10 @@ import { isPastDue } from '../../billing/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { requestInstall } from '../instances/install-request.ts'
 import { endedStatuses, insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
+import { enqueueReconcile } from '../instances/reconcile-store.ts'
 import { isTunnelToken } from '../network/cloudflare-token.ts'
 import { chooseHostLabel } from '../network/host-label.ts'
 import { insertOperation } from '../operations/operation-store.ts'
-import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import { chooseName } from './cluster-create.ts'
 
 /**
@@ -34,8 +34,8 @@ export async function orderSelfHost(deps: ClusterDeps, caller: Caller, order: Se
     if (await isPastDue(trx, userid)) refuse('accountPastDue')
     await requireRoom(trx, userid, deps.config.selfHostClusters)
     const name = await chooseName(trx, userid, order.name, product)
-    const hostLabel = await chooseHostLabel(trx, terminusName)
-    const made = await insertSelfHost(deps, trx, { userid, order, name, hostLabel })
+    const hostLabel = await chooseHostLabel(trx, { owner: userid, terminusName, now: deps.clock.now() })
+    const made = await insertSelfHost(deps, trx, { caller, order, name, hostLabel })
     await deps.customHosts.give(trx, userid)
     await recordAudit(trx, {
       actor: caller,
@@ -65,9 +65,10 @@ async function requireRoom(trx: Trx, userid: string, most: number): Promise<void
 async function insertSelfHost(
   deps: ClusterDeps,
   trx: Trx,
-  { userid, order, name, hostLabel }: { userid: string; order: SelfHostOrder; name: string; hostLabel: string },
+  { caller, order, name, hostLabel }: { caller: Caller; order: SelfHostOrder; name: string; hostLabel: string },
 ) {
-  const { clock, compute, enrollCommands, sealer } = deps
+  const { clock, compute, enrollCommands, restores, sealer } = deps
+  const { userid } = caller
   const clusterId = newId('cl')
   const at = clock.now()
   const { versions } = compute.catalog
@@ -93,8 +94,10 @@ async function insertSelfHost(
       checked_at: at,
     })
     .execute()
+  const restoreId = order.restore && (await restores.begin(trx, caller, { clusterId, ...order.restore }))
   const place = { cluster_id: clusterId, owner: userid, role: 'master', ordinal: 0 } as const
-  const master = await insertInstance(trx, { ...place, ...sizeOfOffering(null) }, at)
+  const restore = restoreId !== undefined && { restore_id: restoreId }
+  const master = await insertInstance(trx, { ...place, ...sizeOfOffering(null), ...restore }, at)
   const { id: instanceId, install_task: taskId } = master
   const issued = await enrollCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')

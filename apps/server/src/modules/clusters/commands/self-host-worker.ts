@@ -5,10 +5,11 @@ import { listRunningOperations, moveDeadline } from '../../../platform/operation
 import { refuse } from '../../../platform/refusal.ts'
 import type { IssuedCommand } from '../../agents/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import { enqueueReconcile } from '../instances/reconcile-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
 import { clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
+import { isAwaitingHost } from '../lifecycle/cluster-state.ts'
 import { operationOf } from '../operations/operation-store.ts'
-import { enqueueReconcile } from '../reconcile/reconcile-store.ts'
 import {
   allowedMove,
   auditCluster,
@@ -41,15 +42,13 @@ export async function issueSelfHostCommand(
 /** Waits anew for the host, as long as the new command is good; after an error too. */
 async function issueForMaster(deps: ClusterDeps, command: ClusterCommand): Promise<IssuedCommand> {
   const { trx, cluster, master, at } = command
-  const isWaiting = master.status === 'fetching' || master.status === 'queuing'
-  const gaveUp =
-    master.status === 'errored' &&
-    (master.resume_stack.at(-1) === 'queuing' || master.resume_stack.at(-1) === 'fetching')
-  if (!isWaiting && !gaveUp) return refuse('selfHostEnrolled')
+  if (master.given_up) return refuse('givenUp')
+  if (!isAwaitingHost(master)) return refuse('selfHostEnrolled')
+  const gaveUp = master.status === 'errored'
   const issued = await deps.enrollCommands.issue(trx, { instanceId: master.id, clusterId: cluster.id })
   if (!issued) return refuse('selfHostEnrolled')
   const running = operationOf(await listRunningOperations(trx, cluster.id), master)
-  if (isWaiting && running) await moveDeadline(trx, running, new Date(issued.expireAt))
+  if (!gaveUp && running) await moveDeadline(trx, running, new Date(issued.expireAt))
   if (gaveUp) {
     const to = allowedMove(master, 'retry')
     const deadlineMs = new Date(issued.expireAt).getTime() - at.getTime()

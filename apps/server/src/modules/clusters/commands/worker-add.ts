@@ -28,6 +28,7 @@ export async function addWorkers(
     quantity: number
     couponCode?: string | undefined
     estimateToken?: string | undefined
+    methodId?: string | undefined
   },
 ): Promise<PlacedWorkers> {
   const { clusterId, offering: name, quantity } = body
@@ -46,8 +47,8 @@ export async function addWorkers(
     const offering = findOffering(deps, { cloudName, regionId, offering: name }, limits.currency)
     await requireQuota(trx, cluster.owner, limits, offering.cpuCoreCount * quantity)
     const terms = termsFor(cloudName, offering, { currency: limits.currency, isOwner: facts.isOwner })
-    // It would be redeemed by the owner, who has not asked for it.
-    if (body.couponCode !== undefined && !facts.isOwner) refuse('ownerOnly')
+    // They would be the owner's, who has not asked for it.
+    if ((body.couponCode ?? body.methodId) !== undefined && !facts.isOwner) refuse('ownerOnly')
     const status = terms.amount > 0 ? 'unpaid' : 'fetching'
     const used = new Set(instances.map(({ ordinal }) => ordinal))
     const workers: InstanceRow[] = []
@@ -60,6 +61,7 @@ export async function addWorkers(
       clusterId,
       request: { kind: 'worker', clusterId, offering: name, quantity, couponCode: body.couponCode },
       estimateToken: body.estimateToken,
+      methodId: body.methodId,
       instances: workers,
       terms,
       operation: { kind: 'addWorker', at, deadlineMs: deadlineMs(deps, 'addWorker'), by: caller.userid },

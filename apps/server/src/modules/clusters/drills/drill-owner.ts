@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { identityFromPrivateKey } from '@atoll/did'
 import type { Trx } from '../../../platform/db/index.ts'
-import { drillOwnerFact, findFact, keepFact } from '../../../platform/deployment-facts.ts'
+import { drillOwnerFact, findFact, keepFact } from '../../../platform/facts/index.ts'
 import { insertAccount } from '../../accounts/index.ts'
 
 /**

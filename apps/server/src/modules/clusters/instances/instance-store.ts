@@ -6,13 +6,13 @@
  * the agent, then its instance, and no cluster.)
  */
 import type { Reason } from '@atoll/contract/api'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Tables, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { CatalogOffering } from '../../catalog/index.ts'
 import { isEnded, type Position, servedStatus } from '../lifecycle/cluster-state.ts'
-import { storeReason } from '../reconcile/stored-reason.ts'
+import { storeReason } from '../lifecycle/stored-reason.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 
 /** What the status of an instance that is gone can be; such rows stay for the history. */
@@ -212,4 +212,18 @@ export async function saveAddress(
 export async function saveMissing(trx: Trx, instance: InstanceRow, missing: boolean): Promise<void> {
   await trx.updateTable('instances').set({ missing }).where('id', '=', instance.id).execute()
   await publishToOwner(trx, instance)
+}
+
+/** vCPU of everything the account has here that is not gone; its own hosts cost nobody anything. */
+export async function sumCpuCores(db: Db, userid: string): Promise<number> {
+  const row = await db
+    .selectFrom('instances')
+    .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
+    .select(sql<number>`coalesce(sum(instances.cpu_core_count), 0)::int`.as('total'))
+    .where('instances.owner', '=', userid)
+    .where('clusters.cluster_type', '=', 'Cloud')
+    .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .where('instances.status', 'not in', ['destroyed', 'canceled'])
+    .executeTakeFirstOrThrow()
+  return row.total
 }

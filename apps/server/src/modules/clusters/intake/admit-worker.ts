@@ -4,9 +4,9 @@ import type { MakeAgent } from '../../agents/index.ts'
 import { deadlineMs, type IntakeDeps } from '../cluster-deps.ts'
 import { installOf } from '../instances/install-request.ts'
 import { insertInstance, listInstances, sizeOfOffering } from '../instances/instance-store.ts'
+import { countGeneration, enqueueReconcile } from '../instances/reconcile-store.ts'
 import { refuseWorkers } from '../lifecycle/action-refusals.ts'
 import { insertOperation } from '../operations/operation-store.ts'
-import { countGeneration, enqueueReconcile } from '../reconcile/reconcile-store.ts'
 
 /**
  * The row of a host that came with a worker's command, in the transaction that spends the token; undefined when the
@@ -24,6 +24,7 @@ export async function admitWorker(
     .where('id', '=', clusterId)
     .where('cluster_type', '=', 'SelfHost')
     .where('desired', '=', 'running')
+    .where('given_up_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!cluster) return undefined

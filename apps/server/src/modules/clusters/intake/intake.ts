@@ -4,10 +4,11 @@
  */
 import type { InstanceOwner } from '../../agents/index.ts'
 import type { IntakeDeps } from '../cluster-deps.ts'
-import { applyAgentChange, applyTaskChange } from '../instances/agent-changes.ts'
+import { applyAgentChange, applyTaskChange } from '../events/agent-changes.ts'
 import { createFigurePublisher, type PublishFigures } from '../instances/live-figures.ts'
 import { admitWorker } from './admit-worker.ts'
 import { describeInstance } from './describe-instance.ts'
+import { replaceMaster } from './replace-master.ts'
 
 export function createIntake(deps: IntakeDeps): InstanceOwner & { onMeasured: PublishFigures } {
   return {
@@ -16,5 +17,6 @@ export function createIntake(deps: IntakeDeps): InstanceOwner & { onMeasured: Pu
     onMeasured: createFigurePublisher(deps),
     describeInstance: (db, instanceId) => describeInstance(deps, db, instanceId),
     admitWorker: (trx, clusterId, makeAgent) => admitWorker(deps, trx, clusterId, makeAgent),
+    replaceMaster: (trx, asked, agents) => replaceMaster(deps, trx, asked, agents),
   }
 }

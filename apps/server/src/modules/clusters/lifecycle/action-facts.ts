@@ -25,6 +25,8 @@ export function clusterFactsOf(
     missing: master?.missing ?? false,
     workerCount: instances.filter(({ role }) => role === 'worker').length,
     maxWorkers: maxWorkersOf(deps),
+    // Of one that was given up alone, and asked under a lock when it is taken back (commands/machine-give-up.ts).
+    addressTaken: false,
   }
 }
 

@@ -24,6 +24,7 @@ const resumeStacks: readonly ClusterStatus[][] = [[], ['installing'], ['destroyi
 const position: fc.Arbitrary<Position> = fc.record({
   status: fc.constantFrom(...clusterStatuses),
   resume_stack: fc.constantFrom(...resumeStacks),
+  given_up: fc.boolean(),
 })
 const facts: fc.Arbitrary<ActionFacts> = fc.record({
   clusterType: fc.constantFrom('Cloud', 'SelfHost'),
@@ -33,6 +34,7 @@ const facts: fc.Arbitrary<ActionFacts> = fc.record({
   workerCount: fc.nat(3),
   maxWorkers: fc.nat(3),
   missing: fc.boolean(),
+  addressTaken: fc.boolean(),
 })
 const instanceFacts: fc.Arbitrary<InstanceFacts> = fc.record({
   role: fc.constantFrom('master', 'worker'),
@@ -53,6 +55,7 @@ const known: ActionFacts = {
   workerCount: 1,
   maxWorkers: 2,
   missing: false,
+  addressTaken: false,
 }
 
 describe('what can be done', () => {

@@ -19,8 +19,12 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { Desired } from '../tables.ts'
 import {
   type ClusterEvent,
+  canBeGivenUp,
+  canBeTakenBack,
+  isAwaitingHost,
   isEnded,
   isRefused,
+  isRemoval,
   isTransitioning,
   type Position,
   shownStatus,
@@ -44,6 +48,8 @@ export interface ActionFacts {
   readonly maxWorkers: number
   /** The provider does not have the master. */
   readonly missing: boolean
+  /** Of one that was given up: another cluster has its address now. */
+  readonly addressTaken: boolean
 }
 
 /** What is known of an instance beside its position. */
@@ -80,6 +86,13 @@ export function eventOf(action: MoveAction): ClusterEvent {
 /** Why `action` on the cluster is not possible now; undefined when it is. */
 export function clusterRefusal(from: Position, facts: ActionFacts, action: ClusterAction): ActionRefusal | undefined {
   const status = shownStatus(from.status, facts.osActive)
+  if (action === 'giveUp') return canBeGivenUp(from) ? undefined : giveUpRefusal(from, status)
+  if (action === 'takeBack') {
+    if (!canBeTakenBack(from)) return from.given_up ? notNow(status, action) : { key: 'notGivenUp', params: {} }
+    return facts.addressTaken ? { key: 'addressTaken', params: {} } : undefined
+  }
+  if (action === 'replaceMachine') return replaceRefusal(from, status, facts)
+  if (from.given_up && (action === 'activate' || action === 'addWorker')) return givenUp
   if (action === 'activate') {
     if (!facts.isOwner) return { key: 'ownerOnly', params: {} }
     if (facts.osActive && !isEnded(status)) return { key: 'alreadyActive', params: {} }
@@ -94,6 +107,24 @@ export function clusterRefusal(from: Position, facts: ActionFacts, action: Clust
       : (refusal ?? refuseWorkers(facts, 1))
   }
   return hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
+}
+
+const givenUp: ActionRefusal = { key: 'givenUp', params: {} }
+
+function replaceRefusal(
+  from: Position,
+  status: ClusterStatus,
+  { clusterType }: Pick<ActionFacts, 'clusterType'>,
+): ActionRefusal | undefined {
+  if (clusterType !== 'SelfHost') return { key: 'selfHostOnly', params: {} }
+  if (from.given_up && !isEnded(from.status) && !isRemoval(from.status)) return givenUp
+  if (isAwaitingHost(from)) return { key: 'noMachineToReplace', params: {} }
+  return isRefused(transition(from, 'machineReplaced')) ? notNow(status, 'replaceMachine') : undefined
+}
+
+function giveUpRefusal({ given_up, status: stored }: Position, status: ClusterStatus): ActionRefusal {
+  if (given_up) return givenUp
+  return isEnded(stored) || isRemoval(stored) ? notNow(status, 'giveUp') : { key: 'nothingToGiveUp', params: {} }
 }
 
 /** What cannot be done from here to a host. */
@@ -125,9 +156,10 @@ export function instanceRefusal(
   if (action === 'destroyWorker' && isMaster) return { key: 'masterByCluster', params: {} }
   const status = isMaster ? shownStatus(from.status, facts.osActive) : from.status
   const refusal = hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
-  if (refusal || isMaster || facts.clusterDesired === 'running') return refusal
+  if (refusal || isMaster || (facts.clusterDesired === 'running' && !from.given_up)) return refusal
   // A worker follows its cluster: while that is stopped, it can be got rid of, and nothing else.
   if (action === 'destroyWorker' || action === 'cancelInstance' || action === 'keep') return undefined
+  if (from.given_up) return givenUp
   return { key: 'clusterNotRunning', params: { status: facts.clusterStatus } }
 }
 
@@ -138,6 +170,9 @@ function moveRefusal(
   action: MoveAction,
 ): ActionRefusal | undefined {
   if (action === 'repair' && !missing && !isEnded(from.status)) return { key: 'nothingToRepair', params: {} }
+  // Said where the status alone would let it.
+  if (from.given_up && isRefused(transition(from, eventOf(action))) && accepts({ ...from, given_up: false }, action))
+    return givenUp
   const event = action === 'cancelInstance' && from.status === 'unpaid' ? 'cancelUnpaid' : eventOf(action)
   return isRefused(transition(from, event)) ? notNow(status, action) : undefined
 }
@@ -151,7 +186,7 @@ function notNow(status: ClusterStatus, action: ClusterAction | InstanceAction): 
   if (action === 'cancelUnpaid') return { key: 'nothingUnpaid', params: {} }
   if (status === 'destroying' || status === 'canceling') return { key: 'alreadyDestroying', params: {} }
   if (action === 'retry' && status !== 'restore_error') return { key: 'nothingToRetry', params: {} }
-  if ((action === 'cancel' || action === 'cancelInstance') && canBeDestroyed(status) && status !== 'paid')
+  if ((action === 'cancel' || action === 'cancelInstance') && canBeDestroyed(status))
     return { key: 'tooLateToCancel', params }
   if (action === 'start' && isRunning) return { key: 'alreadyRunning', params: {} }
   if (action === 'stop' && status === 'stopped') return { key: 'alreadyStopped', params: {} }
@@ -164,6 +199,10 @@ function notNow(status: ClusterStatus, action: ClusterAction | InstanceAction): 
   return { key: 'actionRefused', params }
 }
 
+function accepts(from: Position, action: MoveAction): boolean {
+  return !isRefused(transition(from, eventOf(action)))
+}
+
 function canBeDestroyed(status: ClusterStatus): boolean {
   return !isRefused(transition({ status, resume_stack: [] }, 'destroy'))
 }
@@ -171,7 +210,8 @@ function canBeDestroyed(status: ClusterStatus): boolean {
 /** Whether what moves will allow `action` once it rests, as it does when nothing fails. */
 function isPossibleAfter(status: ClusterStatus, action: ClusterAction | InstanceAction): boolean {
   const rest = status === 'stopping' ? 'stopped' : 'running'
-  if (action === 'activate' || action === 'addWorker') return rest === 'running'
+  if (action === 'giveUp' || action === 'takeBack') return false
+  if (action === 'activate' || action === 'addWorker' || action === 'replaceMachine') return rest === 'running'
   return !isRefused(transition({ status: rest, resume_stack: [] }, eventOf(action)))
 }
 

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { type ActionFacts, eventOf, type MoveAction, offerOfCluster } from './action-refusals.ts'
 import {
   clusterEvents,
+  isAwaitingHost,
   isEnded,
   isRefused,
+  isRemoval,
   isTransitioning,
   type Position,
   servedStatus,
@@ -17,15 +19,16 @@ import {
 } from './cluster-state.ts'
 
 const event = fc.constantFrom(...clusterEvents)
+const besideMoves = ['activate', 'addWorker', 'giveUp', 'takeBack', 'replaceMachine']
 const moveActions = clusterActions.filter(
-  (action): action is Exclude<MoveAction, 'destroyWorker' | 'cancelInstance'> =>
-    action !== 'activate' && action !== 'addWorker',
+  (action): action is Exclude<MoveAction, 'destroyWorker' | 'cancelInstance'> => !besideMoves.includes(action),
 )
 const actionsOf = (position: Position, known: ActionFacts) => offerOfCluster(position, known, 'en-US').actions
 const facts: fc.Arbitrary<ActionFacts> = fc.record({
   clusterType: fc.constantFrom('Cloud', 'SelfHost'),
   isOwner: fc.boolean(),
   missing: fc.boolean(),
+  addressTaken: fc.boolean(),
   osActive: fc.boolean(),
   hasPassword: fc.boolean(),
   workerCount: fc.nat(3),
@@ -152,6 +155,18 @@ describe('the status machine', () => {
     )
   })
 
+  test('offers another machine for a self-hosted one that joined, and for nothing else', () => {
+    fc.assert(
+      fc.property(reachable, facts, (position, known) => {
+        const isOffered = actionsOf(position, known).includes('replaceMachine')
+        const accepts = !isRefused(transition(position, 'machineReplaced'))
+        expect(isOffered).toBe(known.clusterType === 'SelfHost' && accepts && !isAwaitingHost(position))
+        if (accepts) expect(transition(position, 'machineReplaced')).toMatchObject({ status: 'destroyed' })
+        expect(actionsOf({ ...position, given_up: true }, known)).not.toContain('replaceMachine')
+      }),
+    )
+  })
+
   test('offers nothing on what has ended, and a way out of everything that is not moving', () => {
     fc.assert(
       fc.property(reachable, facts, (position, known) => {
@@ -160,6 +175,67 @@ describe('the status machine', () => {
         else if (!isTransitioning(position.status)) {
           expect(shown.includes('destroyMaster') || shown.includes('cancelUnpaid')).toBe(true)
         }
+      }),
+    )
+  })
+})
+
+describe('a machine that was given up', () => {
+  const givenUp = (position: Position): Position => ({ ...position, given_up: true })
+
+  test('can be given up exactly where it failed or is silent, once', () => {
+    fc.assert(
+      fc.property(reachable, facts, (position, known) => {
+        const may = position.status === 'errored' || position.status === 'offline'
+        expect(actionsOf(position, known).includes('giveUp')).toBe(may)
+        expect(actionsOf(givenUp(position), known)).not.toContain('giveUp')
+        expect(actionsOf(position, known)).not.toContain('takeBack')
+      }),
+    )
+  })
+
+  test('lets a person destroy it or keep it, and take it back while its address is free: nothing else', () => {
+    fc.assert(
+      fc.property(reachable, facts, (position, known) => {
+        fc.pre(position.status === 'errored' || position.status === 'offline')
+        // As it is, and while its destruction waits to be confirmed, or its bill to be paid.
+        for (const event of [undefined, 'askDestroy', 'overdue'] as const) {
+          const outcome = event ? transition(givenUp(position), event) : position
+          if (isRefused(outcome)) throw new Error(`${event} is refused`)
+          const left = ['destroyMaster', ...(event === 'askDestroy' ? ['keep'] : [])]
+          const removes = isRemoval(outcome.resume_stack.at(-1)) && outcome.status === 'errored'
+          const expected = [...left, ...(removes ? ['retry'] : []), ...(known.addressTaken ? [] : ['takeBack'])]
+          expect(actionsOf(givenUp(outcome), known).sort()).toEqual(expected.sort())
+        }
+      }),
+    )
+  })
+
+  test('stays in its status, or goes: whatever happens, it never serves again', () => {
+    fc.assert(
+      fc.property(reachable, (position) => {
+        fc.pre(position.status === 'errored' || position.status === 'offline')
+        for (const next of clusterEvents) {
+          const outcome = transition(givenUp(position), next)
+          if (isRefused(outcome)) continue
+          expect(['destroy_to_be_confirmed', 'waiting_destroy', 'destroying', 'canceling']).toContain(outcome.status)
+        }
+        expect(isRefused(transition(givenUp(position), 'reported'))).toBe(true)
+        expect(isRefused(transition(givenUp(position), 'recovered'))).toBe(true)
+      }),
+    )
+  })
+
+  test('is destroyed from wherever it stands', () => {
+    fc.assert(
+      fc.property(reachable, (position) => {
+        fc.pre(position.status === 'errored' || position.status === 'offline')
+        const destroying = transition(givenUp(position), 'destroy')
+        expect(destroying).toEqual({ status: 'destroying', resume_stack: [] })
+        expect(transition({ status: 'destroying', resume_stack: [], given_up: true }, 'removed')).toEqual({
+          status: 'destroyed',
+          resume_stack: [],
+        })
       }),
     )
   })
@@ -195,6 +271,7 @@ describe('what is shown', () => {
       clusterType: 'Cloud',
       isOwner: true,
       missing: false,
+      addressTaken: false,
       osActive: false,
       hasPassword: true,
       workerCount: 0,
@@ -212,6 +289,7 @@ describe('what is shown', () => {
       clusterType: 'Cloud',
       isOwner: false,
       missing: false,
+      addressTaken: false,
       osActive: false,
       hasPassword: true,
       workerCount: 0,

@@ -8,6 +8,8 @@
  *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
  *          onto the resume stack, going back pops it; every other move empties it. What ran before it waited to be
  *          destroyed was stopped at the provider, so it goes back by starting.
+ * Given up a fact beside the status, of a cluster that failed or is silent (`canBeGivenUp`): the status stays, and of
+ *          all events only those that destroy it or are about its bills are left, until it is taken back.
  * Who      a cluster's status is its master's; workers go through the same statuses, but for activation.
  * Writers  the commands (what a person asks) and reconcile/job.ts (what the world and the bills show), both through
  *          `transition` and inside a transaction that holds the cluster's row.
@@ -46,6 +48,7 @@ export const clusterEvents = [
   'vanished',
   'recovered',
   'replaced',
+  'machineReplaced',
   'failed',
   'silenced',
   'reported',
@@ -59,10 +62,13 @@ export type ClusterEvent = (typeof clusterEvents)[number]
 
 type Row = { readonly [E in ClusterEvent]?: ClusterStatus | 'back' }
 
+/** A machine that joined: another may come in its place. */
+const replaceable = { machineReplaced: 'destroyed' } as const satisfies Row
 /** What every status that owns something at a provider accepts. */
 const destroyable = { destroy: 'destroying', askDestroy: 'destroy_to_be_confirmed' } as const satisfies Row
 const running = {
   ...destroyable,
+  ...replaceable,
   stop: 'stopping',
   restart: 'restarting',
   activated: 'running',
@@ -78,18 +84,25 @@ export const transitions: { readonly [S in ClusterStatus]: Row } = {
   paid: { ...destroyable, allocated: 'fetching' },
   fetching: { ...destroyable, accepted: 'queuing', cancel: 'canceling', failed: 'errored' },
   queuing: { ...destroyable, provisioned: 'pending', cancel: 'canceling', failed: 'errored' },
-  pending: { ...destroyable, installBegun: 'installing', restoreBegun: 'restoring', failed: 'errored' },
-  installing: { ...destroyable, installed: 'running', failed: 'errored' },
-  restoring: { ...destroyable, restored: 'running', passwordRefused: 'restore_error', failed: 'errored' },
-  restore_error: { ...destroyable, givePassword: 'restoring', overdue: 'waiting_destroy' },
+  pending: { ...destroyable, ...replaceable, installBegun: 'installing', restoreBegun: 'restoring', failed: 'errored' },
+  installing: { ...destroyable, ...replaceable, installed: 'running', failed: 'errored' },
+  restoring: {
+    ...destroyable,
+    ...replaceable,
+    restored: 'running',
+    passwordRefused: 'restore_error',
+    failed: 'errored',
+  },
+  restore_error: { ...destroyable, ...replaceable, givePassword: 'restoring', overdue: 'waiting_destroy' },
   running,
   inactivated: running,
   stopping: { ...destroyable, stopped: 'stopped', vanished: 'errored', failed: 'errored' },
   stopped: { ...destroyable, start: 'starting', vanished: 'errored', overdue: 'waiting_destroy' },
   starting: { ...destroyable, started: 'running', vanished: 'errored', failed: 'errored' },
-  restarting: { ...destroyable, restarted: 'running', vanished: 'errored', failed: 'errored' },
+  restarting: { ...destroyable, ...replaceable, restarted: 'running', vanished: 'errored', failed: 'errored' },
   errored: {
     ...destroyable,
+    ...replaceable,
     retry: 'back',
     replaced: 'destroyed',
     recovered: 'running',
@@ -99,6 +112,7 @@ export const transitions: { readonly [S in ClusterStatus]: Row } = {
   waiting_destroy: { ...destroyable, overdueSettled: 'back', graceEnded: 'destroying' },
   offline: {
     ...destroyable,
+    ...replaceable,
     reported: 'running',
     vanished: 'errored',
     replaced: 'destroyed',
@@ -114,6 +128,8 @@ export const transitions: { readonly [S in ClusterStatus]: Row } = {
 export interface Position {
   readonly status: ClusterStatus
   readonly resume_stack: readonly ClusterStatus[]
+  /** Its owner gave the machine up. Changed by nothing but giving up and taking back; left out: no. */
+  readonly given_up?: boolean
 }
 /** `status` does not accept `event`. */
 export interface Refused {
@@ -121,12 +137,49 @@ export interface Refused {
   readonly status: ClusterStatus
 }
 
+/** What still happens to a machine that was given up; `retry` besides, of a removal that failed. */
+const leftToGivenUp: ReadonlySet<ClusterEvent> = new Set([
+  'destroy',
+  'askDestroy',
+  'keep',
+  'removed',
+  'cancelEnded',
+  'failed',
+  'cancelUnpaid',
+  'paid',
+  'expired',
+  'overdue',
+  'overdueSettled',
+  'graceEnded',
+])
+
+function isLeftToGivenUp({ resume_stack }: Position, event: ClusterEvent): boolean {
+  return leftToGivenUp.has(event) || (event === 'retry' && isRemoval(resume_stack.at(-1)))
+}
+
+/** Whether its owner may give the machine up now: it failed, or is not heard from. */
+export function canBeGivenUp({ status, given_up = false }: Position): boolean {
+  return !given_up && (status === 'errored' || status === 'offline')
+}
+
+/** Whether its owner may take a machine back that was given up; one that is being destroyed is past that. */
+export function canBeTakenBack({ status, given_up = false }: Position): boolean {
+  return given_up && !isRemoval(status) && !isEnded(status)
+}
+
+/** Whether a host is awaited that never came: before the first, or after that was waited for too long. */
+export function isAwaitingHost({ status, resume_stack }: Position): boolean {
+  const awaited = status === 'errored' ? resume_stack.at(-1) : status
+  return awaited === 'fetching' || awaited === 'queuing'
+}
+
 const interruptions: ReadonlySet<ClusterStatus> = new Set(['errored', 'destroy_to_be_confirmed', 'waiting_destroy'])
 
 /** The position after `event`, or the refusal. Total: never throws. */
 export function transition(from: Position, event: ClusterEvent): Position | Refused {
   const target = transitions[from.status][event]
-  if (target === undefined) return { refused: event, status: from.status }
+  if (target === undefined || (from.given_up && !isLeftToGivenUp(from, event)))
+    return { refused: event, status: from.status }
   if (target !== 'back')
     return { status: target, resume_stack: interruptions.has(target) ? [...from.resume_stack, from.status] : [] }
   const status = from.resume_stack.at(-1)
@@ -142,6 +195,10 @@ export function isRefused(outcome: Position | Refused): outcome is Refused {
 /** Gone for good: dropped from lists, counts against no quota, can have nothing at a provider. */
 export function isEnded(status: ClusterStatus): boolean {
   return status === 'destroyed' || status === 'canceled'
+}
+
+export function isRemoval(status: ClusterStatus | undefined): boolean {
+  return status === 'destroying' || status === 'canceling'
 }
 
 /** Statuses that the reconciler, not a person, has to bring to an end. */

@@ -61,7 +61,9 @@ export async function findFrpLabel(
     .select(['clusters.host_label', 'clusters.cluster_type', 'clusters.reverse_proxy'])
     .where('instances.id', '=', instanceId)
     .where('instances.role', '=', 'master')
+    .where('instances.replaced_at', 'is', null)
     .where('clusters.status', 'not in', ['destroyed', 'canceled', 'destroying'])
+    .where('clusters.given_up_at', 'is', null)
     .executeTakeFirst()
   return row && ingressOf(config, row) === 'frps' ? row.host_label : undefined
 }

@@ -10,6 +10,8 @@ import { ingressOf } from './public-address.ts'
 export function tunnelTraffic(deps: ClusterDeps): Job {
   return defineTimedJob({
     name: 'cluster.tunnel-traffic',
+    lane: 'own',
+    waits: 'never',
     cron: '* * * * *',
     async run() {
       await deps.db.transaction().execute((trx) => countTunnels(deps, trx))

@@ -8,17 +8,17 @@ import type { Log } from '../../../platform/log.ts'
 import { defineReconciler, type ItemContext, type Outcome } from '../../../platform/reconcile/index.ts'
 import { ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { applyDrained, applyEvent, endLeftOpen } from '../instances/instance-events.ts'
+import { decide } from '../decide/decide.ts'
+import { isMoneyEvent } from '../decide/money.ts'
+import { callBackoffMs, recheckMs, type Step } from '../decide/world.ts'
+import { applyDrained, applyEvent, endLeftOpen } from '../events/instance-events.ts'
+import { applyMoneyEvent } from '../events/money-events.ts'
 import { clearFailures, saveAddress, saveBoot, saveFailure, saveMissing } from '../instances/instance-store.ts'
-import { applyMoneyEvent } from '../instances/money-events.ts'
+import { findSnapshot, reconcileJob, type Snapshot, saveChecked, versionOf } from '../instances/reconcile-store.ts'
 import { isEnded, isRefused, transition } from '../lifecycle/cluster-state.ts'
 import { operationOf } from '../operations/operation-store.ts'
-import { decide } from './decide.ts'
-import { isMoneyEvent } from './money.ts'
 import { failureReason, type Observation, observe, providerOf } from './observe.ts'
 import { callProvider } from './provider-calls.ts'
-import { findSnapshot, reconcileJob, type Snapshot, saveChecked, versionOf } from './reconcile-store.ts'
-import { callBackoffMs, recheckMs, type Step } from './world.ts'
 
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
 const lockClass = 7003
@@ -27,6 +27,8 @@ export function clusterReconcile(deps: ClusterDeps): Job {
   const { db, clock } = deps
   return defineReconciler({
     name: reconcileJob,
+    lane: 'own',
+    waits: 'never',
     lockClass,
     db,
     clock,

@@ -3,12 +3,12 @@ import type { Log } from '../../../platform/log.ts'
 import { allClear } from '../../billing/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import type { ProviderView, World } from '../decide/world.ts'
 import { desiredOf } from '../instances/instance-store.ts'
+import type { Snapshot } from '../instances/reconcile-store.ts'
+import { quote, readReason } from '../lifecycle/stored-reason.ts'
 import { operationOf } from '../operations/operation-store.ts'
 import type { InstanceRow } from '../tables.ts'
-import type { Snapshot } from './reconcile-store.ts'
-import { quote, readReason } from './stored-reason.ts'
-import type { ProviderView, World } from './world.ts'
 
 /** An instance and the world around it. */
 export interface Observation {
@@ -62,6 +62,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       selfHosted: cluster.cluster_type === 'SelfHost',
       status: instance.status,
       resume_stack: instance.resume_stack,
+      given_up: instance.given_up,
       desired: desiredOf(cluster, instance),
       standing: standings.of(instance.id),
       changedAt: instance.changed_at,

@@ -1,13 +1,13 @@
 /** The calls the reconciler makes to a provider. What must be known after a crash is written before the call. */
+import { renewClaim } from '../../../platform/careful/index.ts'
+import { getDeployment } from '../../../platform/facts/index.ts'
 import { imageOf } from '../../catalog/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
+import type { Step, World } from '../decide/world.ts'
 import { requestInstall } from '../instances/install-request.ts'
 import { saveBoot } from '../instances/instance-store.ts'
-import { renewClaim } from '../sweep/provider-claim.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
-import { getDeployment } from './reconcile-store.ts'
-import type { Step, World } from './world.ts'
 
 /** The instance a call is about, as it was seen. */
 export interface CallSubject {
@@ -58,7 +58,11 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
   const deployment = await getDeployment(deps.db)
   const place = deps.compute.places().find((candidate) => candidate.provider === provider)
   // Before: a copy of this database that was made earlier must not take the instance for a leftover.
-  if (place) await renewClaim(deps.db, place, deployment)
+  if (place && provider.claims)
+    await renewClaim(deps.db, {
+      ...{ place: place.place, claims: provider.claims, deployment },
+      now: deps.clock.now(),
+    })
   await provider.ensureInstance({
     instanceId: instance.id,
     clusterId: cluster.id,

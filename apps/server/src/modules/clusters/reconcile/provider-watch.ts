@@ -1,7 +1,7 @@
 import type { InstanceChange, ProviderWatch } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { enqueueReconcile } from './reconcile-store.ts'
-import { enqueueFullSweep } from './sweep.ts'
+import { enqueueReconcile } from '../instances/reconcile-store.ts'
+import { enqueueFullSweep } from '../sweep/sweep.ts'
 
 /**
  * Enqueues a reconcile of a cluster when its provider reports that an instance of it changed by itself, and of all when

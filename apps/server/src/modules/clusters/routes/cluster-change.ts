@@ -1,12 +1,16 @@
 import { cancelNoPaid } from '@atoll/contract/billing'
 import {
+  clusterChooseMachine,
+  clusterGiveUp,
   clusterPasswordReset,
   clusterRename,
   clusterRepair,
+  clusterReplaceMachine,
   clusterRestart,
   clusterRetry,
   clusterStart,
   clusterStop,
+  clusterTakeBack,
   createCluster,
   destroyKeep,
   destroyMaster,
@@ -19,6 +23,9 @@ import { orderCluster } from '../commands/cluster-create.ts'
 import { renameCluster } from '../commands/cluster-rename.ts'
 import { keepInstance } from '../commands/destroy-confirm.ts'
 import { repairInstance } from '../commands/instance-repair.ts'
+import { chooseMachine } from '../commands/machine-choose.ts'
+import { giveUpMachine, takeMachineBack } from '../commands/machine-give-up.ts'
+import { issueReplacement } from '../commands/machine-replace.ts'
 import { cancelUnpaidCluster } from '../commands/order-cancel.ts'
 import { resetPassword } from '../commands/password-reset.ts'
 import { orderSelfHost } from '../commands/self-host-order.ts'
@@ -37,12 +44,16 @@ export function clusterChangeRoutes(deps: ClusterDeps): Route[] {
       order.clusterType === 'SelfHost' ? orderSelfHost(deps, account, order) : orderCluster(deps, account, order),
     ),
     implement(selfHostCommand, (body, { account }) => issueSelfHostCommand(deps, account, body)),
+    implement(clusterReplaceMachine, (body, { account }) => issueReplacement(deps, account, body)),
+    implement(clusterChooseMachine, (body, { account }) => chooseMachine(deps, account, body)),
     implement(clusterRename, (body, { account }) => renameCluster(deps, account, body)),
     actionRoute(clusterStart, 'start'),
     actionRoute(clusterStop, 'stop'),
     actionRoute(clusterRestart, 'restart'),
     actionRoute(clusterRetry, 'retry'),
     implement(clusterRepair, (body, { account }) => repairInstance(deps, account, body)),
+    implement(clusterGiveUp, (body, { account }) => giveUpMachine(deps, account, body)),
+    implement(clusterTakeBack, (body, { account }) => takeMachineBack(deps, account, body)),
     implement(clusterPasswordReset, (body, { account }) => resetPassword(deps, account, body)),
     actionRoute(destroyMaster, 'destroyMaster'),
     implement(destroyKeep, (body, { account }) => keepInstance(deps, account, body)),

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../../platform/crypto.ts'
 import { type CalledWorld, openCalledWorld } from '../testing/called-world.ts'
 import type { ClusterWorld } from '../testing/cluster-world.ts'
+import { listClusterUsers } from '../views/cluster-views.ts'
 
 let called: CalledWorld
 let world: ClusterWorld
@@ -62,10 +63,20 @@ describe('someone else’s cluster', () => {
     const stranger = await called.signIn()
     await called.runningCluster(owner)
     expect(await stranger.ask(resourceList, { clusterUserid: owner.userid })).toEqual([])
-    expect(await stranger.ask(clusterUsers, {})).toMatchObject([{ userid: stranger.userid }])
+    expect(await stranger.ask(clusterUsers, {})).toMatchObject([{ userid: stranger.userid, role: 'User' }])
     expect(await owner.ask(resourceList, { clusterUserid: owner.userid })).toHaveLength(1)
     await expect(createApiClient(called.origin).ask(resourceList, {})).rejects.toBeInstanceOf(Refused)
   })
+})
+
+test('the users of clusters say who is an Admin', async () => {
+  const admin = await called.signIn()
+  const owner = await called.signIn()
+  await called.runningCluster(owner)
+  await world.db.updateTable('accounts').set({ role: 'Admin' }).where('userid', '=', admin.userid).execute()
+  const users = await listClusterUsers(world.db, { userid: admin.userid, role: 'Admin' })
+  expect(users).toContainEqual(expect.objectContaining({ userid: admin.userid, role: 'Admin' }))
+  expect(users).toContainEqual(expect.objectContaining({ userid: owner.userid, role: 'User' }))
 })
 
 describe('the way to a cluster', () => {

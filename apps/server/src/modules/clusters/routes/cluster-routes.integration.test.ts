@@ -3,6 +3,7 @@ import { customerInfo, subscriptionPeriod } from '@atoll/contract/billing'
 import {
   cancelInstance,
   clusterActivation,
+  clusterInstallLog,
   clusterMonitor,
   clusterRename,
   clusterRestart,
@@ -13,10 +14,11 @@ import {
   createCluster,
   destroyMaster,
   instanceDetails,
+  ResourcePage,
   resourceInitNew,
   resourceList,
 } from '@atoll/contract/clusters'
-import type { CallInput } from '@atoll/contract/wire'
+import { type CallInput, codes } from '@atoll/contract/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CalledWorld, openCalledWorld } from '../testing/called-world.ts'
 import { type ClusterWorld, testOrder } from '../testing/cluster-world.ts'
@@ -63,6 +65,53 @@ describe('the calls', () => {
     expect(linked.get(other)).toEqual(before.get(other))
     await domain.set({ problem: 'delegationLost', problem_since: at }).execute()
     expect(await addresses()).toEqual(before)
+  })
+
+  test('lists and details carry of an install its steps and last lines, and the whole log has a call of its own', async () => {
+    const api = await called.signIn('harbour')
+    const clusterId = await called.runningCluster(api)
+    const at = '2026-03-01T10:00:00.000Z'
+    const lines = Array.from({ length: 150 }, (_, line) => `10:00:00 agent ${line} ${'x'.repeat(100)}`)
+    const log = ['prepare', 'start'].map((step) => ({ step, state: 'done', startedAt: at, endedAt: at, lines }))
+    const { master } = await world.rows(clusterId)
+    await world.db
+      .updateTable('instances')
+      .set({ install_log: JSON.stringify(log) })
+      .where('id', '=', master.id)
+      .execute()
+    const [{ resourceData }, listed] = [await api.ask(resourceInitNew, {}), await api.ask(resourceList, {})]
+    for (const cluster of [resourceData[0], listed[0]])
+      expect(JSON.parse(cluster?.installLog ?? '')).toEqual([
+        { ...log[0], lines: [] },
+        { ...log[1], lines: lines.slice(-3) },
+      ])
+    const { data } = await api.ask(instanceDetails, { clusterId })
+    expect(data[0]?.installLog).toBe(listed[0]?.installLog)
+    const instanceId = master.id
+    for (const asked of [{ clusterId }, { clusterId, instanceId }])
+      expect(JSON.parse((await api.ask(clusterInstallLog, asked)).installLog)).toEqual(log)
+    const other = await called.signIn('jetty')
+    const theirs = await called.runningCluster(other)
+    for (const asked of [{ clusterId }, { clusterId, instanceId }, { clusterId: theirs, instanceId }])
+      await expect(other.ask(clusterInstallLog, asked)).rejects.toMatchObject({ code: codes.notFound })
+  })
+
+  test('who asks for a page of clusters gets it with its figures, and without one the list as it was', async () => {
+    const api = await called.signIn('quayside')
+    const ids = [await called.runningCluster(api), await called.runningCluster(api)]
+    const pageOf = async (page: number) => {
+      const { code, data } = await api.send(resourceList, { page, rowsPerPage: 1 })
+      expect(code).toBe(codes.ok)
+      return ResourcePage.parse(data)
+    }
+    for (const [at, id] of ids.entries()) {
+      const { resources, ...figures } = await pageOf(at + 1)
+      expect(resources.map(({ clusterId }) => clusterId)).toEqual([id])
+      expect(figures).toEqual({ page: at + 1, rowsPerPage: 1, rowsNumber: 2 })
+    }
+    expect((await pageOf(3)).resources).toEqual([])
+    expect((await api.ask(resourceList, {})).map(({ clusterId }) => clusterId)).toEqual(ids)
+    expect(await api.send(resourceList, { page: 0 })).toMatchObject({ code: codes.badParameter })
   })
 
   test('an order is listed at once, and moves to pending activation', async () => {

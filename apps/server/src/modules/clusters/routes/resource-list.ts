@@ -1,18 +1,25 @@
-import { resourceList } from '@atoll/contract/clusters'
+import { type Resource, resourceList } from '@atoll/contract/clusters'
+import { defaultRowsPerPage } from '@atoll/contract/wire'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'
 import { toResource } from '../views/cluster-json.ts'
 import { listHosts } from '../views/cluster-service.ts'
-import { listClusters } from '../views/cluster-views.ts'
+import { type ListedCluster, listClusters, pageClusters } from '../views/cluster-views.ts'
 
 export function resourceListRoute(deps: ClusterDeps): Route {
   const { db, config } = deps
-  return implement(resourceList, async ({ clusterUserid }, { account, locale }) => {
+  return implement(resourceList, async ({ clusterUserid, page, rowsPerPage = defaultRowsPerPage }, context) => {
+    const { account, locale } = context
     // An empty filter is the form's way of saying none.
-    const clusters = await listClusters(db, account, clusterUserid || undefined)
-    const hosts = await listHosts(deps, clusters)
-    const showing = { config, viewer: account, locale, maxWorkers: maxWorkersOf(deps), hosts }
-    return clusters.map((row) => toResource(row, showing))
+    const owner = clusterUserid || undefined
+    async function show(rows: readonly ListedCluster[]): Promise<Resource[]> {
+      const showing = { config, viewer: account, locale, maxWorkers: maxWorkersOf(deps) }
+      const hosts = await listHosts(deps, rows)
+      return rows.map((row) => toResource(row, { ...showing, hosts }))
+    }
+    if (page === undefined) return await show(await listClusters(db, account, owner))
+    const { rows, figures } = await pageClusters(db, account, { page, rowsPerPage }, owner)
+    return { resources: await show(rows), ...figures }
   })
 }

@@ -18,7 +18,7 @@ export async function openCalledWorld() {
   const agents = simulateAgents(instances)
   const world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
   const app = await createHttpServer({
-    config: { publicUrl: 'http://localhost', trustProxy: 0 },
+    config: { publicUrl: 'http://localhost', trustProxy: 0, rateFactor: 1000, signInRatePerMinute: 1_000_000 },
     log: silentLog,
     metrics: { observe: () => undefined },
   })

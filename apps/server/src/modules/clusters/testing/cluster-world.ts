@@ -14,7 +14,7 @@ import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
 import { type AgentRef, createEnrollCommands } from '../../agents/index.ts'
 import { createBilling, isUsageStopped } from '../../billing/index.ts'
-import { idleMeters } from '../../billing/testing/billing-desk.ts'
+import { idleCuts, idleMeters } from '../../billing/testing/billing-desk.ts'
 import { sandboxCharging } from '../../billing/testing/sandbox-charging.ts'
 import { parseCatalog } from '../../catalog/index.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
@@ -63,8 +63,10 @@ export const testOrder = {
 
 const noRestores: ClusterRestores = {
   begin: () => Promise.reject(new Error('This world has no backups')),
+  check: () => Promise.reject(new Error('This world has no backups')),
   again: () => Promise.reject(new Error('This world has no backups')),
   list: async () => [],
+  listKin: async () => [],
 }
 
 const jobContext = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -119,6 +121,8 @@ export function buildClusters(options: WorldOptions) {
     accounts,
     quotaOfPlan: () => 0,
     meters: idleMeters,
+    cuts: idleCuts,
+    correctionDays: 90,
     onCapSet: async () => undefined,
     onStorageTurn: async () => undefined,
     wakeCluster,

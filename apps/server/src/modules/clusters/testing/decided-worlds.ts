@@ -4,9 +4,9 @@ import type { Reason } from '@atoll/contract/api'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import fc from 'fast-check'
 import type { Standing } from '../../billing/index.ts'
+import { decide } from '../decide/decide.ts'
+import { type AgentView, maxRecoveries, type ProviderView, type Step, type World } from '../decide/world.ts'
 import { clusterEvents, isRefused, isTransitioning, type Position, transition } from '../lifecycle/cluster-state.ts'
-import { decide } from '../reconcile/decide.ts'
-import { type AgentView, maxRecoveries, type ProviderView, type Step, type World } from '../reconcile/world.ts'
 
 export const start = new Date('2026-01-01T00:00:00Z')
 export const task = 'task-1'
@@ -77,6 +77,7 @@ export const world: fc.Arbitrary<World> = fc
     now: fc.constant(start),
     role: fc.constantFrom('master', 'worker'),
     selfHosted: fc.constant(false),
+    given_up: fc.constant(false),
     position,
     asked: fc.constantFrom('running', 'stopped', 'destroyed'),
     standing: fc.constantFrom<Standing>('clear', 'clear', 'unpaid', 'lapsed', 'overdue', 'graceOver'),

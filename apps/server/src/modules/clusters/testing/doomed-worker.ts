@@ -9,7 +9,7 @@
  */
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { boundProvider } from '../../compute/bounded-provider.ts'
+import { boundProvider } from '../../compute/provider/bounded-provider.ts'
 import { countBoundaries, runToBoundary } from './boundary-pool.ts'
 import { buildClusters } from './cluster-world.ts'
 import { folderAgents } from './folder-agents.ts'

@@ -50,11 +50,16 @@ export function folderAgents(folder: string): ClusterAgents {
             machine: null,
             network: null,
             workloads: null,
+            copies: null,
             backups: null,
           },
         ]
       })
     },
+    // Whether it is refused is between the agent and the server.
+    refuseAgents: async () => undefined,
+    admitAgents: async () => undefined,
+    chooseMachine: async () => false,
     setWipe: async () => undefined,
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) rmSync(join(requests, instanceId), { force: true })

@@ -24,6 +24,7 @@ export interface SimulatedAgents extends ClusterAgents {
 export function simulateAgents(world: MemoryWorld): SimulatedAgents {
   const tasks = new Map<string, string>()
   const asked = new Map<string, AgentTask>()
+  const refused = new Set<string>()
   const agents: SimulatedAgents = {
     failure: null,
     silent: false,
@@ -49,7 +50,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
         const instance = world.get(instanceId)
         if (!instance) return []
         const taskId = tasks.get(instanceId) ?? null
-        const connected = instance.state === 'running' && !agents.silent
+        const connected = instance.state === 'running' && !agents.silent && !refused.has(instanceId)
         const state = agents.failure === null ? 'done' : 'failed'
         const steps: InstallLog = [
           { step: 'prepare', state: 'done', startedAt: null, endedAt: null, lines: agents.lines },
@@ -72,10 +73,18 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
             network: null,
             workloads: agents.workloads,
             backups: null,
+            copies: null,
           },
         ]
       })
     },
+    async refuseAgents(_trx, instanceIds) {
+      for (const instanceId of instanceIds) refused.add(instanceId)
+    },
+    async admitAgents(_trx, instanceIds) {
+      for (const instanceId of instanceIds) refused.delete(instanceId)
+    },
+    chooseMachine: async () => false,
     setWipe: async () => undefined,
     async forgetAgents(_trx, instanceIds) {
       for (const instanceId of instanceIds) tasks.delete(instanceId)

@@ -1,17 +1,18 @@
 import type { Db } from '../../../platform/db/index.ts'
+import { adoptsId } from '../lifecycle/adopts-id.ts'
 import { selectWithMasters } from './with-masters.ts'
 
-/**
- * Whether a cluster of this account, thus of its ID, is activated and neither stopped nor gone: a second one that takes
- * up the ID with restored files would be at odds with it (spec §8, the guard of restores).
- */
-export async function hasActiveCluster(db: Db, owner: string): Promise<boolean> {
-  const row = await selectWithMasters(db)
-    .select('clusters.id')
-    .where('clusters.owner', '=', owner)
-    .where('master.os_active', '=', true)
-    .where('clusters.status', 'not in', ['stopped', 'destroyed', 'canceled'])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+/** The first of these clusters that uses its owner's ID now (`adoptsId`); undefined: none does. */
+export async function findActiveCluster(
+  db: Db,
+  clusterIds: readonly string[],
+): Promise<{ clusterId: string; clusterName: string } | undefined> {
+  if (clusterIds.length === 0) return undefined
+  const rows = await selectWithMasters(db)
+    .select(['clusters.id as clusterId', 'clusters.name as clusterName'])
+    .select(['master.status', 'master.resume_stack', 'master.given_up', 'master.os_active as osActive'])
+    .where('clusters.id', 'in', clusterIds)
+    .orderBy('clusters.id')
+    .execute()
+  return rows.find(adoptsId)
 }

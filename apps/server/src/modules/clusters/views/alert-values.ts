@@ -4,7 +4,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
-import { lockVisibleCluster } from '../reconcile/reconcile-store.ts'
+import { lockVisibleCluster } from '../instances/reconcile-store.ts'
 
 /** Instances with a failed workload, and what that is called; `value` is 1. Others are left out. */
 export async function listFailedWorkloads(db: Db): Promise<{ instanceId: string; value: number; subject: string }[]> {

@@ -1,13 +1,14 @@
 /** Clusters as clients see them: the only place where one becomes JSON. */
-import { clusterActions, NetworkState, type Resource } from '@atoll/contract/clusters'
+import { clusterActions, MachineCopies, NetworkState, type Resource } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import type { ClusterConfig } from '../cluster-deps.ts'
 import { type ActionFacts, offerNone, offerOfCluster } from '../lifecycle/action-refusals.ts'
 import { shownStatus, statusStr } from '../lifecycle/cluster-state.ts'
+import { describeReason } from '../lifecycle/stored-reason.ts'
 import { ingressOf, publicUrlOf } from '../network/public-address.ts'
-import { describeReason } from '../reconcile/stored-reason.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedCluster } from './cluster-views.ts'
+import { installGlance } from './install-glance.ts'
 import { instanceName, toLatest } from './instance-json.ts'
 import { toOperation } from './operation-json.ts'
 
@@ -28,6 +29,7 @@ export function factsOf(
     os_active: boolean
     has_password: boolean
     missing: boolean
+    address_taken: boolean
     workers?: readonly unknown[] | null
   },
   { viewer, maxWorkers }: Pick<Showing, 'viewer' | 'maxWorkers'>,
@@ -40,12 +42,14 @@ export function factsOf(
     missing: row.missing,
     workerCount: row.workers?.length ?? 0,
     maxWorkers,
+    addressTaken: row.address_taken,
   }
 }
 
 /** A host of a customer's domain comes first; where others carry the visitors, none leads there. */
 function addressesOf(row: ListedCluster, { config, hosts }: Showing): Pick<Resource, 'viaEdge' | 'url' | 'secondUrl'> {
-  const url = row.host === null ? null : publicUrlOf(config, row)
+  // The address of what was given up is another cluster's, or nobody's.
+  const url = row.host === null || row.given_up ? null : publicUrlOf(config, row)
   const ingress = ingressOf(config, row)
   const viaEdge = ingress === 'edge' || ingress === 'relay'
   const own = url !== null && viaEdge ? hosts.get(row.id) : undefined
@@ -84,7 +88,7 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     cpuCoreCount: row.cpu_core_count,
     memorySize: row.memory_mib,
     workers,
-    installLog: row.install_log,
+    installLog: installGlance(row.install_log),
     cpuCoreTotalCount: workers.reduce((sum, worker) => sum + worker.cpuCoreCount, row.cpu_core_count),
     memoryTotalSize: workers.reduce((sum, worker) => sum + worker.memorySize, row.memory_mib),
     owner: { userid: row.owner, terminusName: row.owner_name },
@@ -92,6 +96,11 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
       ? offerOfCluster(row, factsOf(row, showing), locale)
       : offerNone(clusterActions, locale)),
     missing: row.missing,
+    copies: (row.copied ?? []).map(({ id, role, ordinal, copies }) => ({
+      ...MachineCopies.parse(JSON.parse(copies)),
+      ...{ instanceId: id, name: instanceName({ role, ordinal }) },
+    })),
+    givenUpAt: row.given_up_at?.toISOString() ?? null,
     operation: row.operation && toOperation(readOperation(row.operation), row, locale),
     error: describeReason(row.error, locale),
     // Money is the owner's alone.

@@ -17,15 +17,24 @@ export async function listLivingClusterIds(db: Db, owner: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Which of these clusters are not gone. */
-export async function findLivingClusters(db: Db, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await db
+/** Ids of the clusters of an account that have an address, the oldest first: not gone, and not given up. */
+export async function listAddressedClusterIds(db: Db, owner: string): Promise<string[]> {
+  const rows = await selectAddressed(db).where('owner', '=', owner).orderBy('created_at').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+function selectAddressed(db: Db) {
+  return db
     .selectFrom('clusters')
     .select('id')
-    .where('id', 'in', ids)
     .where('status', 'not in', endedStatuses)
-    .execute()
+    .where('given_up_at', 'is', null)
+}
+
+/** Which of these clusters have an address. */
+export async function findAddressedClusters(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await selectAddressed(db).where('id', 'in', ids).execute()
   return rows.map(({ id }) => id)
 }
 

@@ -7,14 +7,15 @@ import type { Locale } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
 import { priceIn } from '../../catalog/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { sumCpuCores } from '../commands/cluster-create.ts'
+import { sumCpuCores } from '../instances/instance-store.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'
 import { type ActionRefusal, clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { publicUrlOf } from '../network/public-address.ts'
 import { instanceIdOf } from '../operations/operation-store.ts'
 import type { Viewer } from '../visibility.ts'
+import { findActiveCluster } from './active-clusters.ts'
 import { factsOf } from './cluster-json.ts'
-import { findVisibleCluster, listOperations, type VisibleCluster } from './cluster-views.ts'
+import { findInstanceLog, findVisibleCluster, listOperations, type VisibleCluster } from './cluster-views.ts'
 import { toInstanceDetails } from './instance-json.ts'
 import { listInstances } from './instance-views.ts'
 import { toOperation } from './operation-json.ts'
@@ -61,6 +62,29 @@ export async function getDetail(
   }
 }
 
+/** The whole log of the install of a cluster's instance, without `instanceId` of its master. */
+export async function getInstallLog(
+  deps: ClusterDeps,
+  viewer: Viewer,
+  { clusterId, instanceId }: { clusterId: string; instanceId?: string | undefined },
+): Promise<{ installLog: string }> {
+  const cluster = await getVisibleCluster(deps, viewer, clusterId)
+  const id = instanceId ?? cluster.master_id
+  const installLog = await findInstanceLog(deps.db, { id, clusterId: cluster.id })
+  return { installLog: installLog ?? refuse('notFound', { object: 'instance' }) }
+}
+
+/** The invoice by which a cluster was ordered; null where there is none, and for everybody but its owner. */
+export async function getOrder(
+  deps: ClusterDeps,
+  viewer: Viewer,
+  clusterId: string,
+): Promise<{ invoiceId: string | null }> {
+  const { owner, master_id } = await getVisibleCluster(deps, viewer, clusterId)
+  const isOwner = owner === viewer.userid
+  return { invoiceId: (isOwner && (await deps.billing.findOrderInvoice(deps.db, master_id))) || null }
+}
+
 function whyNotActivate(deps: ClusterDeps, viewer: Viewer, cluster: VisibleCluster): ActionRefusal | undefined {
   return clusterRefusal(cluster, factsOf(cluster, { viewer, maxWorkers: maxWorkersOf(deps) }), 'activate')
 }
@@ -83,6 +107,11 @@ export async function getActivation(deps: ClusterDeps, viewer: Viewer, clusterId
   if (password === null) {
     refuseIf(whyNotActivate(deps, viewer, cluster))
     return refuse('noOneTimePassword')
+  }
+  // A first activation takes the ID up; on one that is active this sets a new password.
+  if (!cluster.os_active) {
+    const kin = await deps.restores.listKin(deps.db, { owner: cluster.owner, clusterId: cluster.id })
+    if (await findActiveCluster(deps.db, kin)) refuse('restoreGuarded', { product: deps.config.product })
   }
   const url = publicUrlOf(deps.config, cluster) ?? deps.config.clusterUrl(cluster.host_label)
   // An active server shows its sign-in page at `/`.

@@ -1,8 +1,11 @@
 /** What calls show of clusters: read in one round trip each. */
 import type { ClusterUser } from '@atoll/contract/clusters'
+import type { PageQuery } from '@atoll/contract/wire'
 import { type Expression, type InferResult, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import type { OperationRow } from '../../../platform/operations/index.ts'
+import { type OperationRow, operationsOn, runningOperationOf } from '../../../platform/operations/index.ts'
+import { readPage } from '../../../platform/paging/index.ts'
+import { namedAccounts } from '../../accounts/index.ts'
 import { overdueBillOf, unpaidOrdersOf } from '../../billing/index.ts'
 import { nameOf } from '../../identity/index.ts'
 import { latestSampleOf } from '../../observe/index.ts'
@@ -30,18 +33,28 @@ function workersOf(clusterId: Expression<string>) {
     where w.cluster_id = ${clusterId} and w.role = 'worker' and w.status not in ('destroyed', 'canceled'))`
 }
 
-/** A running operation as the list's query gives it: JSON knows no times. */
-export type OperationColumns = Omit<OperationRow, 'started_at' | 'deadline_at' | 'ended_at'> & {
-  started_at: string
-  deadline_at: string
+/** An instance whose disk was copied, as the list's query aggregates it; `copies`: JSON of `MachineCopies`. */
+export interface CopiedColumns {
+  id: string
+  role: InstanceRow['role']
+  ordinal: number
+  copies: string
 }
 
-/** The running operation of the cluster as a whole. */
-function operationOf(clusterId: Expression<string>) {
-  return sql<OperationColumns | null>`(
-    select row_to_json(o) from operations as o
-    where o.subject_kind = 'cluster' and o.subject_id = ${clusterId} and o.state = 'running')`
+function copiedOf(clusterId: Expression<string>) {
+  return sql<CopiedColumns[] | null>`(
+    select json_agg(json_build_object('id', c.id, 'role', c.role, 'ordinal', c.ordinal, 'copies', c.copies)
+      order by c.ordinal)
+    from instances as c
+    where c.cluster_id = ${clusterId} and c.copies is not null and c.status not in ('destroyed', 'canceled'))`
 }
+
+/** Of a cluster that was given up: another one has its address now. */
+const isAddressTaken = sql<boolean>`
+  clusters.given_up_at is not null and exists (
+    select from clusters as o
+    where o.host_label = clusters.host_label and o.id <> clusters.id
+      and o.status not in ('destroyed', 'canceled') and o.given_up_at is null)`
 
 /** The query behind the list of one owner; the bench runs it bare. */
 export function clustersQuery(db: Db, owner: string) {
@@ -67,6 +80,9 @@ function everyCluster(db: Db) {
         'clusters.owner',
         ...addressColumns,
         'clusters.status',
+        'clusters.given_up_at',
+        'master.given_up',
+        isAddressTaken.as('address_taken'),
         'master.resume_stack',
         'clusters.cloud_name',
         'clusters.region_id',
@@ -87,7 +103,9 @@ function everyCluster(db: Db) {
         'master.install_log',
         nameOf(from.ref('clusters.owner')).as('owner_name'),
         workersOf(from.ref('clusters.id')).as('workers'),
-        operationOf(from.ref('clusters.id')).as('operation'),
+        copiedOf(from.ref('clusters.id')).as('copied'),
+        // Of the cluster as a whole.
+        runningOperationOf('cluster', from.ref('clusters.id')).as('operation'),
         unpaidOrdersOf(from.ref('clusters.id')).as('orders'),
         overdueBillOf(from.ref('clusters.id')).as('overdue'),
         latestSampleOf(from.ref('master.id')).as('latest'),
@@ -95,25 +113,42 @@ function everyCluster(db: Db) {
   )
 }
 
-/** The clusters that `viewer` may see, those of `owner` alone if one is given; not destroyed, oldest first. */
+/** Clusters in an answer without pages: an Admin sees those of everybody. */
+const mostListed = 200
+
+/**
+ * The clusters that `viewer` may see, those of `owner` alone if one is given; not destroyed, oldest first: the newest
+ * 200 of them.
+ */
 export async function listClusters(db: Db, viewer: Viewer, owner?: string): Promise<ListedCluster[]> {
+  const newest = clustersSeenBy(db, viewer, owner)
+    .clearOrderBy()
+    .orderBy('clusters.created_at', 'desc')
+    .orderBy('clusters.id', 'desc')
+  return (await newest.limit(mostListed).execute()).toReversed()
+}
+
+/** One page of all of them, oldest first. */
+export async function pageClusters(db: Db, viewer: Viewer, page: PageQuery, owner?: string) {
+  return await readPage(clustersSeenBy(db, viewer, owner), page)
+}
+
+function clustersSeenBy(db: Db, viewer: Viewer, owner: string | undefined) {
   const query = owner === undefined ? everyCluster(db) : clustersQuery(db, owner)
-  return await query.where((from) => visibleTo(viewer, from.ref('clusters.owner'))).execute()
+  return query.where((from) => visibleTo(viewer, from.ref('clusters.owner')))
 }
 
 /** Who has a cluster that `viewer` may see, and `viewer`; by name. */
 export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterUser[]> {
-  const rows = await db
-    .selectFrom('accounts')
-    .select((from) => ['accounts.userid', nameOf(from.ref('accounts.userid')).as('terminusName')])
+  return await namedAccounts(db)
     .where((from) =>
       from.or([
         from('accounts.userid', '=', viewer.userid),
         from.exists(
-          from
+          db
             .selectFrom('clusters')
             .select('clusters.id')
-            .whereRef('clusters.owner', '=', 'accounts.userid')
+            .where('clusters.owner', '=', from.ref('accounts.userid'))
             .where('clusters.status', '<>', 'destroyed')
             .where((inner) => visibleTo(viewer, inner.ref('clusters.owner'))),
         ),
@@ -122,7 +157,6 @@ export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterU
     .orderBy('terminusName')
     .orderBy('accounts.userid')
     .execute()
-  return rows
 }
 
 export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
@@ -139,6 +173,8 @@ export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: stri
       'clusters.status',
       'clusters.desired',
       ...addressColumns,
+      'master.given_up',
+      isAddressTaken.as('address_taken'),
       'master.resume_stack',
       'master.missing',
       'master.host',
@@ -154,13 +190,19 @@ export async function findVisibleCluster(db: Db, viewer: Viewer, clusterId: stri
 }
 export type VisibleCluster = NonNullable<Awaited<ReturnType<typeof findVisibleCluster>>>
 
+/** JSON text of the `InstallLog` of an instance of the cluster; undefined: it has none of that id. */
+export async function findInstanceLog(
+  db: Db,
+  { id, clusterId }: { id: string; clusterId: string },
+): Promise<string | undefined> {
+  const instance = db.selectFrom('instances').select('install_log').where('id', '=', id)
+  return (await instance.where('cluster_id', '=', clusterId).executeTakeFirst())?.install_log
+}
+
 /** The newest operations of a cluster first, at most 50. */
 export async function listOperations(db: Db, clusterId: string): Promise<OperationRow[]> {
-  return await db
-    .selectFrom('operations')
-    .selectAll()
+  return await operationsOn(db, ['cluster', 'instance'])
     .where('cluster_id', '=', clusterId)
-    .where('subject_kind', 'in', ['cluster', 'instance'])
     .orderBy('started_at', 'desc')
     // Two workers that are ordered at once begin at once: the same order each time.
     .orderBy('id')
@@ -175,6 +217,7 @@ export async function findServing(db: Db, asked: { label: string } | { clusterId
       'label' in asked ? from('clusters.host_label', '=', asked.label) : from('clusters.id', '=', asked.clusterId),
     )
     .where('clusters.status', 'not in', ['destroyed', 'canceled'])
+    .where('clusters.given_up_at', 'is', null)
     .where('clusters.purpose', '=', 'user')
     .select([
       ...addressColumns,

@@ -12,9 +12,10 @@ import type { LatestTuple } from '../../observe/index.ts'
 import { instanceFactsOf } from '../lifecycle/action-facts.ts'
 import { offerNone, offerOfInstance } from '../lifecycle/action-refusals.ts'
 import { shownInstanceStatuses, shownStatus } from '../lifecycle/cluster-state.ts'
-import { describeReason } from '../reconcile/stored-reason.ts'
+import { describeReason } from '../lifecycle/stored-reason.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
+import { installGlance } from './install-glance.ts'
 import type { ListedInstance } from './instance-views.ts'
 
 /** What both the Instances page and a cluster's details show of an instance. */
@@ -95,7 +96,7 @@ export function toInstanceDetails(
   return rows.map((row, index) => ({
     ...factsOf(row, cluster, showing),
     status: statuses[index] ?? row.status,
-    installLog: row.install_log,
+    installLog: installGlance(row.install_log),
     workloads: row.workloads === null ? null : byNeed(Workloads.parse(JSON.parse(row.workloads))),
   }))
 }

@@ -4,8 +4,8 @@ import { reasonText } from '@atoll/contract/api'
 import type { ClusterStatus, Operation } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import type { OperationRow } from '../../../platform/operations/index.ts'
+import { describeReason } from '../lifecycle/stored-reason.ts'
 import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-store.ts'
-import { describeReason } from '../reconcile/stored-reason.ts'
 
 /** The instance that carries an operation, as far as it shows in it. */
 export interface OperationSubject {

@@ -1,5 +1,5 @@
 import { type Fault, injectFaults } from '@atoll/testkit'
-import { type ComputeProvider, ProviderError } from '../compute-provider.ts'
+import { type ComputeProvider, ProviderError } from '../provider/compute-provider.ts'
 
 export type { Fault } from '@atoll/testkit'
 

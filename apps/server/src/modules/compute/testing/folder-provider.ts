@@ -4,7 +4,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { absent, type ComputeProvider, type Observed, type ProviderClaim, ProviderError } from '../compute-provider.ts'
+import type { Claim } from '../../../platform/careful/index.ts'
+import { absent, type ComputeProvider, type Observed, ProviderError } from '../provider/compute-provider.ts'
 
 export interface FolderInstance {
   instanceId: string
@@ -49,7 +50,7 @@ function writeWhole(folder: string, name: string, content: object): void {
 }
 
 /** At once, like all of this provider: callers of tests have little patience. */
-function readClaim(folder: string): ProviderClaim | undefined {
+function readClaim(folder: string): Claim | undefined {
   return readFile(join(folder, 'claim'))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundProvider } from '../bounded-provider.ts'
+import { boundProvider } from '../provider/bounded-provider.ts'
 import { type Fault, faultyProvider } from './faulty-provider.ts'
 import { createMemoryProvider, type MemoryWorld } from './memory-provider.ts'
 import { describeProvider, type ProviderUnderTest, testSpec } from './provider-conformance.ts'

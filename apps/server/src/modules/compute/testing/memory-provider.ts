@@ -1,11 +1,11 @@
+import type { Claim } from '../../../platform/careful/index.ts'
 import {
   absent,
   type ComputeProvider,
   type InstanceSpec,
   type Observed,
-  type ProviderClaim,
   ProviderError,
-} from '../compute-provider.ts'
+} from '../provider/compute-provider.ts'
 
 /** One instance of the simulated world. */
 export interface MemoryInstance {
@@ -18,7 +18,7 @@ export interface MemoryInstance {
 /** Instances in memory, shared by every driver opened on it. */
 export type MemoryWorld = Map<string, MemoryInstance>
 
-const claims = new WeakMap<MemoryWorld, ProviderClaim>()
+const claims = new WeakMap<MemoryWorld, Claim>()
 
 /** A well-behaved provider that holds its instances in `world`; faults come from `faultyProvider`. */
 export function createMemoryProvider(world: MemoryWorld): ComputeProvider {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from '../compute-provider.ts'
+import { type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from '../provider/compute-provider.ts'
 
 /** A provider in a world of its own. */
 export interface ProviderUnderTest {
@@ -155,14 +155,14 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       expect(await provider.list('somebody-else')).toEqual([])
     })
 
-    test('keeps whose it is, with the largest number, until another takes it over', async () => {
+    test('keeps whose it is, with the largest number and its series, until another takes it over', async () => {
       const { claims } = provider
       const number = ((await claims?.read())?.number ?? 0) + 5
-      await claims?.write({ deployment: spec.deployment, number })
+      await claims?.write({ deployment: spec.deployment, number, series: 3 })
       await Promise.all(
         [1, 2].map((less) => world.open().claims?.write({ deployment: spec.deployment, number: number - less })),
       )
-      expect(await world.open().claims?.read()).toEqual({ deployment: spec.deployment, number })
+      expect(await world.open().claims?.read()).toEqual({ deployment: spec.deployment, number, series: 3 })
       await claims?.write({ deployment: 'somebody-else', number: number + 1 })
       expect(await claims?.read()).toEqual({ deployment: 'somebody-else', number: number + 1 })
       await claims?.write({ deployment: spec.deployment, number: number + 2 })

@@ -36,16 +36,18 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** Keeps a credential at a free place of the newest status list. */
+/**
+ * Keeps a credential at a free place of its issuer's newest status list: an issuer signs the lists of its own alone.
+ */
 export async function insertCredential(
   trx: Trx,
   row: Omit<CredentialRow, 'list' | 'list_index' | 'revoked_at'>,
 ): Promise<CredentialRow> {
   const { rows } = await sql<{ list: number; used: number }>`
     select list, count(*)::int as used from credentials
-    where list = (select max(list) from credentials) group by list`.execute(trx)
-  const newest = rows[0] ?? { list: 1, used: 0 }
-  const list = newest.used >= fullAt ? newest.list + 1 : newest.list
+    where list = (select max(list) from credentials where issuer = ${row.issuer}) group by list`.execute(trx)
+  const [newest] = rows
+  const list = newest && newest.used < fullAt ? newest.list : await newList(trx)
   // Half of the places are free, so that this ends after two tries on average.
   for (;;) {
     const kept = await trx
@@ -56,6 +58,15 @@ export async function insertCredential(
       .executeTakeFirst()
     if (kept) return kept
   }
+}
+
+/** The number of a list that nobody's credentials are in. */
+async function newList(trx: Trx): Promise<number> {
+  const row = await trx
+    .selectFrom('credentials')
+    .select((from) => from.fn.max('list').as('last'))
+    .executeTakeFirst()
+  return (row?.last ?? 0) + 1
 }
 
 export async function findCredential(db: Db | Trx, id: string): Promise<CredentialRow | undefined> {
@@ -114,17 +125,22 @@ export async function revokeCredentials(trx: Trx, domain: number, at: Date): Pro
     .execute()
 }
 
-/** The places of a list that are revoked; undefined for a list that there is not. */
-export async function findRevoked(db: Db, list: number): Promise<number[] | undefined> {
+/** Whose credentials a list is about, and the places that are revoked; undefined for a list that there is not. */
+export async function findList(db: Db, list: number): Promise<{ issuer: string; revoked: number[] } | undefined> {
   const rows = await db
     .selectFrom('credentials')
-    .select(['list_index', 'revoked_at'])
+    .select('list_index')
     .where('list', '=', list)
     .where('revoked_at', 'is not', null)
     .execute()
-  if (rows.length > 0) return rows.map((row) => row.list_index)
-  const any = await db.selectFrom('credentials').select('id').where('list', '=', list).limit(1).executeTakeFirst()
-  return any && []
+  const newest = await db
+    .selectFrom('credentials')
+    .select('issuer')
+    .where('list', '=', list)
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest && { issuer: newest.issuer, revoked: rows.map((row) => row.list_index) }
 }
 
 /** `first`: never seen; `same`: this very presentation was; `other`: another with this nonce was. */

@@ -39,6 +39,26 @@ export async function getIssuer({ db, sealer, now }: KeyDeps): Promise<Identity>
   return identityOf(sealer, kept.sealed)
 }
 
+/** The identity with this DID, retired or not; undefined: none of ours. */
+export async function findIssuer({ db, sealer }: Omit<KeyDeps, 'now'>, did: string): Promise<Identity | undefined> {
+  const row = await db.selectFrom('issuer_keys').select('sealed').where('did', '=', did).executeTakeFirst()
+  return row && identityOf(sealer, row.sealed)
+}
+
+/**
+ * Has the key that issues now issue nothing more; the next credential makes another. What it signed stays valid. Gives
+ * its DID; undefined: none issues.
+ */
+export async function retireIssuer(db: Db | Trx, now: Date): Promise<string | undefined> {
+  const retired = await db
+    .updateTable('issuer_keys')
+    .set({ retired_at: now })
+    .where('retired_at', 'is', null)
+    .returning('did')
+    .executeTakeFirst()
+  return retired?.did
+}
+
 async function findCurrent(db: Db | Trx) {
   return await db.selectFrom('issuer_keys').select('sealed').where('retired_at', 'is', null).executeTakeFirst()
 }

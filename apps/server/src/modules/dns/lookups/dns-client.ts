@@ -14,6 +14,7 @@ import {
   RECURSION_DESIRED,
   type RecordType,
 } from 'dns-packet'
+import { escapeNul } from './escape-nul.ts'
 
 export interface DnsServerAddress {
   address: string
@@ -49,7 +50,9 @@ const largestUdp = 1232
 
 export const ask: Ask = async (server, question, options) => {
   for (let count = 0; count < tries; count += 1) {
-    const reply = await askOnce(server, question, options)
+    const reply = await askOnce(server, question, options, [opt])
+    // A server that does not know the extension (RFC 6891, 7) knows the question without it.
+    if (reply?.code === formatError) return (await askOnce(server, question, options, [])) ?? reply
     if (reply) return reply
   }
   return undefined
@@ -59,6 +62,7 @@ async function askOnce(
   server: DnsServerAddress,
   question: AskedQuestion,
   options: AskOptions,
+  additionals: OptAnswer[],
 ): Promise<Reply | undefined> {
   const id = randomInt(0x10000)
   const query = encode({
@@ -66,12 +70,15 @@ async function askOnce(
     id,
     flags: (options.recursive ? RECURSION_DESIRED : 0) | (options.unchecked ? CHECKING_DISABLED : 0),
     questions: [question],
-    additionals: [opt],
+    additionals,
   })
   const read = (bytes: Buffer) => readReply(bytes, id, question)
   const reply = await overUdp(server, query, read)
   return reply?.flag_tc ? await overTcp(server, query, read) : reply
 }
+
+/** RFC 1035, 4.1.1. */
+const formatError = 1
 
 const opt: OptAnswer = {
   name: '.',
@@ -91,13 +98,14 @@ function readReply(bytes: Buffer, id: number, question: AskedQuestion): Reply | 
   try {
     const packet = decode(bytes)
     const [asked, ...others] = packet.questions ?? []
-    const isOurs =
-      packet.type === 'response' &&
-      packet.id === id &&
-      others.length === 0 &&
-      asked?.type === question.type &&
-      asked.name.toLowerCase() === question.name.toLowerCase()
-    return isOurs ? { ...packet, code: (packet.flags ?? 0) & 0xf } : undefined
+    const code = (packet.flags ?? 0) & 0xf
+    const isAsked =
+      asked?.type === question.type && asked.name.toLowerCase() === question.name.toLowerCase() && others.length === 0
+    // Of a question that a server could not read it need not repeat any.
+    const isUnread = code === formatError && asked === undefined
+    if (packet.type !== 'response' || packet.id !== id || !(isAsked || isUnread)) return undefined
+    const [answers, authorities] = [packet.answers, packet.authorities].map((records) => records?.map(escapeNul))
+    return { ...packet, answers: answers ?? [], authorities: authorities ?? [], code }
   } catch {
     return undefined // whatever came, it was no answer
   }

@@ -19,6 +19,8 @@ export interface Seen {
 
 export interface LookupResult {
   passed: boolean
+  /** A server of the parent's said whether the record is there; false: silence, which tells nothing. */
+  answered: boolean
   verdicts: DomainVerdict[]
 }
 
@@ -45,7 +47,7 @@ export function judge(wanted: WantedRecord, seen: readonly Seen[]): LookupResult
     const finding = findingOf(wanted, one, { agrees, have: having.length, of: answering.length })
     return [{ ...base, ...finding }, ...(one.hasDs ? [{ ...base, type: 'DS', kind: 'dsLeft' as const }] : [])]
   })
-  return { passed: agrees && !isBogus && !hasDs, verdicts }
+  return { passed: agrees && !isBogus && !hasDs, answered: answering.length > 0, verdicts }
 }
 
 const isAnswer = ({ kind }: Result) => kind === 'values' || kind === 'absent'
@@ -75,7 +77,7 @@ function findingOf(wanted: WantedRecord, { side, result }: Seen, { agrees, have,
 }
 
 const toFound = (values: readonly string[]) => ({
-  found: values.slice(0, mostFound).map((value) => value.slice(0, longestFound)),
+  found: values.slice(0, mostFound).map((value) => value.slice(0, longestFound).toWellFormed()),
 })
 
 function fitOf(wanted: WantedRecord, result: Result): Fit {

@@ -20,7 +20,7 @@ export async function listOwnRecords(
   if (replies.some((reply) => reply === undefined)) return null
   return types.flatMap((type, index) => {
     const values = (replies[index]?.answers ?? []).flatMap((answer) => textsOf(answer, type))
-    const shown = [...new Set(values)].slice(0, mostValues).map((value) => value.slice(0, longestValue))
+    const shown = [...new Set(values)].slice(0, mostValues).map((value) => value.slice(0, longestValue).toWellFormed())
     return shown.length > 0 ? [{ type, values: shown }] : []
   })
 }

@@ -12,6 +12,7 @@ import { ZoneContent } from '../zones/zone.ts'
 import { type Ask, ask } from './dns-client.ts'
 import { listOwnRecords } from './list-own-records.ts'
 import { createLookup, type LookupRequest, type LookupResult } from './lookup.ts'
+import { readDirect } from './read-reply.ts'
 import { seeServed } from './see-served.ts'
 
 const missing = whyNoDnsLab()
@@ -282,6 +283,7 @@ describe.skipIf(missing !== undefined)(
       const alone = createLookup({ resolvers: [{ name: 'Nobody', address: lab.address(105), port: 53 }] })
       expect(await alone(txt('right.lagoon.example'))).toEqual({
         passed: false,
+        answered: false,
         verdicts: [expect.objectContaining({ side: 'resolver', server: 'Nobody', kind: 'noAnswer' })],
       })
     })
@@ -342,6 +344,32 @@ it('an answer from another port than the one asked is passed over, however right
   // The same bytes from where it was asked.
   server.on('message', (query, peer) => server.send(withId(query, decode(query).id ?? 0, 0), peer.port, peer.address))
   expect(await ask(at, question, { recursive: false })).toMatchObject({ code: 0 })
+})
+
+it('null characters in texts, names and tags are escaped as zone files escape them', async () => {
+  const server = createSocket('udp4')
+  onTestFinished(() => void server.close())
+  server.bind(0, '127.0.0.1')
+  await once(server, 'listening')
+  const name = 'right.example'
+  server.on('message', (query, peer) => {
+    const { id = 0, questions = [] } = decode(query)
+    const answers = [
+      { name, type: 'TXT' as const, data: [Buffer.from('a\0b'), Buffer.from('🏝\0')] },
+      { name, type: 'CNAME' as const, data: 'a\0b.example' },
+      { name, type: 'CAA' as const, data: { flags: 0, tag: 'issue' as const, value: 'ca\0.example' } },
+    ]
+    server.send(encode({ type: 'response', id, questions, answers }), peer.port, peer.address)
+  })
+  const at = { name: 'server', address: '127.0.0.1', port: server.address().port }
+  const reply = await ask(at, { name, type: 'TXT' }, { recursive: false })
+  expect(JSON.stringify(reply)).not.toContain('\\u0000')
+  expect(reply?.answers?.[1]).toMatchObject({ data: 'a\\000b.example' })
+  expect(reply?.answers?.[2]).toMatchObject({ data: { value: 'ca\\000.example' } })
+  expect(readDirect(reply, { name, type: 'TXT' }, 'example')).toMatchObject({
+    kind: 'values',
+    values: ['a\\000b🏝\\000'],
+  })
 })
 
 function withId(query: Buffer, id: number, more: number): Buffer {

@@ -138,7 +138,7 @@ export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServ
     if (want.kind === 'cname') {
       const [result, forbids] = await Promise.all([
         lookUpRecord({ type: 'CNAME', name: want.name, target: want.target }),
-        issuer === undefined ? undefined : seeCaa(ask, resolvers, domain, issuer),
+        issuer === undefined ? undefined : seeCaa(ask, resolvers, domain, { issuer }),
       ])
       // Reported, and no step waits for it: there is only no certificate.
       return forbids ? { ...result, verdicts: [...result.verdicts, forbids] } : result
@@ -150,6 +150,7 @@ export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServ
     if (passed) return passed
     const isSpecific = ({ kind }: { kind: string }) => kind !== 'missing' && kind !== 'noAnswer'
     const verdicts = results.flatMap((one, index) => (index === 0 ? one.verdicts : one.verdicts.filter(isSpecific)))
-    return { passed: false, verdicts }
+    // Not there only where it is at none of them.
+    return { passed: false, answered: results.every(({ answered }) => answered), verdicts }
   }
 }

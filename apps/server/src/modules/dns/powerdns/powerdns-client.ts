@@ -39,8 +39,8 @@ export interface PowerDns {
   patchZone(domain: string, changes: readonly RrsetChange[]): Promise<void>
   /** Safe to repeat. */
   removeZone(domain: string): Promise<void>
-  /** The domains of the zones that this deployment made. */
-  listOwnZones(): Promise<string[]>
+  /** The zones that this deployment made. */
+  listOwnZones(): Promise<{ domain: string; serial: number }[]>
   /** How this process's questions ended so far. */
   calls(): Readonly<Record<'done' | PowerDnsFault['kind'], number>>
 }
@@ -78,7 +78,7 @@ const ZoneAnswer = z.object({
   soa_edit: z.string(),
   rrsets: z.array(RrsetAnswer),
 })
-const ListAnswer = z.array(z.object({ name: z.string().max(260), account: z.string() }))
+const ListAnswer = z.array(z.object({ name: z.string().max(260), account: z.string(), serial: z.int() }))
 
 export function createPowerDns(options: PowerDnsOptions): PowerDns {
   const { url, key, account, clock, log, timeoutMs = 20_000 } = options
@@ -162,7 +162,7 @@ export function createPowerDns(options: PowerDnsOptions): PowerDns {
       if (text === undefined) throw new PowerDnsFault('refused', 'HTTP 404 for the list of zones')
       return parse(ListAnswer, text)
         .filter((zone) => zone.account === account)
-        .map(({ name }) => name.toLowerCase().replace(/\.$/, ''))
+        .map(({ name, serial }) => ({ domain: name.toLowerCase().replace(/\.$/, ''), serial }))
     },
     calls: () => ({ ...calls }),
   }

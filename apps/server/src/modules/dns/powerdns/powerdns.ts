@@ -5,9 +5,12 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { enqueueReconcile } from '../../../platform/reconcile/index.ts'
+import type { SourceCheck } from '../../../platform/sources/index.ts'
 import { countCopies } from './copy-store.ts'
 import { createPowerDns } from './powerdns-client.ts'
-import { zoneReconcile, zoneReconcileJob, zoneStrays, zoneSweep } from './zone-reconcile.ts'
+import { zoneReconcile, zoneReconcileJob, zoneSweep } from './zone-reconcile.ts'
+import { sourcesOf } from './zone-sources.ts'
+import { zoneStrays } from './zone-strays.ts'
 
 export interface PowerDnsSettings {
   /** Of each PowerDNS, without a trailing slash. */
@@ -31,6 +34,8 @@ export interface PowerDnsDriver {
   /** Has a zone that `trx` writes published when it commits. */
   wake(trx: Trx, domain: string): Promise<void>
   jobs: Job[]
+  /** Each of the programs. */
+  sources: SourceCheck[]
   measure(): Promise<PowerDnsFigures[]>
 }
 
@@ -46,8 +51,10 @@ export function createPowerDnsDriver(deps: {
   log: Log
   settings: PowerDnsSettings
   secret: string
+  /** How long a zone that no row names is kept, ms. */
+  strayMs: number
 }): PowerDnsDriver {
-  const { db, clock, log, settings, secret } = deps
+  const { db, clock, log, settings, secret, strayMs } = deps
   const account = `atoll-${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`
   const servers = settings.urls.map((url) => createPowerDns({ url, key: settings.key, account, clock, log }))
   const repairs = new Map<string, number>()
@@ -59,7 +66,8 @@ export function createPowerDnsDriver(deps: {
   }
   return {
     wake: wakePowerDns,
-    jobs: [zoneReconcile(publishing), zoneSweep(publishing), zoneStrays(publishing)],
+    jobs: [zoneReconcile(publishing), zoneSweep(publishing), zoneStrays({ ...publishing, strayMs })],
+    sources: sourcesOf(publishing),
     async measure() {
       const counts = await countCopies(
         db,

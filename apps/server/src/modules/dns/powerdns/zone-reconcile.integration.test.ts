@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { createTestClock, startPowerDns, type TestClock, type TestPowerDns, whyNoDnsPrograms } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { beCareful, endCareful, findCareful, findDoubt, raiseStartDoubts } from '../../../platform/careful/index.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
+import { listStrays, recountStrays } from '../../../platform/strays/index.ts'
 import { removeZone, setZone } from '../zones/zone-store.ts'
 import { listCopies } from './copy-store.ts'
 import { createPowerDnsDriver, type PowerDnsDriver } from './powerdns.ts'
+import { renumberZones } from './zone-strays.ts'
 
 const missing = whyNoDnsPrograms()
 const minuteMs = 60_000
@@ -20,6 +23,7 @@ beforeEach(() => {
 
 const driverFor = (url: string, secret = 'ours') =>
   createPowerDnsDriver({
+    strayMs: 7 * 24 * 60 * 60_000,
     db: database.db,
     clock,
     log: silentLog,
@@ -153,17 +157,6 @@ describe.skipIf(missing !== undefined)(`zones in PowerDNS${missing ? ` (skipped:
     expect(await wakeBy(driver, 'zone.sweep')).toContain('left.example')
     expect([await read('left.example'), await copyOf('left.example')]).toEqual([undefined, undefined])
 
-    // As after a restore of the database: the zone is there, and no row knows.
-    await set('stray.example')
-    await reconcile(driver, 'stray.example')
-    await remove('stray.example')
-    await database.db.deleteFrom('zone_copies').where('domain', '=', 'stray.example').execute()
-    const foreign = driverFor(program.url, 'another deployment')
-    expect(await wakeBy(foreign, 'zone.strays')).toEqual([])
-    expect(await read('stray.example')).toBeDefined()
-    expect(await wakeBy(driver, 'zone.strays')).toEqual(['stray.example'])
-    expect(await read('stray.example')).toBeUndefined()
-
     await program.ask('POST', 'zones', { name: 'theirs.example.', kind: 'Native', nameservers: ['ns.theirs.example.'] })
     const theirs = await read('theirs.example')
     await set('theirs.example')
@@ -175,9 +168,84 @@ describe.skipIf(missing !== undefined)(`zones in PowerDNS${missing ? ` (skipped:
     await program.ask('DELETE', 'zones/theirs.example.')
   })
 
+  it('one that no row knows is listed, kept for 7 days and only then removed; while careful it is only listed', async () => {
+    // As after a restore of the database: the zone is there, and no row knows.
+    await set('stray.example')
+    await reconcile(driver, 'stray.example')
+    await remove('stray.example')
+    await database.db.deleteFrom('zone_copies').where('domain', '=', 'stray.example').execute()
+    const listed = async () => (await listStrays(database.db)).map(({ kind, object }) => `${kind} ${object}`)
+    await run(driverFor(program.url, 'another deployment'), 'zone.strays', {})
+    expect(await listed()).toEqual([])
+
+    await beCareful(database.db, 'restored', clock.now())
+    await run(driver, 'zone.strays', {})
+    expect(await listed()).toEqual(['zone stray.example'])
+    clock.advance(8 * 24 * 60 * minuteMs)
+    await run(driver, 'zone.strays', {})
+    expect(await wakeBy(driver, 'zone.sweep')).not.toContain('stray.example')
+    expect(await read('stray.example')).toBeDefined()
+
+    await database.db.transaction().execute((trx) => endCareful(trx, clock.now()))
+    await recountStrays(database.db)
+    await run(driver, 'zone.strays', {})
+    clock.advance(6.9 * 24 * 60 * minuteMs)
+    await run(driver, 'zone.strays', {})
+    expect(await read('stray.example')).toBeDefined()
+    clock.advance(0.2 * 24 * 60 * minuteMs)
+    await run(driver, 'zone.strays', {})
+    expect([await read('stray.example'), await listed()]).toEqual([undefined, []])
+  })
+
+  it('one with a later serial than this database ever gave makes it careful, and is older after resume', async () => {
+    const { version } = await set('ahead.example')
+    await reconcile(driver, 'ahead.example')
+    const now = clock.now()
+    expect([await driver.sources[0]?.ask(now), await findCareful(database.db)]).toEqual([undefined, undefined])
+    // As in a database restored from before: the sequence has not come so far.
+    await database.pool.query(`select setval('zone_versions', $1)`, [version - 1])
+    await database.pool.query(`update zones set version = $1 where domain = 'ahead.example'`, [version - 1])
+    expect(await driver.sources[0]?.ask(now)).toBeUndefined()
+    expect((await findCareful(database.db))?.why).toContain(`with serial ${version}`)
+    await renumberZones(database.db)
+    await database.db.transaction().execute((trx) => endCareful(trx, now))
+    await reconcile(driver, 'ahead.example')
+    expect((await read('ahead.example'))?.serial).toBeGreaterThan(version)
+  })
+
+  it('after a start it is asked before it is written to, and not written to where it is newer', async () => {
+    const { version } = await set('asked.example')
+    await reconcile(driver, 'asked.example')
+    const source = `zones ${program.url}` as const
+    await raiseStartDoubts(database.db, [source], clock.now())
+    await set('asked.example', '192.0.2.2')
+    await reconcile(driver, 'asked.example')
+    expect(await findDoubt(database.db, source)).toBeUndefined()
+    expect(await contents('asked.example')).toContain('a.asked.example. 60 A 192.0.2.2')
+
+    await database.pool.query(`select setval('zone_versions', $1)`, [version - 1])
+    await database.pool.query(`update zones set version = $1 where domain = 'asked.example'`, [version - 1])
+    await raiseStartDoubts(database.db, [source], clock.now())
+    const before = await read('asked.example')
+    await reconcile(driver, 'asked.example')
+    expect((await findCareful(database.db))?.why).toContain(program.url)
+    expect(await read('asked.example')).toEqual(before)
+
+    await renumberZones(database.db)
+    await database.db.transaction().execute((trx) => endCareful(trx, clock.now()))
+    expect(await wakeBy(driver, 'zone.sweep')).toContain('asked.example')
+    expect((await read('asked.example'))?.serial).toBeGreaterThan(before?.serial ?? 0)
+    // One that is not used any more is asked by nobody, and waited for by nothing.
+    await raiseStartDoubts(database.db, ['zones http://127.0.0.1:9'], clock.now())
+    await raiseStartDoubts(database.db, [source], clock.now())
+    expect(await findDoubt(database.db, 'zones http://127.0.0.1:9')).toBeUndefined()
+    await reconcile(driver, 'asked.example')
+  })
+
   it('a wrong key is reported and tried ever later, and nothing is lost', async () => {
     const { version } = await set('locked.example')
     const wrong = createPowerDnsDriver({
+      strayMs: 7 * 24 * 60 * 60_000,
       db: database.db,
       clock,
       log: silentLog,

@@ -5,23 +5,16 @@
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
+import type { Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
+import { defineReconciler, defineSweep, type Outcome } from '../../../platform/reconcile/index.ts'
 import type { Zone } from '../zones/zone.ts'
 import { listZones } from '../zones/zone-store.ts'
-import {
-  type CopyRow,
-  deleteCopiesElsewhere,
-  deleteCopy,
-  listCopies,
-  listDueCopies,
-  noteCopies,
-  writeCopy,
-} from './copy-store.ts'
+import { type CopyRow, deleteCopy, listCopies, listDueCopies, noteCopies, writeCopy } from './copy-store.ts'
 import { type CopyStep, type CopyWorld, decideCopy } from './decide-copy.ts'
 import { type PowerDns, PowerDnsFault } from './powerdns-client.ts'
 import { changesTo, type Rrset, rrsetsOf } from './rrsets.ts'
+import { findUnasked } from './zone-sources.ts'
 
 export const zoneReconcileJob = 'zone.reconcile'
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
@@ -56,6 +49,11 @@ export function zoneReconcile(deps: ZonePublishing): Job {
   const { db, clock, servers } = deps
   return defineReconciler<Snapshot, Observation, CopyStep>({
     name: zoneReconcileJob,
+    lane: 'names',
+    // The servers are the operator's: all zones wait for them alike.
+    accountOf: () => null,
+    // Each PowerDNS that was not asked since the start is waited for by itself.
+    waits: 'careful',
     lockClass,
     db,
     clock,
@@ -64,7 +62,14 @@ export function zoneReconcile(deps: ZonePublishing): Job {
       return zones.length > 0 || copies.length > 0 ? { domain, zone: zones[0], copies } : undefined
     },
     versionOf: ({ zone }) => String(zone?.serial),
-    observe: (snapshot) => Promise.all(servers.map((server) => observe(deps, server, snapshot))),
+    async observe(snapshot, log) {
+      const unasked = await findUnasked(deps, log)
+      // The sweep wakes the zone after this.
+      if (!unasked) return []
+      return await Promise.all(
+        servers.map((server) => observe(deps, server, { snapshot, unasked: unasked.get(server.server) })),
+      )
+    },
     decide: ({ world }) => decideCopy(world),
     apply: async ({ domain }, observation, step, { log }) => await applyStep(deps, domain, observation, step, log),
   })
@@ -76,6 +81,8 @@ export function zoneSweep({ db, clock, servers }: ZonePublishing): Job {
   const due = (now: Date, before: Date, most: number) => listDueCopies(db, names, { now, before, most })
   return defineSweep({
     name: 'zone.sweep',
+    lane: 'own',
+    waits: 'careful',
     reconciler: zoneReconcileJob,
     db,
     clock,
@@ -87,32 +94,12 @@ export function zoneSweep({ db, clock, servers }: ZonePublishing): Job {
   })
 }
 
-/** Finds zones that this deployment made at a server and no row knows, such as after a restore of the database. */
-export function zoneStrays({ db, servers }: ZonePublishing): Job {
-  return defineTimedJob({
-    name: 'zone.strays',
-    cron: '23 * * * *',
-    async run({ log }) {
-      await deleteCopiesElsewhere(
-        db,
-        servers.map(({ server }) => server),
-      )
-      for (const powerDns of servers) {
-        const own = await powerDns.listOwnZones().catch((error: unknown) => {
-          // Looked for again in an hour.
-          if (error instanceof PowerDnsFault) return log.warn({ err: error }, 'zones of PowerDNS cannot be listed')
-          throw error
-        })
-        if (!own || own.length === 0) continue
-        await noteCopies(db, powerDns.server, own)
-        const known = new Set((await listZones(db, own)).map(({ domain }) => domain))
-        for (const domain of own) if (!known.has(domain)) await enqueueReconcile(db, zoneReconcileJob, domain)
-      }
-    },
-  })
-}
-
-async function observe({ clock }: ZonePublishing, server: PowerDns, snapshot: Snapshot): Promise<Observation> {
+/** `unasked`: why this server has not said yet that it knows no more than this database. */
+async function observe(
+  { clock }: ZonePublishing,
+  server: PowerDns,
+  { snapshot, unasked }: { snapshot: Snapshot; unasked: string | undefined },
+): Promise<Observation> {
   const { domain, zone, copies } = snapshot
   const rrsets = zone ? rrsetsOf(zone) : []
   return {
@@ -122,7 +109,10 @@ async function observe({ clock }: ZonePublishing, server: PowerDns, snapshot: Sn
     world: {
       serial: zone?.serial,
       copy: copies.find((copy) => copy.server === server.server),
-      seen: await readCopy(server, domain, rrsets),
+      seen:
+        unasked === undefined
+          ? await readCopy(server, domain, rrsets)
+          : { kind: 'fault', problem: 'away', detail: unasked },
       now: clock.now(),
     },
   }

@@ -8,8 +8,8 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { renewZone } from '../lifecycle/awaited.ts'
-import { findProvenDomain, lockProvenDomain } from '../store/domain-store.ts'
-import { deleteHostsOf, insertHost, listOwnHosts } from './host-store.ts'
+import { type DomainRow, findProvenDomain, lockProvenDomain } from '../records/domain-store.ts'
+import { deleteHostsOf, insertHost, listOwnHosts } from '../records/host-store.ts'
 
 /** What DNS allows in a label; leaves room for `-` and a number. */
 const longestBase = 56
@@ -22,7 +22,8 @@ export async function nameHosts(deps: DomainDeps, trx: Trx, owner: string): Prom
   const [label = '', domain = ''] = (await deps.findNameOf(trx, owner))?.split('@') ?? []
   if (deps.config.nameDomains.includes(domain) || !(await findProvenDomain(trx, domain))) return
   const row = await lockProvenDomain(trx, domain)
-  if (!row) return
+  // The ID may have been ended while the row was waited for.
+  if (!row || (await deps.findNameOf(trx, owner)) !== `${label}@${domain}`) return
   const living = await deps.clusters.listOf(trx, owner)
   const hosts = await listOwnHosts(trx, owner, row.number)
   const ended = [...hosts.keys()].filter((clusterId) => !living.includes(clusterId))
@@ -37,6 +38,14 @@ export async function nameHosts(deps: DomainDeps, trx: Trx, owner: string): Prom
     if (!isOurs) throw new Error(`The host ${host} belongs to somebody else`)
     await publishChange(trx, { account: owner, topic: 'cluster', id: clusterId })
   }
+  await renewZone(deps, trx, row)
+}
+
+/** Takes the hosts of `owner` away, whose ID under the domain has ended; DNS and HTTPS follow. `trx` holds the row. */
+export async function endHosts(deps: DomainDeps, trx: Trx, row: DomainRow, owner: string): Promise<void> {
+  const clusterIds = [...(await listOwnHosts(trx, owner, row.number)).keys()]
+  await deleteHostsOf(trx, clusterIds)
+  for (const id of clusterIds) await publishChange(trx, { account: owner, topic: 'cluster', id })
   await renewZone(deps, trx, row)
 }
 

@@ -1,13 +1,15 @@
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
+import { listHostOwners } from '../records/host-store.ts'
 import { nameHosts } from './cluster-hosts.ts'
-import { listHostOwners } from './host-store.ts'
 
 /** Takes hosts away whose cluster has ended; until then nothing is routed there. */
 export function hostSweep(deps: DomainDeps): Job {
   const { db } = deps
   return defineTimedJob({
     name: 'domain.hostSweep',
+    lane: 'own',
+    waits: 'careful',
     cron: '* * * * *',
     async run() {
       const hosts = await listHostOwners(db)

@@ -2,17 +2,26 @@
 import type { DomainRecord } from '@atoll/contract/domains'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps, Wanted } from '../domain-deps.ts'
-import { listHostNames } from '../hosts/host-store.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
-import type { DomainRow } from '../store/domain-store.ts'
-import { isBound } from './domain-state.ts'
+import { isBound } from '../records/domain-state.ts'
+import type { DomainRow } from '../records/domain-store.ts'
+import { listHostNames } from '../records/host-store.ts'
 
 type Settings = Pick<DomainDeps, 'config' | 'dns'>
 
+/** The claim's own record. */
+export function wantedProof(row: DomainRow): Extract<Wanted, { kind: 'txt' }> {
+  return { kind: 'txt', names: txtNames({ domain: row.name, isApex: row.is_apex }), value: txtValue(row.txt_token) }
+}
+
 /** What a check of the domain looks up. */
-export function wantedOf({ config, dns }: Settings, row: DomainRow): Wanted {
-  if (row.status === 'WAIT_TXT' || row.contest_until !== null)
-    return { kind: 'txt', names: txtNames({ domain: row.name, isApex: row.is_apex }), value: txtValue(row.txt_token) }
+export function wantedOf(settings: Settings, row: DomainRow): Wanted {
+  if (row.status === 'WAIT_TXT' || row.contest_until !== null) return wantedProof(row)
+  return wantedPointing(settings, row)
+}
+
+/** The records that lead the domain here. */
+export function wantedPointing({ config, dns }: Settings, row: Pick<DomainRow, 'method' | 'name'>): Wanted {
   if (row.method === 'ns') return { kind: 'ns', servers: [...dns.nameServers] }
   return { kind: 'cname', name: `*.${row.name}`, target: config.edgeDomain }
 }
@@ -20,14 +29,22 @@ export function wantedOf({ config, dns }: Settings, row: DomainRow): Wanted {
 /** The same as records, in the form in which DNS panels ask for them. */
 export function recordsOf(settings: Settings, row: DomainRow): DomainRecord[] {
   const wanted = wantedOf(settings, row)
+  const proof = row.unseen_since === null || isBound(row.status) ? [] : [toTxt(wantedProof(row))]
   switch (wanted.kind) {
     case 'txt':
-      return [{ type: 'TXT', name: wanted.names[0] ?? row.name, values: [wanted.value] }]
+      return [toTxt(wanted)]
     case 'ns':
-      return wanted.servers.length === 0 ? [] : [{ type: 'NS', name: row.name, values: [...wanted.servers] }]
+      return [
+        ...proof,
+        ...(wanted.servers.length === 0 ? [] : [{ type: 'NS' as const, name: row.name, values: [...wanted.servers] }]),
+      ]
     case 'cname':
-      return [{ type: 'CNAME', name: wanted.name, values: [wanted.target] }]
+      return [...proof, { type: 'CNAME', name: wanted.name, values: [wanted.target] }]
   }
+}
+
+function toTxt({ names, value }: Extract<Wanted, { kind: 'txt' }>): DomainRecord {
+  return { type: 'TXT', name: names[0] ?? '', values: [value] }
 }
 
 type ZoneDeps = Settings & Pick<DomainDeps, 'certificates'>

@@ -1,10 +1,10 @@
 import type { Domain } from '@atoll/contract/domains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
-import { addDomain, checkDomain, removeDomain } from '../domain-service.ts'
-import { findOwnDomain } from '../store/domain-store.ts'
+import { domainDetailJson } from '../claims/domain-json.ts'
+import { addDomain, checkDomain, removeDomain } from '../claims/domain-service.ts'
+import { findOwnDomain } from '../records/domain-store.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
-import { domainDetailJson } from '../views/domain-json.ts'
 
 let world: DomainWorld
 beforeAll(async () => {

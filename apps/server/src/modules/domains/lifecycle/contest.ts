@@ -1,5 +1,6 @@
 /**
- * A domain that is linked, or nearly, and that somebody else proves (design/domains, "Takeover guard"). Its owner has
+ * A domain that is linked, or nearly, and that somebody else proves (design/domains, "Takeover guard"), or a part of it or
+ * what contains it where it leads here no more. Its owner has
  * seven days to show the TXT record of back then again. Shown: the claim is refused, and asks no more. Not shown, while
  * the other one still is: the domain is released, and whoever waits for it goes on. A claim that ends, or whose record
  * is gone by then, leaves everything as it was. Two rows are written: who does that holds the names' lock.
@@ -7,20 +8,26 @@
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { type DomainRow, lockContestedBy, lockDomain, lockProvenDomain, updateDomain } from '../store/domain-store.ts'
+import { isBound } from '../records/domain-state.ts'
+import { type DomainRow, lockContestedBy, lockDomain, type Rival, updateDomain } from '../records/domain-store.ts'
 import { contestMs, nextCheck } from './domain-checks.ts'
 import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
-import { isBound } from './domain-state.ts'
 import { wakeDomain } from './wake-domain.ts'
 
 const over = { contest_until: null, contest_by: null } as const
 /** Another record is looked up from now on. */
 const checkAnew = (now: Date) => ({ checks_since: now, next_check_at: now })
 
-/** The proven `claim` has the owner of the linked domain asked. Nothing is done where somebody was faster. */
-export async function beginContest(deps: Pick<DomainDeps, 'notify'>, trx: Trx, claim: DomainRow, now: Date) {
-  const linked = await lockProvenDomain(trx, claim.name)
-  if (!linked || !isBound(linked.status) || linked.contest_until !== null) return
+/** `claim`, whose record is seen, has the owner of the linked domain asked. Nothing is done where somebody was faster. */
+export async function beginContest(
+  deps: Pick<DomainDeps, 'notify'>,
+  trx: Trx,
+  claim: DomainRow,
+  seen: Rival,
+  now: Date,
+): Promise<void> {
+  const linked = await lockDomain(trx, seen.number)
+  if (linked?.revision !== seen.revision || !isBound(linked.status) || linked.contest_until !== null) return
   const checks = { checked_at: now, next_check_at: nextCheck(claim.checks_since, now) ?? null }
   const record = { source: bySystem, now }
   if (!(await changeDomain(trx, claim, { contested_at: now, ...checks }, { ...record, action: 'domain.claim' }))) return

@@ -1,31 +1,38 @@
 import { domainProblems, domainStatuses } from '@atoll/contract/domains'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isBound, isProven, nextStatus } from '../records/domain-state.ts'
 import { type DomainWorld, decide } from './decide.ts'
-import { nextCheck, proofLifetimeMs } from './domain-checks.ts'
-import { isBound, isFinished, isProven, nextStatus } from './domain-state.ts'
+import { nextCheck, proofKeptMs } from './domain-checks.ts'
 
 const start = Date.parse('2026-03-01T00:00:00Z')
 const at = (ms: number) => new Date(start + ms)
+const seen = { passed: true, answered: true }
+const absent = { passed: false, answered: true }
+const silent = { passed: false, answered: false }
 const later = fc.integer({ min: 0, max: 40 * 24 * 60 * 60_000 }).map(at)
+const sight = fc.constantFrom('seen', 'unseen', 'unknown')
 const world: fc.Arbitrary<DomainWorld> = fc
   .record({
     now: later,
     status: fc.constantFrom(...domainStatuses),
     method: fc.constantFrom('ns', 'cname'),
-    provenAt: fc.constant(at(0)),
     problem: fc.option(fc.constantFrom(...domainProblems)),
     checksSince: later,
     nextCheckAt: fc.option(later),
-    lookup: fc.option(fc.record({ passed: fc.boolean() }), { nil: undefined }),
+    lookup: fc.option(fc.constantFrom(seen, absent, silent), { nil: undefined }),
+    control: fc.option(sight, { nil: undefined }),
+    unseenSince: fc.option(later),
     hasRival: fc.boolean(),
+    mayDisplace: fc.boolean(),
     mayContest: fc.boolean(),
-    contest: fc.option(fc.record({ until: later, isProven: fc.boolean() })),
+    contest: fc.option(fc.record({ until: later, claim: sight })),
     isNamed: fc.boolean(),
   })
   .map((facts) => ({
     ...facts,
-    provenAt: isProven(facts.status) ? facts.provenAt : null,
+    control: isProven(facts.status) && !isBound(facts.status) && facts.lookup ? facts.control : undefined,
+    unseenSince: isProven(facts.status) ? facts.unseenSince : null,
     contest: isBound(facts.status) ? facts.contest : null,
   }))
 
@@ -40,8 +47,8 @@ describe('what is decided about a domain', () => {
         if (step.kind === 'note') expect(facts.lookup).toBeDefined()
         if (step.kind === 'rest') expect(facts.nextCheckAt).toBeNull()
         if (step.kind === 'lapse') {
-          expect(isProven(facts.status) && !isFinished(facts.status)).toBe(true)
-          if (facts.status === 'WAIT_NS') expect(facts.lookup?.passed).not.toBe(true)
+          expect(isProven(facts.status) && !isBound(facts.status)).toBe(true)
+          expect(facts.control).toBe('unseen')
         }
       }),
       { numRuns: 3000 },
@@ -51,33 +58,52 @@ describe('what is decided about a domain', () => {
   test('is to go on when the record is seen, but past nobody who proved the name', () => {
     fc.assert(
       fc.property(world, fc.constantFrom('WAIT_TXT', 'WAIT_NS'), (facts, status) => {
-        const step = decide({ ...facts, status, lookup: { passed: true } })
-        expect(step.kind === 'move').toBe(!facts.hasRival)
-        expect(decide({ ...facts, status, lookup: { passed: false } }).kind).not.toBe('move')
+        const free = { ...facts, status, control: undefined }
+        expect(decide({ ...free, lookup: seen }).kind === 'move').toBe(!facts.hasRival)
+        for (const lookup of [absent, silent]) expect(decide({ ...free, lookup }).kind).not.toBe('move')
       }),
     )
   })
 
-  test('is never that a proof holds for ever without a delegation', () => {
+  test('is that a proof ends after 7 days in a row without control, delegated or not, and that silence ends none', () => {
     const facts: DomainWorld = {
-      now: at(proofLifetimeMs),
+      now: at(proofKeptMs),
       status: 'WAIT_NS',
       method: 'ns',
-      provenAt: at(0),
       problem: 'checksPaused',
       checksSince: at(0),
       nextCheckAt: null,
-      lookup: undefined,
+      lookup: absent,
+      control: 'unseen',
+      unseenSince: at(0),
       hasRival: false,
+      mayDisplace: false,
       mayContest: false,
       contest: null,
       isNamed: false,
     }
-    expect(decide(facts)).toEqual({ kind: 'lapse' })
-    expect(decide({ ...facts, now: at(proofLifetimeMs - 1) })).toEqual({ kind: 'wait', until: at(proofLifetimeMs) })
-    // Pointing here is no proof: whoever never goes on keeps others out no longer.
-    for (const status of ['WAIT_REQUEST_VC', 'WAIT_SUBMIT_VP', 'WAIT_RULE_SET'] as const)
-      expect(decide({ ...facts, status, lookup: { passed: true } })).toEqual({ kind: 'lapse' })
+    for (const status of ['WAIT_NS', 'WAIT_REQUEST_VC', 'WAIT_SUBMIT_VP', 'WAIT_RULE_SET'] as const)
+      for (const lookup of [seen, absent, silent]) {
+        const held = { ...facts, status, lookup }
+        expect(decide(held)).toEqual({ kind: 'lapse' })
+        expect(decide({ ...held, now: at(proofKeptMs - 1) }).kind).not.toBe('lapse')
+        for (const control of ['seen', 'unknown'] as const) expect(decide({ ...held, control }).kind).not.toBe('lapse')
+        // The check that may end it comes in time.
+        const last = decide({ ...held, lookup: absent, now: at(proofKeptMs - 60_000) })
+        expect(last).toMatchObject({ kind: 'note', nextCheckAt: at(proofKeptMs) })
+      }
+    for (const status of ['BINDING', 'BIND', 'ALLOCATED'] as const)
+      expect(decide({ ...facts, status, control: undefined }).kind).not.toBe('lapse')
+  })
+
+  test('is never that a linked domain is lost because nobody answered', () => {
+    fc.assert(
+      fc.property(world, fc.constantFrom(...domainStatuses), (facts, status) => {
+        const step = decide({ ...facts, status, contest: null, lookup: silent, control: undefined })
+        if (status === 'BIND' || status === 'ALLOCATED')
+          expect(step).toMatchObject({ kind: 'note', problem: facts.problem })
+      }),
+    )
   })
 })
 
@@ -91,20 +117,24 @@ describe('a linked domain that somebody else has proven', () => {
         const step = decide({ ...rest, contest, lookup, now })
         const isOver = contest.until <= now
         if (lookup.passed) expect(step).toEqual({ kind: 'keep', isAnswered: true })
-        else if (isOver)
-          expect(step).toEqual(contest.isProven ? { kind: 'yield' } : { kind: 'keep', isAnswered: false })
+        else if (isOver && lookup.answered && contest.claim !== 'unknown')
+          expect(step).toEqual(contest.claim === 'seen' ? { kind: 'yield' } : { kind: 'keep', isAnswered: false })
         else expect(step.kind).toBe('note')
-        if (step.kind === 'note') expect(Number(step.nextCheckAt)).toBeLessThanOrEqual(contest.until.getTime())
+        if (step.kind === 'note' && !isOver)
+          expect(Number(step.nextCheckAt)).toBeLessThanOrEqual(contest.until.getTime())
       }),
       { numRuns: 2000 },
     )
   })
 
-  test('is contested by nobody who does not show the record', () => {
+  test('is contested, and a claim that is left displaced, by nobody who does not show the record', () => {
     fc.assert(
       fc.property(world, (facts) => {
-        if (decide(facts).kind === 'contest')
+        const { kind } = decide(facts)
+        if (kind === 'contest')
           expect([facts.status, facts.lookup?.passed, facts.mayContest]).toEqual(['WAIT_TXT', true, true])
+        if (kind === 'displace')
+          expect([facts.status, facts.lookup?.passed, facts.mayDisplace]).toEqual(['WAIT_TXT', true, true])
       }),
     )
   })

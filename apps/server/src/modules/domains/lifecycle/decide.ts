@@ -3,38 +3,46 @@
  * that is not there is no failure, the next lookup is later.
  */
 import type { DomainMethod, DomainProblem, DomainStatus } from '@atoll/contract/domains'
-import { dailyMs, hourlyMs, nextCheck, proofLifetimeMs } from './domain-checks.ts'
-import { type DomainEvent, isBound } from './domain-state.ts'
+import { type DomainEvent, isBound, isProven } from '../records/domain-state.ts'
+import { dailyMs, hourlyMs, nextCheck } from './domain-checks.ts'
+import { lapseOf, type Sight } from './proof.ts'
 
 export interface DomainWorld {
   now: Date
   status: DomainStatus
   method: DomainMethod
-  provenAt: Date | null
   problem: DomainProblem | null
   checksSince: Date
   nextCheckAt: Date | null
   /** Undefined: none was due. */
-  lookup: { passed: boolean } | undefined
+  lookup: { passed: boolean; answered: boolean } | undefined
+  /** Of a proven claim that is not bound: whether it has control of the name now. Undefined: not looked up. */
+  control: Sight | undefined
+  /** Since when it was seen no more. */
+  unseenSince: Date | null
   /** The proven claim of somebody else that excludes this one. */
   hasRival: boolean
+  /** That one is not bound, and its record is not there now: this one's is, and takes the name at once. */
+  mayDisplace: boolean
   /** That one is bound, and its owner has not been asked yet: whoever shows the record now has them answer. */
   mayContest: boolean
-  /** Of a bound domain that somebody else has proven. `isProven`: so it still is; checked when the time is over. */
-  contest: { until: Date; isProven: boolean } | null
+  /** Of a bound domain that somebody else has proven. `claim`: whether their record is there when the time is over. */
+  contest: { until: Date; claim: Sight } | null
   /** The owner has an ID under this domain. */
   isNamed: boolean
 }
 
 export type DomainStep =
   | { kind: 'move'; event: Extract<DomainEvent, 'proved' | 'delegated' | 'serving' | 'servingNamed'> }
+  /** The claim that excludes this one ends its proof: its record is there no more, and this one's is. */
+  | { kind: 'displace' }
   /** Somebody else's linked domain is proven: they are asked. */
   | { kind: 'contest' }
   /** The owner answered, or nobody claims the domain any more. */
   | { kind: 'keep'; isAnswered: boolean }
   /** The owner did not answer. */
   | { kind: 'yield' }
-  /** The proof was not followed by the rest in time. */
+  /** Control of the name was not seen for too long. */
   | { kind: 'lapse' }
   | { kind: 'note'; nextCheckAt: Date | null; problem: DomainProblem | null }
   | { kind: 'wait'; until: Date }
@@ -43,55 +51,69 @@ export type DomainStep =
 const awaiting = { WAIT_TXT: 'proved', WAIT_NS: 'delegated' } as const
 
 export function decide(world: DomainWorld): DomainStep {
-  const { now, status, nextCheckAt, lookup } = world
+  const { status, nextCheckAt, lookup } = world
   if (world.contest && isBound(status)) return whileContested(world, world.contest)
-  const lapsesAt = findLapse(world)
-  const isDelegated = status === 'WAIT_NS' && lookup?.passed === true
-  if (lapsesAt && lapsesAt <= now && !isDelegated) return { kind: 'lapse' }
+  if (hasLapsed(world)) return { kind: 'lapse' }
   if (status === 'BINDING' && (world.method === 'cname' || lookup?.passed))
     return { kind: 'move', event: world.isNamed ? 'servingNamed' : 'serving' }
   if (lookup) return afterLookup(world, lookup)
-  const times = [nextCheckAt, lapsesAt].filter((time) => time !== undefined && time !== null)
-  const [until] = times.toSorted((a, b) => a.getTime() - b.getTime())
-  return until ? { kind: 'wait', until } : { kind: 'rest' }
+  return nextCheckAt ? { kind: 'wait', until: nextCheckAt } : { kind: 'rest' }
 }
 
-function afterLookup(world: DomainWorld, lookup: { passed: boolean }): DomainStep {
+function afterLookup(world: DomainWorld, lookup: { passed: boolean; answered: boolean }): DomainStep {
   const { now, status, problem, checksSince } = world
   const event = status === 'WAIT_TXT' || status === 'WAIT_NS' ? awaiting[status] : undefined
   // Seen, but somebody else's proof came first: it goes on when that one ends.
   if (event && lookup.passed && !world.hasRival) return { kind: 'move', event }
+  if (status === 'WAIT_TXT' && lookup.passed && world.mayDisplace) return { kind: 'displace' }
   if (status === 'WAIT_TXT' && lookup.passed && world.mayContest) return { kind: 'contest' }
   if (event || status === 'BINDING') {
-    const nextCheckAt = nextCheck(checksSince, now)
+    const next = nextCheck(checksSince, now)
     // Why the record has to be added once more is shown until it is there.
     const kept = problem === 'proofLapsed' ? problem : null
-    return { kind: 'note', nextCheckAt, problem: nextCheckAt ? kept : 'checksPaused' }
+    // A proof keeps others out, and is looked at while it does.
+    const nextCheckAt = next ?? (status === 'WAIT_NS' ? after(now, hourlyMs) : null)
+    return { kind: 'note', nextCheckAt: beforeLapse(world, nextCheckAt), problem: next ? kept : 'checksPaused' }
   }
   // It pointed here once.
-  if (lookup.passed) return { kind: 'note', nextCheckAt: after(now, dailyMs), problem: null }
+  const laterMs = isBound(status) ? dailyMs : hourlyMs
+  if (lookup.passed) return { kind: 'note', nextCheckAt: beforeLapse(world, after(now, laterMs)), problem: null }
+  // Silence is no answer: what was seen last stays.
+  if (!lookup.answered) {
+    const soon = problem === 'methodWaits' ? nextCheck(checksSince, now) : null
+    return { kind: 'note', nextCheckAt: soon ?? after(now, hourlyMs), problem }
+  }
   const nextCheckAt = problem === 'methodWaits' ? nextCheck(checksSince, now) : null
   if (nextCheckAt) return { kind: 'note', nextCheckAt, problem: 'methodWaits' }
-  return { kind: 'note', nextCheckAt: after(now, hourlyMs), problem: 'delegationLost' }
+  return { kind: 'note', nextCheckAt: beforeLapse(world, after(now, hourlyMs)), problem: 'delegationLost' }
 }
 
 /**
- * When a proof holds no more; from then on others can prove the name. Undefined: it holds. BINDING waits for our own
- * servers, which is nobody's neglect: whoever proves the name then has its owner asked, as with one that is linked.
+ * Whether a proof holds no more: control was not seen for seven days in a row, and is not now. BINDING waits for our own
+ * servers, which is nobody's neglect: its owner is asked when somebody else proves the name, as with one that is linked.
  */
-function findLapse({ status, provenAt, checksSince }: DomainWorld): Date | undefined {
-  if (status === 'WAIT_NS') return provenAt ? after(provenAt, proofLifetimeMs) : undefined
-  const isLeft = status === 'WAIT_REQUEST_VC' || status === 'WAIT_SUBMIT_VP' || status === 'WAIT_RULE_SET'
-  return isLeft ? after(checksSince, proofLifetimeMs) : undefined
+function hasLapsed({ status, control, unseenSince, now }: DomainWorld): boolean {
+  const isHeld = isProven(status) && !isBound(status)
+  return isHeld && control === 'unseen' && unseenSince !== null && lapseOf(unseenSince) <= now
 }
 
-function whileContested(world: DomainWorld, contest: { until: Date; isProven: boolean }): DomainStep {
+/** The earlier one: the moment at which a proof that is seen no more lapses, or `next`. */
+function beforeLapse({ control, unseenSince, now }: DomainWorld, next: Date | null): Date | null {
+  if (control !== 'unseen' || !next) return next
+  const lapse = lapseOf(unseenSince ?? now)
+  return lapse < next && lapse > now ? lapse : next
+}
+
+function whileContested(world: DomainWorld, contest: { until: Date; claim: Sight }): DomainStep {
   const { now, lookup, problem } = world
   if (!lookup) return { kind: 'wait', until: world.nextCheckAt ?? contest.until }
   if (lookup.passed) return { kind: 'keep', isAnswered: true }
-  if (contest.until <= now) return contest.isProven ? { kind: 'yield' } : { kind: 'keep', isAnswered: false }
+  const isOver = contest.until <= now
+  // Nobody loses a domain, or the claim to it, by a silence.
+  const isKnown = lookup.answered && contest.claim !== 'unknown'
+  if (isOver && isKnown) return contest.claim === 'seen' ? { kind: 'yield' } : { kind: 'keep', isAnswered: false }
   const next = after(now, hourlyMs)
-  return { kind: 'note', nextCheckAt: next < contest.until ? next : contest.until, problem }
+  return { kind: 'note', nextCheckAt: isOver || next < contest.until ? next : contest.until, problem }
 }
 
 function after(from: Date, ms: number): Date {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDomain, setRule } from '../domain-service.ts'
+import { addDomain, setRule } from '../claims/domain-service.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
 import { createPapers } from '../testing/wallet-papers.ts'
-import { requestCredential, submitPresentation } from '../wallet-service.ts'
+import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 
 let world: DomainWorld
 beforeAll(async () => {
@@ -50,8 +50,11 @@ test('a delegation that is lost is mailed once after a day, and so is that it is
   expect(events()).toEqual([['delegationLost', 'zh-CN']])
   await pass(30)
   expect(events()).toHaveLength(1)
+  expect(world.woken).toEqual([id])
   world.dns.records.add(`NS ${domain}`)
   await pass(2)
+  // Certificates that waited go on at once, each time that it is back.
+  expect(world.woken).toEqual([id, id])
   expect(events()).toEqual([
     ['delegationLost', 'zh-CN'],
     ['delegationBack', 'zh-CN'],

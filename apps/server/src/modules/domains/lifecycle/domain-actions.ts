@@ -1,6 +1,6 @@
 import type { DomainAction } from '@atoll/contract/domains'
-import type { DomainRow } from '../store/domain-store.ts'
-import { isFinished, nextStatus } from './domain-state.ts'
+import { isFinished, nextStatus } from '../records/domain-state.ts'
+import type { DomainRow } from '../records/domain-store.ts'
 
 /** What its owner can do with the domain now: what the status machine takes. */
 export function actionsOf(row: Pick<DomainRow, 'status' | 'contest_until' | 'problem'>): DomainAction[] {

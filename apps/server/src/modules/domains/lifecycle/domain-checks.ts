@@ -8,8 +8,8 @@ export const giveUpMs = 7 * 24 * 60 * 60_000
 /** A domain that is linked. */
 export const dailyMs = 24 * 60 * 60_000
 export const hourlyMs = 60 * 60_000
-/** How long a proof waits for the delegation, and that for the credential and the rule. */
-export const proofLifetimeMs = 30 * 24 * 60 * 60_000
+/** A claim that is not bound lapses after so long in a row without its record seen. */
+export const proofKeptMs = 7 * 24 * 60 * 60_000
 /** How long the owner of a linked domain that somebody else has proven can answer. */
 export const contestMs = 7 * 24 * 60 * 60_000
 

@@ -4,8 +4,8 @@ import type { Updateable } from 'kysely'
 import type { Tables, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
-import { leadsHere, publishHostsUnder } from '../hosts/host-store.ts'
-import { type DomainRow, listWaiting, updateDomain } from '../store/domain-store.ts'
+import { type DomainRow, listWaiting, updateDomain } from '../records/domain-store.ts'
+import { leadsHere, publishHostsUnder } from '../records/host-store.ts'
 
 export const bySystem: AuditSource = { actor: 'system', ip: null }
 

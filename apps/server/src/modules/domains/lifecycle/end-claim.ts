@@ -3,21 +3,21 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { AuditSource } from '../../audit/index.ts'
 import type { DomainCertificates, DomainCredentials, DomainDeps, DomainDns } from '../domain-deps.ts'
-import { deleteHostsUnder } from '../hosts/host-store.ts'
-import { deleteMembers, membersOf } from '../members/member-store.ts'
 import { isNameFault, parseDomainName } from '../names/domain-name.ts'
+import type { NotifyPerson } from '../notify-person.ts'
+import { isProven } from '../records/domain-state.ts'
 import {
   type DomainRow,
   findProvenDomain,
   haveWaitingChecked,
   lockOwnDomain,
   lockProvenDomain,
-} from '../store/domain-store.ts'
-import { endTransfers } from '../transfers/transfer-store.ts'
+} from '../records/domain-store.ts'
+import { deleteHostsUnder } from '../records/host-store.ts'
+import { deleteMembers, membersOf } from '../records/member-store.ts'
+import { endTransfers } from '../records/transfer-store.ts'
 import { dropContestsBy } from './contest.ts'
 import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
-import { isProven } from './domain-state.ts'
-import type { NotifyPerson } from './notify-person.ts'
 import { wakeDomain } from './wake-domain.ts'
 
 export interface EndDeps {

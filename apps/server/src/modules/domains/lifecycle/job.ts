@@ -5,48 +5,62 @@
  */
 import { DomainVerdict } from '@atoll/contract/domains'
 import { z } from 'zod'
+import { findHold } from '../../../platform/careful/index.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { Job } from '../../../platform/jobs/index.ts'
 import { defineReconciler, defineSweep, type Outcome } from '../../../platform/reconcile/index.ts'
+import { isServedBy } from '../../dns/index.ts'
 import type { DomainDeps, LookupResult } from '../domain-deps.ts'
 import { newTxtToken } from '../names/txt-record.ts'
+import { isBound, isProven, nextStatus } from '../records/domain-state.ts'
 import {
   type DomainRow,
   findDomain,
   findLastCheck,
+  findLastOwner,
   findRival,
+  haveWaitingChecked,
   insertCheck,
   listOverdue,
   lockDomain,
   lockProofs,
+  type Rival,
   updateDomain,
-} from '../store/domain-store.ts'
+} from '../records/domain-store.ts'
 import { wantedOf, zoneOf } from './awaited.ts'
 import { beginContest, endContest } from './contest.ts'
 import { type DomainStep, type DomainWorld, decide } from './decide.ts'
-import { dailyMs } from './domain-checks.ts'
+import { dailyMs, hourlyMs } from './domain-checks.ts'
 import { bySystem, changeDomain, checksFrom } from './domain-events.ts'
-import { isBound, nextStatus } from './domain-state.ts'
 import { endClaim } from './end-claim.ts'
-import { reconcileJob } from './wake-domain.ts'
+import { isFresh, noteSight, type Sight, seeControl, seeRecord, unproven } from './proof.ts'
+import { reconcileJob, wakeDomain } from './wake-domain.ts'
 
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
 const lockClass = 7005
 /** A timer that is late by so much was lost; ms. */
 const lateMs = 60_000
 
+/** From a deadline that has to wait to the next look, ms. */
+const heldMs = 60_000
+
 interface Observation {
   id: string
   row: DomainRow
   world: DomainWorld
   lookup: LookupResult | undefined
+  /** The claim that excludes this one, where its record was seen. */
+  rival: Rival | undefined
 }
 
 export function domainReconcile(deps: DomainDeps): Job {
   const { db, clock } = deps
   return defineReconciler<DomainRow, Observation, DomainStep>({
     name: reconcileJob,
+    lane: 'names',
+    accountOf: (row) => row.userid,
+    waits: 'never',
     lockClass,
     db,
     clock,
@@ -62,6 +76,8 @@ export function domainReconcile(deps: DomainDeps): Job {
 export function domainSweep({ db, clock }: DomainDeps): Job {
   return defineSweep({
     name: 'domain.sweep',
+    lane: 'own',
+    waits: 'never',
     reconciler: reconcileJob,
     db,
     clock,
@@ -77,32 +93,59 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
   const isDue = row.next_check_at !== null && row.next_check_at <= now
   const lookup = isDue ? await lookUp(deps, row) : undefined
   const rival = lookup && row.status === 'WAIT_TXT' ? await findRival(deps.db, row) : undefined
+  const control = lookup && (await findControl(deps, row, lookup))
   const name = row.status === 'BINDING' ? await deps.findNameOf(deps.db, row.userid) : null
   const world: DomainWorld = {
     now: deps.clock.now(),
     status: row.status,
     method: row.method,
-    provenAt: row.proven_at,
     problem: row.problem,
     checksSince: row.checks_since,
     nextCheckAt: row.next_check_at,
     lookup,
+    control,
+    unseenSince: row.unseen_since,
     hasRival: rival !== undefined,
-    mayContest: row.contested_at === null && rival?.relation === 'same' && isBound(rival.status) && !rival.contest_by,
-    contest: row.contest_until && { until: row.contest_until, isProven: await isClaimProven(deps, row, now) },
+    mayDisplace: lookup?.passed === true && rival !== undefined && (await isLeft(deps, rival)),
+    mayContest: row.contested_at === null && rival !== undefined && mayBeContested(rival),
+    contest: row.contest_until && { until: row.contest_until, claim: await seeClaim(deps, row, now) },
     isNamed: name?.endsWith(`@${row.name}`) === true,
   }
-  return { id: String(row.number), row, world, lookup }
+  return { id: String(row.number), row, world, lookup, rival }
+}
+
+/**
+ * Of a proven claim that is not bound; not while the record was seen a moment ago, nor at the very step to the
+ * delegation, which the next check follows.
+ */
+async function findControl(deps: DomainDeps, row: DomainRow, lookup: LookupResult): Promise<Sight | undefined> {
+  if (!isProven(row.status) || isBound(row.status)) return undefined
+  if (
+    row.unseen_since === null &&
+    (isFresh(row.proven_at, deps.clock.now()) || (row.status === 'WAIT_NS' && lookup.passed))
+  )
+    return undefined
+  return await seeControl(deps, row, lookup)
+}
+
+/** A claim that is not bound, and whose own record is there no more. */
+async function isLeft(deps: DomainDeps, rival: Rival): Promise<boolean> {
+  return !isBound(rival.status) && (await seeRecord(deps, rival)) === 'unseen'
+}
+
+/** A part of the name, or what contains it, is its owner's as long as it leads here. */
+function mayBeContested({ status, relation, contest_by, problem }: Rival): boolean {
+  return isBound(status) && contest_by === null && (relation === 'same' || problem === 'delegationLost')
 }
 
 /** Whether the claim that a linked domain answers to shows its record, checked once the time is over. */
-async function isClaimProven(deps: DomainDeps, row: DomainRow, now: Date): Promise<boolean> {
-  if (row.contest_by === null || row.contest_until === null || row.contest_until > now) return false
+async function seeClaim(deps: DomainDeps, row: DomainRow, now: Date): Promise<Sight> {
+  if (row.contest_by === null || row.contest_until === null || row.contest_until > now) return 'unseen'
   const claim = await findDomain(deps.db, row.contest_by)
-  return claim !== undefined && (await lookUp(deps, claim)).passed
+  return claim ? await seeRecord(deps, claim) : 'unseen'
 }
 
-const notSeen: LookupResult = { passed: false, verdicts: [] }
+const notSeen: LookupResult = { passed: false, answered: false, verdicts: [] }
 
 /** False: delegated to name servers that this deployment has no more; the owner sees `noNameServers`. */
 function isAskable({ dns }: DomainDeps, row: DomainRow): boolean {
@@ -126,9 +169,10 @@ async function lookUp(deps: DomainDeps, row: DomainRow): Promise<LookupResult> {
   const passedMs = deps.clock.now().getTime() - row.updated_at.getTime()
   const seconds = Math.max(0, Math.round(passedMs / 1000))
   return {
-    passed: servers.every(({ isServed }) => isServed),
-    verdicts: servers.map(({ server, isServed }) => ({
-      kind: isServed ? 'match' : 'missing',
+    passed: isServedBy(servers),
+    answered: servers.some((one) => one.answered),
+    verdicts: servers.map(({ server, isServed, answered }) => ({
+      kind: isServed ? 'match' : answered ? 'missing' : 'noAnswer',
       ...{ server, side: 'ours', name: domain, type: 'SOA' },
       ...(isServed && { after: before.get(server) ?? seconds }),
     })),
@@ -138,21 +182,33 @@ async function lookUp(deps: DomainDeps, row: DomainRow): Promise<LookupResult> {
 async function applyStep(
   deps: DomainDeps,
   row: DomainRow,
-  { lookup, world: { now } }: Observation,
+  { lookup, rival, world: { now, control } }: Observation,
   step: DomainStep,
 ): Promise<Outcome> {
   if (step.kind === 'rest') return { kind: 'rests' }
   if (step.kind === 'wait') return { kind: 'wait', until: step.until }
+  // A domain that is released is somebody else's at once.
+  const isLoss = step.kind === 'yield' || step.kind === 'lapse' || step.kind === 'displace'
+  if (isLoss && (await findHold(deps.db, { waits: 'deadline' })))
+    return { kind: 'wait', until: new Date(now.getTime() + heldMs) }
+  const sight = noteSight(row, control, now)
   await deps.db.transaction().execute(async (trx) => {
     // They write two claims, as the end of a claim does; names are locked before rows.
-    if (step.kind === 'yield' || step.kind === 'contest' || step.kind === 'keep') await deps.names.lock(trx)
+    if (isLoss || step.kind === 'contest' || step.kind === 'keep') await deps.names.lock(trx)
     if (step.kind === 'yield') return await release(deps, trx, row)
+    if (step.kind === 'displace') return rival && (await displace(deps, trx, rival, now))
     if (lookup) await insertCheck(trx, row, lookup, now)
-    if (step.kind === 'note') return await note(deps, trx, row, step, now)
+    if (step.kind === 'note') {
+      await note(deps, trx, row, step, sight, now)
+      // It leads here again, or in the other way: certificates that waited for that go on.
+      if (isBound(row.status) && row.problem !== null && step.problem === null)
+        await deps.certificates.wake(trx, row.number)
+      return
+    }
     if (step.kind === 'lapse') return await lapse(deps, trx, row, now)
-    if (step.kind === 'contest') return await beginContest(deps, trx, row, now)
+    if (step.kind === 'contest') return rival && (await beginContest(deps, trx, row, rival, now))
     if (step.kind === 'keep') return await endContest(deps, trx, row, { isAnswered: step.isAnswered, now })
-    return await move(deps, trx, row, step.event, now)
+    return await move(deps, trx, row, step.event, sight, now)
   })
   return { kind: 'stepped' }
 }
@@ -170,10 +226,12 @@ async function note(
   trx: Trx,
   row: DomainRow,
   step: Extract<DomainStep, { kind: 'note' }>,
+  sight: ReturnType<typeof noteSight>,
   now: Date,
 ): Promise<void> {
   const { problem, nextCheckAt } = step
   const changes = {
+    ...sight,
     checked_at: now,
     next_check_at: nextCheckAt,
     problem,
@@ -202,6 +260,12 @@ async function publish(trx: Trx, { userid, number }: DomainRow): Promise<void> {
   await publishChange(trx, { account: userid, topic: 'domain', id: String(number) })
 }
 
+/** The claim that keeps another one from the name shows nothing any more, and the other one does. */
+async function displace(deps: DomainDeps, trx: Trx, seen: Rival, now: Date): Promise<void> {
+  const rival = await lockDomain(trx, seen.number)
+  if (rival?.revision === seen.revision) await lapse(deps, trx, rival, now)
+}
+
 async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Promise<void> {
   const isWritten = await changeDomain(
     trx,
@@ -209,7 +273,7 @@ async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Pro
     {
       status: 'WAIT_TXT',
       full_string: null,
-      proven_at: null,
+      ...unproven,
       txt_token: newTxtToken(),
       ...checksFrom(now),
       problem: 'proofLapsed',
@@ -220,6 +284,7 @@ async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Pro
   if (!isWritten) return
   await deps.credentials.revoke(trx, row.number)
   await deps.dns.removeZone(trx, { domain: row.name })
+  for (const number of await haveWaitingChecked(trx, row.name, now)) await wakeDomain(trx, number)
 }
 
 const actionOf = {
@@ -234,6 +299,7 @@ async function move(
   trx: Trx,
   row: DomainRow,
   event: Extract<DomainStep, { kind: 'move' }>['event'],
+  sight: ReturnType<typeof noteSight>,
   now: Date,
 ): Promise<void> {
   const status = nextStatus(row.status, event)
@@ -243,13 +309,18 @@ async function move(
     await lockProofs(trx, row.name)
     // Somebody proved it since it was looked up; the next round sees that.
     if (await findRival(trx, row)) return
+    // What was kept for those who had names here ends with another holder.
+    const before = await findLastOwner(trx, row.name)
+    if (before !== undefined && before !== row.userid) await deps.names.forget(trx, row.name)
   }
+  const nextMs = isBound(status) ? dailyMs : hourlyMs
   const changes = {
+    ...sight,
     ...checksFrom(now),
     status,
     checked_at: now,
     ...(event === 'proved' && { proven_at: now }),
-    ...(event !== 'proved' && { next_check_at: new Date(now.getTime() + dailyMs) }),
+    ...(event !== 'proved' && { next_check_at: new Date(now.getTime() + nextMs) }),
   }
   const isOurs = await changeDomain(trx, row, changes, { source: bySystem, action: actionOf[event], now })
   if (isOurs && event === 'proved' && row.method === 'ns')

@@ -8,10 +8,10 @@ import { compileZone } from '../../dns/serving/compile-zone.ts'
 import { createDnsServer, type DnsServer } from '../../dns/serving/dns-server.ts'
 import { createQueryCounts } from '../../dns/serving/query-counts.ts'
 import { createZoneTable } from '../../dns/serving/zone-table.ts'
-import { addDomain, checkDomain, removeDomain, setRule } from '../domain-service.ts'
-import { findOwnDomain } from '../store/domain-store.ts'
+import { domainDetailJson } from '../claims/domain-json.ts'
+import { addDomain, checkDomain, removeDomain, setRule } from '../claims/domain-service.ts'
+import { findOwnDomain } from '../records/domain-store.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
-import { domainDetailJson } from '../views/domain-json.ts'
 
 const missing = whyNoDnsLab()
 const parent = 'lagoon.example'

@@ -9,7 +9,6 @@ import {
   invitationMailsPerHour,
   mostInvitations,
   oneTimePasswordLifetimeMs,
-  oneTimePasswordTries,
 } from '@atoll/contract/domains'
 import type { Locale } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
@@ -17,15 +16,14 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
-import { normaliseEmail } from '../../accounts/index.ts'
+import { mailboxKey, normaliseEmail } from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { utcDay } from '../../identity/index.ts'
 import { domainMail } from '../../mail/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { isFinished } from '../lifecycle/domain-state.ts'
-import { lockDomain, refuseNow, sourceOf } from '../own-domain.ts'
-import type { DomainRow } from '../store/domain-store.ts'
-import { memberJson } from './member-json.ts'
+import { lockDomain, refuseNow, sourceOf } from '../lifecycle/own-domain.ts'
+import { isFinished } from '../records/domain-state.ts'
+import type { DomainRow } from '../records/domain-store.ts'
 import {
   countInvitations,
   deleteMember,
@@ -36,7 +34,8 @@ import {
   lockMember,
   type MemberRow,
   updateMember,
-} from './member-store.ts'
+} from '../records/member-store.ts'
+import { memberJson } from './member-json.ts'
 import { hashPassword, newOneTimePassword } from './one-time-password.ts'
 
 const hourMs = 60 * 60_000
@@ -106,12 +105,14 @@ export async function withdrawInvitation(deps: DomainDeps, caller: Caller, { dom
 }
 
 /**
- * Refuses a name that an invitation cannot lead to: one that somebody has. One that is kept for who had it last is
- * offered by email alone, to whatever email: the answer must not reveal whose it was. Nobody else can join with it.
+ * Refuses a name that an invitation cannot lead to: one that somebody has. One of a member who was removed is given
+ * away by it. One that is kept for who had it last is offered by email alone, to whatever email: the answer must not
+ * reveal whose it was. Nobody else can join with it.
  */
 async function requireInvitable(deps: DomainDeps, trx: Trx, whole: string, email: string | undefined): Promise<void> {
   const kept = await deps.names.requireFree(trx, whole)
-  if (kept && email === undefined) refuse('invitationNameKept', { name: whole, date: utcDay(kept.until) })
+  if (kept && kept.did !== null && email === undefined)
+    refuse('invitationNameKept', { name: whole, date: utcDay(kept.until) })
 }
 
 async function issuePassword(
@@ -128,7 +129,6 @@ async function issuePassword(
   const member = await updateMember(trx, invited.id, {
     password_hash: hashPassword(deps.sealer, invited.id, oneTimePassword),
     password_expires_at: expiresAt,
-    tries_left: oneTimePasswordTries,
     ...(email !== undefined && { email }),
   })
   if (email !== undefined) {
@@ -161,7 +161,7 @@ export async function recordMember(
   member: Pick<MemberRow, 'name' | 'email'>,
 ): Promise<void> {
   const facts = { memberName: member.name, ...(member.email !== null && { memberEmail: member.email }) }
-  const isGone = action === 'domain.withdrawInvite'
+  const isGone = action === 'domain.withdrawInvite' || action === 'domain.removeMember'
   await recordAudit(trx, {
     ...source,
     action,
@@ -174,7 +174,7 @@ export async function recordMember(
 
 /** Somebody's own mails, and those to a mailbox, are few: neither is a way to flood a stranger. */
 async function requireMailPause(trx: Trx, sender: string, email: string, now: Date): Promise<void> {
-  const mailbox = email.toLowerCase()
+  const mailbox = mailboxKey(email)
   await lockInvitationMails(trx, sender, mailbox)
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const refuseUntil = (until: number) =>

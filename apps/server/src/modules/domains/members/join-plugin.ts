@@ -1,6 +1,8 @@
 import { JwsBody } from '@atoll/contract/identity'
+import { rates } from '@atoll/contract/wire'
 import type { FastifyPluginAsync } from 'fastify'
-import { localeOfRequest } from '../../../http/answers.ts'
+import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
+import { localeOfRequest } from '../../../http/request/answers.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { joinDomain } from './join.ts'
@@ -11,11 +13,19 @@ import { joinDomain } from './join.ts'
  */
 export function joinPlugin(deps: DomainDeps): FastifyPluginAsync {
   return async (fastify) => {
-    fastify.post('/join_organization', async (request) => {
-      const locale = localeOfRequest(request)
-      const { jws } = readParameters(JwsBody, request.body ?? {}, locale)
-      const name = await joinDomain(deps, { jws, locale, ip: request.ip })
-      return { code: 0, message: 'success', data: { terminus_name: name } }
+    fastify.route({
+      ...defineEndpoint({
+        method: 'POST',
+        url: '/join_organization',
+        rate: rates.join,
+        openBecause: 'the body is signed',
+      }),
+      handler: async (request) => {
+        const locale = localeOfRequest(request)
+        const { jws } = readParameters(JwsBody, request.body ?? {}, locale)
+        const name = await joinDomain(deps, { jws, locale, ip: request.ip })
+        return { code: 0, message: 'success', data: { terminus_name: name } }
+      },
     })
   }
 }

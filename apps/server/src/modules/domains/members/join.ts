@@ -6,19 +6,18 @@
 import { JoinPayload } from '@atoll/contract/domains'
 import type { Locale } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Trx } from '../../../platform/db/index.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { verifySignedRequest } from '../../identity/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { isFinished } from '../lifecycle/domain-state.ts'
-import { nameToFind } from '../own-domain.ts'
-import { type DomainRow, findProvenDomain, lockProvenDomain } from '../store/domain-store.ts'
-import { onNameTaken } from '../wallet-service.ts'
+import { nameToFind } from '../lifecycle/own-domain.ts'
+import { isFinished } from '../records/domain-state.ts'
+import { type DomainRow, findProvenDomain, lockProvenDomain } from '../records/domain-store.ts'
+import { findMember, keepMember, lockMember, type MemberRow } from '../records/member-store.ts'
+import { onNameTaken } from '../wallet/wallet-service.ts'
 import { localPart, recordMember } from './invite.ts'
 import { isUsable } from './member-json.ts'
-import { keepMember, lockMember, updateMember } from './member-store.ts'
 import { isPassword } from './one-time-password.ts'
 import { hostOf, isAtGoogle } from './org-email.ts'
 
@@ -44,18 +43,22 @@ export async function joinDomain(deps: DomainDeps, request: JoinRequest, caller?
 
   const password = payload.member_password
   if (!caller && password === '') refuse('joinRefused')
+  // Before the lock that everybody waits for who takes a name.
+  if (password !== '') requirePassword(deps, await findMember(deps.db, found.number, name), password)
   const email = caller && (await requireEmail(deps, caller, found, password === ''))
-  const isRight = await deps.db.transaction().execute(async (trx) => {
+  return await deps.db.transaction().execute(async (trx) => {
     await deps.names.lock(trx)
     const row = requireOpen(await lockProvenDomain(trx, found.name), payload.org_domain)
     if (password !== '') {
-      if (!(await takePassword(deps, trx, row, name, password))) return false
+      // It may have been used or taken back meanwhile.
+      requirePassword(deps, await lockMember(trx, row.number, name), password)
     } else {
       requireRule(row, email)
       // Whoever was invited to a name has it until the invitation is taken back.
       if (await lockMember(trx, row.number, name)) refuse('nameTaken', { name: whole })
     }
-    await deps.names.take(trx, { did, name: whole })
+    // An invitation is how the owner gives a name away.
+    await deps.names.take(trx, { did, name: whole, isGiven: password !== '' })
     await keepMember(trx, { domain: row.number, name, did, email, at: deps.clock.now() })
     await onNameTaken(deps, trx, { did, name: whole })
     const source = { actor: { userid: did, sessionId: caller?.sessionId ?? null }, ip }
@@ -67,10 +70,8 @@ export async function joinDomain(deps: DomainDeps, request: JoinRequest, caller?
       before: { name: null },
       after: { name: whole },
     })
-    return true
+    return whole
   })
-  // Refused only now: a refusal inside would have given the try back.
-  return isRight ? whole : refuse('joinRefused')
 }
 
 function requireOpen(row: DomainRow | undefined, typed: string): DomainRow {
@@ -79,13 +80,10 @@ function requireOpen(row: DomainRow | undefined, typed: string): DomainRow {
   return row
 }
 
-/** False: a wrong one, which costs a try. */
-async function takePassword(deps: DomainDeps, trx: Trx, row: DomainRow, name: string, typed: string): Promise<boolean> {
-  const member = await lockMember(trx, row.number, name)
-  if (!member || member.did !== null || !isUsable(member, deps.clock.now())) return false
-  if (isPassword(deps.sealer, { id: member.id, hash: member.password_hash }, typed)) return true
-  await updateMember(trx, member.id, { tries_left: member.tries_left - 1 })
-  return false
+/** Refuses a wrong one. It costs nothing: the password has 60 bits, and guesses are slowed per network. */
+function requirePassword(deps: DomainDeps, member: MemberRow | undefined, typed: string): void {
+  const isOpen = member?.did === null && isUsable(member, deps.clock.now())
+  if (!isOpen || !isPassword(deps.sealer, { id: member.id, hash: member.password_hash }, typed)) refuse('joinRefused')
 }
 
 /** The account's proven email, where it is what an organization's account needs. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publishChange } from '../../../platform/events/index.ts'
-import { removeDomain } from '../domain-service.ts'
+import { removeDomain } from '../claims/domain-service.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
 import { organizationsIn } from '../testing/organization-steps.ts'
 import { joinDomain } from './join.ts'
@@ -59,16 +59,17 @@ describe('joining by email', () => {
     await expect(steps.join(person, { name: 'moa', domain: invited.domain })).rejects.toMatchObject({
       key: 'joinInvitedOnly',
     })
-    const { domain } = await steps.createOrganization('gmail.com')
+    const { domain } = await steps.createOrganization('reef.example')
     const jws = steps.joinJws(person.wallet, { name: 'moa', domain })
     await expect(joinDomain(world.deps, { jws, locale, ip: '::1' })).rejects.toMatchObject({ key: 'joinRefused' })
   })
 })
 
 test("the owner of a domain receives changes of a member's cluster, until the domain is given up", async () => {
-  const organization = await steps.createOrganization('gmail.com')
+  const organization = await steps.createOrganization('reef.example')
   const { caller, domain } = organization
-  const moa = await steps.createPerson('moa@gmail.com')
+  world.dns.mailServers.set('reef.example', ['aspmx.l.google.com'])
+  const moa = await steps.createPerson('mina@reef.example')
   const received = async () => {
     const seen = world.db.selectFrom('changes').select('object_id').where('account', '=', caller.userid)
     return (await seen.where('topic', '=', 'cluster').execute()).map(({ object_id }) => object_id)
@@ -110,6 +111,24 @@ describe('nobody joins', () => {
       .where('name', '=', domain)
       .execute()
     await expect(steps.join(kai, { name: 'kai', password, domain })).rejects.toMatchObject({ key: 'domainUnreachable' })
+  })
+
+  test('with a wrong password, or takes a domain away that is not theirs, and waits for the lock on all names first', async () => {
+    const organization = await steps.createOrganization()
+    const { domain } = organization
+    await steps.invite(organization, 'kai')
+    const kai = await steps.createPerson('kai@gmail.com')
+    await world.db.transaction().execute(async (trx) => {
+      await world.deps.names.lock(trx)
+      for (const name of ['kai', 'moa']) {
+        await expect(steps.join(kai, { name, password: 'aaaaaaaaaaaa', domain })).rejects.toMatchObject({
+          key: 'joinRefused',
+        })
+      }
+      await expect(removeDomain(world.deps, kai.caller, { domain, confirm: domain })).rejects.toMatchObject({
+        key: 'notFound',
+      })
+    })
   })
 
   test('twice at once: of ten who have the password one gets the ID', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDomain, removeDomain, setRule } from '../domain-service.ts'
+import { addDomain, removeDomain, setRule } from '../claims/domain-service.ts'
 import { releaseDomain } from '../lifecycle/end-claim.ts'
 import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
 import { organizationsIn } from '../testing/organization-steps.ts'
@@ -37,33 +37,38 @@ test('members end with their domain: their IDs are free, kept for them, and they
 })
 
 describe('an ID that ended with its domain', () => {
-  /** Kai was a member until the domain was released; somebody else has it now. */
-  async function createSuccessor() {
+  /** Kai was a member until the domain was released. */
+  async function createReleased() {
     const before = await steps.createOrganization()
     const { domain } = before
     const kai = await steps.createPerson('kai@gmail.com')
     const { oneTimePassword: password } = await steps.invite(before, 'kai')
     await steps.join(kai, { name: 'kai', password, domain })
     expect(await releaseDomain(world.deps, domain)).toBe(before.caller.userid)
-    return { before, kai, successor: await steps.linkDomain(await world.createWallet(), domain, 'mira') }
+    return { before, kai, domain }
+  }
+  /** The same owner has linked it again. */
+  async function createReturned() {
+    const { before, kai, domain } = await createReleased()
+    return { kai, returned: await steps.linkDomain(before, domain, 'lena') }
   }
   const day = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString().slice(0, 10)
   const keptMs = 90 * 24 * 3_600_000
 
   test('is offered by email alone for 90 days, and the answer reveals to nobody whose it was', async () => {
-    const { kai, successor } = await createSuccessor()
-    await expect(steps.invite(successor, 'kai')).rejects.toMatchObject({
+    const { kai, returned } = await createReturned()
+    await expect(steps.invite(returned, 'kai')).rejects.toMatchObject({
       key: 'invitationNameKept',
-      params: { name: `kai@${successor.domain}`, date: day(keptMs) },
+      params: { name: `kai@${returned.domain}`, date: day(keptMs) },
     })
-    const { oneTimePassword, ...wrong } = await steps.invite(successor, 'kai', { email: 'other@gmail.com' })
+    const { oneTimePassword, ...wrong } = await steps.invite(returned, 'kai', { email: 'other@gmail.com' })
     const other = await steps.createPerson('other@gmail.com')
-    const { domain } = successor
+    const { domain } = returned
     await expect(steps.join(other, { name: 'kai', password: oneTimePassword, domain })).rejects.toMatchObject({
       key: 'nameKept',
     })
-    await withdrawInvitation(world.deps, successor.caller, { domain, name: 'kai' })
-    const { oneTimePassword: password, ...right } = await steps.invite(successor, 'kai', { email: 'Kai@gmail.com' })
+    await withdrawInvitation(world.deps, returned.caller, { domain, name: 'kai' })
+    const { oneTimePassword: password, ...right } = await steps.invite(returned, 'kai', { email: 'Kai@gmail.com' })
     const expected = { mailed: true, member: { ...wrong.member, email: 'Kai@gmail.com' } }
     expect(right).toEqual(expected)
     await expect(steps.join(other, { name: 'kai', password, domain })).rejects.toMatchObject({ key: 'nameKept' })
@@ -71,24 +76,34 @@ describe('an ID that ended with its domain', () => {
   })
 
   test('is free after 90 days', async () => {
-    const { successor } = await createSuccessor()
+    const { returned } = await createReturned()
     world.clock.advance(keptMs)
-    expect(await steps.invite(successor, 'kai')).toMatchObject({ member: { state: 'invited' } })
+    expect(await steps.invite(returned, 'kai')).toMatchObject({ member: { state: 'invited' } })
   })
 
-  test('is not the first ID of who has the domain next, nor what a rule lets others take', async () => {
-    const { before, kai, successor } = await createSuccessor()
-    expect(await releaseDomain(world.deps, successor.domain)).toBe(successor.caller.userid)
-    const third = await world.createWallet()
-    const { domain } = successor
-    const denied = await steps.linkDomain(third, domain, 'lena').catch((error: unknown) => error)
-    expect(String(denied)).toContain(`lena@${domain} is kept for its last holder until ${day(keptMs)}`)
-    expect(await world.identity.findNameOf(world.db, third.caller.userid)).toBeNull()
-    await removeDomain(world.deps, third.caller, { domain, confirm: domain })
+  test('is not the first ID of the owner who is back, nor what a rule lets others take', async () => {
+    const { before, kai, domain } = await createReleased()
+    const denied = await steps.linkDomain(before, domain, 'kai').catch((error: unknown) => error)
+    expect(String(denied)).toContain(`kai@${domain} is kept for its last holder until ${day(keptMs)}`)
+    expect(await world.identity.findNameOf(world.db, before.caller.userid)).toBeNull()
+    await removeDomain(world.deps, before.caller, { domain, confirm: domain })
     const again = await steps.linkDomain(before, domain, 'lena')
-    await setRule(world.deps, again.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'gmail.com' })
+    await setRule(world.deps, again.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })
+    // As rules were before those of public providers were refused; they stay.
+    const old = { rule_data: 'gmail.com' }
+    await world.db.updateTable('domains').set(old).where('userid', '=', again.caller.userid).execute()
     const other = await steps.createPerson('other@gmail.com')
     await expect(steps.join(other, { name: 'kai', domain })).rejects.toMatchObject({ key: 'nameKept' })
     expect(await steps.join(kai, { name: 'kai', domain })).toBe(`kai@${domain}`)
+  })
+
+  test('is free at once when somebody else has the domain, the name of its former owner too', async () => {
+    const { before, domain } = await createReleased()
+    const successor = await steps.linkDomain(await world.createWallet(), domain, 'lena')
+    expect(await steps.invite(successor, 'kai')).toMatchObject({ member: { state: 'invited' } })
+    // And what had ended for a while does not come back.
+    await removeDomain(world.deps, successor.caller, { domain, confirm: domain })
+    const again = await steps.linkDomain(before, domain, 'mira')
+    expect(await steps.invite(again, 'kai')).toMatchObject({ member: { state: 'invited' } })
   })
 })

@@ -1,7 +1,7 @@
 import type { MemberAddress } from '@atoll/contract/domains'
 import type { DomainDeps } from '../domain-deps.ts'
-import { listHostsUnder } from '../hosts/host-store.ts'
-import type { DomainRow } from '../store/domain-store.ts'
+import type { DomainRow } from '../records/domain-store.ts'
+import { listHostsUnder } from '../records/host-store.ts'
 
 /** Where the clusters of each of these owners are reached under a domain. */
 export async function listAddresses(
@@ -13,7 +13,11 @@ export async function listAddresses(
   const ids = rows.map(({ clusterId }) => clusterId)
   const [named, ends] = await Promise.all([clusters.listNames(db, ids), certificates.listEnds(db, number)])
   const names = new Map(named.map(({ clusterId, clusterName }) => [clusterId, clusterName]))
-  const endOf = (host: string) => ends.find((one) => one.names.some((name) => isFor(name, host)))?.validUntil
+  // While a domain moves from one way to the other a host has two certificates: the one that ends last serves.
+  const endOf = (host: string) =>
+    ends
+      .flatMap(({ names: own, validUntil }) => (validUntil && own.some((name) => isFor(name, host)) ? validUntil : []))
+      .toSorted((one, other) => other.getTime() - one.getTime())[0]
   const addresses = new Map<string, MemberAddress[]>()
   for (const { owner, clusterId, host } of rows) {
     // By CNAME each name of an app has a certificate of its own, from its first visit on.

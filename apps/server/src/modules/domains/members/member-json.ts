@@ -1,6 +1,6 @@
 import type { DomainMember, MemberAddress, MemberState } from '@atoll/contract/domains'
-import type { DomainRow } from '../store/domain-store.ts'
-import type { MemberRow } from './member-store.ts'
+import type { DomainRow } from '../records/domain-store.ts'
+import type { MemberRow } from '../records/member-store.ts'
 
 /** `now`: a one-time password lapses by itself. Who was only invited has no `addresses`. */
 export function memberJson(
@@ -20,7 +20,7 @@ export function memberJson(
     expireAt: row.password_expires_at?.toISOString() ?? null,
     joinedAt: row.joined_at?.toISOString() ?? null,
     createAt: row.created_at.toISOString(),
-    actions: state === 'joined' ? [] : ['renew', 'mail', 'delete'],
+    actions: state !== 'joined' ? ['renew', 'mail', 'delete'] : row.did === domain.userid ? [] : ['remove'],
     addresses,
   }
 }
@@ -32,5 +32,5 @@ function stateOf(row: MemberRow, now: Date): MemberState {
 
 /** Whether somebody can still join with its one-time password. */
 export function isUsable(row: MemberRow, now: Date): row is MemberRow & { password_hash: string } {
-  return row.password_hash !== null && row.tries_left > 0 && (row.password_expires_at ?? now) > now
+  return row.password_hash !== null && (row.password_expires_at ?? now) > now
 }

@@ -8,7 +8,9 @@ describe('email suffixes', () => {
     ['@lagoon.example, reef.example', ['lagoon.example', 'reef.example']],
     [' @Lagoon.Example ,, lagoon.example，reef.example\n', ['lagoon.example', 'reef.example']],
     ['bücher.example', ['xn--bcher-kva.example']],
-  ])('%j', (text, suffixes) => {
+    // Under the name of a provider, but not its mailboxes.
+    ['team.gmail.com yahoo.lagoon.example', ['team.gmail.com', 'yahoo.lagoon.example']],
+  ])('are read from %j as %j', (text, suffixes) => {
     expect(parseSuffixes(text)).toEqual({ suffixes })
   })
 
@@ -17,6 +19,10 @@ describe('email suffixes', () => {
     [' , @ ', 'suffixMissing'],
     ['com', 'suffixPublic'],
     ['lagoon.example, co.uk', 'suffixPublic'],
+    ['gmail.com', 'suffixPublic'],
+    ['lagoon.example, @Hotmail.FR', 'suffixPublic'],
+    ['yahoo.co.jp', 'suffixPublic'],
+    ['qq.com', 'suffixPublic'],
     ['me@lagoon.example', 'suffixMalformed'],
     ['*.lagoon.example', 'suffixMalformed'],
     [Array.from({ length: 21 }, (_, index) => `a${index}.example`).join(), 'suffixTooMany'],

@@ -2,6 +2,7 @@
 import type { ErrorKey } from '@atoll/contract/api'
 import { mostSuffixes } from '@atoll/contract/domains'
 import { isNameFault, parseDomainName } from './domain-name.ts'
+import { isMailProvider } from './mail-providers.ts'
 
 export interface SuffixFault {
   fault: Extract<ErrorKey, `suffix${string}`>
@@ -20,11 +21,11 @@ export function parseSuffixes(text: string): { suffixes: string[] } | SuffixFaul
   const suffixes = new Set<string>()
   for (const suffix of typed) {
     const name = parseDomainName(suffix, [])
-    if (!isNameFault(name)) {
+    if (!isNameFault(name) && !isMailProvider(name.domain)) {
       suffixes.add(name.domain)
       continue
     }
-    const isPublic = name.fault === 'domainPublicSuffix' || name.fault === 'domainSingleLabel'
+    const isPublic = !isNameFault(name) || name.fault === 'domainPublicSuffix' || name.fault === 'domainSingleLabel'
     return { fault: isPublic ? 'suffixPublic' : 'suffixMalformed', params: { suffix: suffix.slice(0, 70) } }
   }
   if (suffixes.size === 0) return { fault: 'suffixMissing', params: {} }

@@ -1,7 +1,9 @@
 import {
   domainAdd,
+  domainCertificateRemove,
   domainCheck,
   domainDelete,
+  domainHttpsRetry,
   domainMethod,
   domainRestart,
   domainRuleSet,
@@ -9,14 +11,28 @@ import {
   submitDomainVP,
 } from '@atoll/contract/domains'
 import { implement, type Route } from '../../../http/route.ts'
+import {
+  addDomain,
+  changeMethod,
+  checkDomain,
+  removeCertificate,
+  removeDomain,
+  restartDomain,
+  retryHttps,
+  setRule,
+} from '../claims/domain-service.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { addDomain, changeMethod, checkDomain, removeDomain, restartDomain, setRule } from '../domain-service.ts'
-import { requestCredential, submitPresentation } from '../wallet-service.ts'
+import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 
 export function domainChanges(deps: DomainDeps): Route[] {
   return [
     implement(domainAdd, async (order, { account }) => await addDomain(deps, account, order)),
     implement(domainCheck, async ({ domain }, { account }) => await checkDomain(deps, account, domain)),
+    implement(domainHttpsRetry, async ({ domain }, { account }) => await retryHttps(deps, account, domain)),
+    implement(domainCertificateRemove, async (asked, { account }) => {
+      await removeCertificate(deps, account, asked)
+      return {}
+    }),
     implement(domainMethod, async (order, { account }) => await changeMethod(deps, account, order)),
     implement(domainRestart, async ({ domain }, { account }) => await restartDomain(deps, account, domain)),
     implement(domainDelete, async (order, { account }) => {

@@ -1,12 +1,12 @@
-import { domainDetail, domainList, domainMoves, domainRuleShow } from '@atoll/contract/domains'
+import { domainCertificates, domainDetail, domainList, domainMoves, domainRuleShow } from '@atoll/contract/domains'
 import { implement, type Route } from '../../../http/route.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { domainDetailJson, domainJson, methodsOf } from '../claims/domain-json.ts'
+import { getRule } from '../claims/domain-service.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { getRule } from '../domain-service.ts'
-import { getDomain } from '../own-domain.ts'
-import { listDomains } from '../store/domain-store.ts'
+import { getDomain } from '../lifecycle/own-domain.ts'
+import { listDomains } from '../records/domain-store.ts'
 import { offersJson } from '../transfers/transfer-json.ts'
-import { domainDetailJson, domainJson, methodsOf } from '../views/domain-json.ts'
 
 export function domainReads(deps: DomainDeps): Route[] {
   return [
@@ -23,6 +23,10 @@ export function domainReads(deps: DomainDeps): Route[] {
     implement(domainDetail, async ({ domain }, { account }) =>
       domainDetailJson(deps, await getDomain(deps, account, domain)),
     ),
+    implement(domainCertificates, async ({ domain, ...page }, { account }) => {
+      const { number } = await getDomain(deps, account, domain)
+      return await deps.certificates.list(deps.db, number, page)
+    }),
     implement(domainMoves, async ({ domain }, { account }) => {
       const { name } = await getDomain(deps, account, domain)
       return { records: await deps.dns.listOwnRecords(name) }

@@ -10,13 +10,14 @@ import { implement, type Route } from '../../../http/route.ts'
 import { readPage } from '../../../platform/paging/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { isFinished } from '../lifecycle/domain-state.ts'
-import { inviteMember, renewInvitation, withdrawInvitation } from '../members/invite.ts'
+import { getDomain } from '../lifecycle/own-domain.ts'
+import { inviteMember, renewInvitation } from '../members/invite.ts'
 import { joinDomain } from '../members/join.ts'
 import { listAddresses } from '../members/member-addresses.ts'
 import { memberJson } from '../members/member-json.ts'
-import { membersOf } from '../members/member-store.ts'
-import { getDomain } from '../own-domain.ts'
+import { removeMember } from '../members/remove.ts'
+import { isFinished } from '../records/domain-state.ts'
+import { membersOf } from '../records/member-store.ts'
 
 export function memberRoutes(deps: DomainDeps): Route[] {
   return [
@@ -37,7 +38,7 @@ export function memberRoutes(deps: DomainDeps): Route[] {
     implement(memberPassword, (asked, { account, locale }) => renewInvitation(deps, account, { ...asked, locale })),
     implement(memberEmail, (asked, { account, locale }) => renewInvitation(deps, account, { ...asked, locale })),
     implement(memberDelete, async (asked, { account }) => {
-      await withdrawInvitation(deps, account, asked)
+      await removeMember(deps, account, asked)
       return {}
     }),
     implement(memberJoin, async ({ jws }, { account, locale, ip }) => ({

@@ -17,11 +17,11 @@ import { hasZone, removeZone, setZone } from '../../dns/index.ts'
 import { listZones } from '../../dns/zones/zone-store.ts'
 import { createIdentity } from '../../identity/index.ts'
 import { bindName, type NameServiceDeps } from '../../identity/name-service.ts'
+import { addDomain, removeDomain, restartDomain, setRule } from '../claims/domain-service.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { addDomain, removeDomain, restartDomain, setRule } from '../domain-service.ts'
 import { createDomains, findCustomHost } from '../index.ts'
 import { domainReconcile } from '../lifecycle/job.ts'
-import { requestCredential, submitPresentation } from '../wallet-service.ts'
+import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 import { createFolderCa } from './folder-ca.ts'
 
 export interface CrashWorldOptions {
@@ -69,13 +69,17 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
   }
   const identity = createIdentity(nameDeps)
   const certificateDeps = {
-    ...{ db, clock, sealer, ca, issuer: 'ca.test', log: silentLog },
+    ...{ db, clock, sealer, ca, issuer: 'ca.test', weeklyShare: 50, log: silentLog },
     domains: {
       find: (from: Db, number: number) => domains.findServed(from, number),
       rewrite: (trx: Trx, number: number, write: () => Promise<void>) => domains.rewrite(trx, number, write),
+      pointsHere: async () => true,
+      notifyOwner: async () => undefined,
+      findAccount: async () => undefined,
       findHost: findCustomHost,
     },
-    dns: { isServed, forbidsIssuer: async () => false },
+    clusters: { listRegistered: async () => null },
+    dns: { isServed, seeServed: async () => [], forbidsIssuer: async () => false },
   }
   type Listener = Parameters<typeof createCertificates>[0]['listener']
   const noListener = { on: () => () => undefined } as unknown as Listener // no edge here
@@ -89,10 +93,10 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
       nameServers: ['ns1.dns.test'],
       hostRecords: [{ type: 'A', value: '192.0.2.1' }],
       ...{ setZone, removeZone, hasZone, findZone },
-      seeServed: async (zone) => [{ server: 'ns1.dns.test', isServed: await isServed(zone) }],
+      seeServed: async (zone) => [{ server: 'ns1.dns.test', isServed: await isServed(zone), answered: true }],
       findMailServers: async () => [],
       listOwnRecords: async () => [],
-      lookUp: async () => ({ passed: true, verdicts: [] }),
+      lookUp: async () => ({ passed: true, answered: true, verdicts: [] }),
     },
     certificates: createCertificates({ ...certificateDeps, listener: noListener }),
     credentials: createCredentials({
@@ -112,7 +116,9 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
         await domains.nameHosts(trx, request.did)
       },
       requireFree: identity.requireFreeName,
+      remove: identity.removeName,
       release: identity.releaseNames,
+      forget: identity.forgetNames,
     },
     lockAccount: (trx, userid) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
@@ -129,7 +135,7 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
     if (ask === 'present') await submitPresentation(deps, caller, { domain, jws, locale })
     if (ask === 'presentNamed') await submitPresentation(deps, caller, { domain, jws, locale, adminName: 'lena' })
     if (ask === 'setRule')
-      await setRule(deps, caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'gmail.com' })
+      await setRule(deps, caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })
     if (ask === 'bind') await bindName(nameDeps, { jws, locale, ip: caller.ip })
     if (ask === 'restart') await restartDomain(deps, caller, domain)
     if (ask === 'remove') await removeDomain(deps, caller, { domain, confirm: domain })
@@ -146,8 +152,8 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
         if (!(error instanceof Refusal && ['domainNotNow', 'notFound'].includes(error.key))) throw error
       })
     },
-    /** Runs the jobs of a domain and of its certificates until they change nothing. */
-    async settle(domain: string): Promise<void> {
+    /** Runs the jobs of a domain, and with `isIssued` those of its certificates, until they change nothing. */
+    async settle(domain: string, { isIssued = false }: { isIssued?: boolean }): Promise<void> {
       const stateOf = async () => {
         const rows = await db.selectFrom('domains').select(['number', 'revision']).where('name', '=', domain).execute()
         const certificates = await db
@@ -156,7 +162,7 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
           .where('domain_name', '=', domain)
           .where('wanted', '=', true)
           .execute()
-        return { rows, certificates, isDone: certificates.every(({ chain }) => chain !== null) }
+        return { rows, certificates, isDone: !isIssued || certificates.every(({ chain }) => chain !== null) }
       }
       for (let before = ''; ; ) {
         const state = await stateOf()
@@ -164,7 +170,7 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
         if (now === before && state.isDone) return
         before = now
         for (const { number } of state.rows) await jobs.domain.run({ id: String(number) }, context())
-        for (const { id } of state.certificates) await jobs.certificate.run({ id }, context())
+        if (isIssued) for (const { id } of state.certificates) await jobs.certificate.run({ id }, context())
       }
     },
     close: () => database.close(),

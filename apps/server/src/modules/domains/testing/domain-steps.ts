@@ -1,9 +1,9 @@
 /** Domains brought to each step of their life, as their owners and the world outside bring them there. */
 import type { Domain } from '@atoll/contract/domains'
 import type { Caller } from '../../../platform/caller.ts'
-import { addDomain, checkDomain, setRule } from '../domain-service.ts'
-import { findOwnDomain } from '../store/domain-store.ts'
-import { domainDetailJson } from '../views/domain-json.ts'
+import { domainDetailJson } from '../claims/domain-json.ts'
+import { addDomain, checkDomain, setRule } from '../claims/domain-service.ts'
+import { findOwnDomain } from '../records/domain-store.ts'
 import type { DomainWorld } from './domain-world.ts'
 
 export type DomainSteps = ReturnType<typeof stepsIn>

@@ -10,13 +10,13 @@ import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase, type Database, type Db, type Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { findAddressee } from '../../accounts/index.ts'
-import { findLivingClusters, listClusterNames, listLivingClusterIds } from '../../clusters/index.ts'
+import { findAddressedClusters, listAddressedClusterIds, listClusterNames } from '../../clusters/index.ts'
 import { type Credentials, createCredentials } from '../../credentials/index.ts'
 import { createIdentity, type Identity } from '../../identity/index.ts'
 import type { DomainDeps, HostRecord, Wanted } from '../domain-deps.ts'
 import { domainReconcile, domainSweep } from '../lifecycle/job.ts'
-import { createNotifyPerson } from '../lifecycle/notify-person.ts'
-import { mayTakeName, onNameTaken } from '../wallet-service.ts'
+import { createNotifyPerson } from '../notify-person.ts'
+import { mayTakeName, onNameTaken } from '../wallet/wallet-service.ts'
 
 /** A DNS in which a record is there when a test says so, and our zones are a map. */
 export interface FakeDns {
@@ -25,8 +25,12 @@ export interface FakeDns {
   zones: Map<string, { name: string; type: string; value: string }[]>
   /** Who takes mail for a domain; undefined: unknown. */
   mailServers: Map<string, string[] | undefined>
+  /** Records that nobody answers for, as in `records`. */
+  unanswered: Set<string>
   /** Our name servers that have not received the zones yet. */
   silent: Set<string>
+  /** Those that do not answer at all; `silent` too. */
+  dead: Set<string>
   /** How many lookups were made. */
   lookups: number
 }
@@ -48,6 +52,8 @@ export interface DomainWorld extends AsyncDisposable {
   dns: FakeDns
   mails: SentMail[]
   certificates: FakeCertificates
+  /** The domains whose certificates were woken. */
+  woken: number[]
   identity: Identity
   credentials: Credentials
   createCaller(): Promise<Caller>
@@ -68,10 +74,19 @@ export async function createDomainWorld(
   const database: Database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
   const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
-  const dns: FakeDns = { records: new Set(), zones: new Map(), mailServers: new Map(), silent: new Set(), lookups: 0 }
+  const dns: FakeDns = {
+    records: new Set(),
+    zones: new Map(),
+    mailServers: new Map(),
+    silent: new Set(),
+    dead: new Set(),
+    lookups: 0,
+    unanswered: new Set(),
+  }
   const mails: SentMail[] = []
   const sealer = createSealer(Buffer.alloc(32, 7))
   const certificates: FakeCertificates = new Map()
+  const woken: number[] = []
   const config = { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' }
   const credentials = createCredentials({ db, clock, sealer, config })
   const identity = createIdentity({
@@ -111,20 +126,27 @@ export async function createDomainWorld(
         nameServers.map((server) => ({
           server,
           isServed: dns.zones.has(domain) && version === 7 && !dns.silent.has(server),
+          answered: !dns.dead.has(server),
         })),
       findMailServers: async (domain) => (dns.mailServers.has(domain) ? dns.mailServers.get(domain) : []),
       removeZone: async (_, { domain }) => void dns.zones.delete(domain),
       listOwnRecords: async () => [{ type: 'MX', values: ['10 mail.lagoon.example'] }],
       async lookUp({ domain, want }) {
         dns.lookups += 1
-        const passed = dns.records.has(keyOf(domain, want))
+        const key = keyOf(domain, want)
+        const answered = !dns.unanswered.has(key)
+        const passed = answered && dns.records.has(key)
         const verdict = {
           server: 'ns.parent.test',
           side: 'parent',
           name: domain,
           type: want.kind.toUpperCase(),
         } as const
-        return { passed, verdicts: [{ ...verdict, kind: passed ? 'match' : 'missing' }] }
+        return {
+          passed,
+          answered,
+          verdicts: [{ ...verdict, kind: passed ? 'match' : answered ? 'missing' : 'noAnswer' }],
+        }
       },
     },
     // HTTPS has tests of its own.
@@ -132,10 +154,13 @@ export async function createDomainWorld(
       listRecords: async () => [],
       want: async (_, { number, ...wanted }) => void certificates.set(number, wanted),
       drop: async (_, number) => void certificates.delete(number),
+      wake: async (_, number) => void woken.push(number),
+      remove: async () => 'none',
+      list: async (_, __, page) => ({ certificates: [], ...page, rowsNumber: 0 }),
       listEnds: async () => [],
-      describe: async () => ({ state: 'off', validUntil: null, problem: null }),
+      describe: async () => ({ state: 'off', validUntil: null, problem: null, actions: [] }),
     },
-    clusters: { listOf: listLivingClusterIds, findLiving: findLivingClusters, listNames: listClusterNames },
+    clusters: { listOf: listAddressedClusterIds, findLiving: findAddressedClusters, listNames: listClusterNames },
     lockAccount: (trx: Trx, userid) =>
       trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
     findNameOf: identity.findNameOf,
@@ -144,7 +169,9 @@ export async function createDomainWorld(
       lock: identity.lockNames,
       take: identity.takeName,
       requireFree: identity.requireFreeName,
+      remove: identity.removeName,
       release: identity.releaseNames,
+      forget: identity.forgetNames,
     },
     findAddressee,
   }
@@ -164,6 +191,7 @@ export async function createDomainWorld(
     dns,
     mails,
     certificates,
+    woken,
     identity,
     credentials,
     createCaller: async () => (await createWallet()).caller,

@@ -19,7 +19,9 @@ const { tasks, ...options }: DoomedOptions = JSON.parse(process.argv[2] ?? '{}')
 const world = buildCrashWorld({ ...options, wrapPool: countBoundaries, poolSize: 2 * tasks.length + 2 })
 const ends = await Promise.all(
   tasks.map(({ boundary, task }) =>
-    runToBoundary(boundary, () => (task.ask === null ? world.settle(task.domain) : world.send(task))),
+    runToBoundary(boundary, () =>
+      task.ask === null ? world.settle(task.domain, { isIssued: true }) : world.send(task),
+    ),
   ),
 )
 writeSync(1, String(ends.filter(({ halted }) => halted).length))

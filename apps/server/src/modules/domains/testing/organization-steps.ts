@@ -1,11 +1,11 @@
 /** Domains in use with their members, as their owners and those who join bring them about. */
 import type { ScriptedWallet } from '@atoll/testkit'
 import type { Caller } from '../../../platform/caller.ts'
-import { addDomain, setRule } from '../domain-service.ts'
+import { addDomain, setRule } from '../claims/domain-service.ts'
 import { inviteMember } from '../members/invite.ts'
 import { joinDomain } from '../members/join.ts'
-import { membersOf } from '../members/member-store.ts'
-import { requestCredential, submitPresentation } from '../wallet-service.ts'
+import { membersOf } from '../records/member-store.ts'
+import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 import type { DomainWorld } from './domain-world.ts'
 import { createPapers } from './wallet-papers.ts'
 

@@ -5,9 +5,9 @@ import type { ScriptedWallet } from '@atoll/testkit'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
-import { addDomain } from '../domain-service.ts'
-import { findOwnDomain } from '../store/domain-store.ts'
-import { requestCredential, submitPresentation } from '../wallet-service.ts'
+import { addDomain } from '../claims/domain-service.ts'
+import { findOwnDomain } from '../records/domain-store.ts'
+import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 import { createDomainWorld, type DomainWorld } from './domain-world.ts'
 import { createPapers } from './wallet-papers.ts'
 
@@ -57,13 +57,13 @@ export function useWallets() {
     const { verifiableCredentials } = await apply(owner, owner.papers.application(owner.domain))
     return { ...owner, credential: verifiableCredentials[0] ?? '' }
   }
-  /** Whether the list of revoked credentials names this one. */
+  /** Whether the list of revoked credentials, which its issuer signed, names this one. */
   async function bitOf(credential: string): Promise<boolean> {
-    const { payload } = await verifyJws(credential)
+    const { payload, did } = await verifyJws(credential)
     const vc = payload['vc'] as { credentialStatus: { statusListCredential: string; statusListIndex: string } }
     const { statusListCredential, statusListIndex } = vc.credentialStatus
     const answer = await app.inject(statusListCredential.slice(origin.length))
-    const list = await verifyJws(answer.body)
+    const list = await verifyJws(answer.body, { did })
     const subject = list.payload['credentialSubject'] as { encodedList: string }
     const bytes = gunzipSync(Buffer.from(subject.encodedList.slice(1), 'base64url'))
     expect([list.header.typ, bytes.length]).toEqual(['vc+jwt', 16_384])

@@ -2,7 +2,7 @@ import type { DomainTransfer } from '@atoll/contract/domains'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { shownDomain } from '../names/shown-domain.ts'
-import { listOffers, type TransferRow } from './transfer-store.ts'
+import { listOffers, type TransferRow } from '../records/transfer-store.ts'
 
 export async function transferJson(
   { findNameOf }: Pick<DomainDeps, 'findNameOf'>,

@@ -16,12 +16,10 @@ import { refuse } from '../../../platform/refusal.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { verifySignedRequest } from '../../identity/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
+import { changeOwn, getDomain, lockDomain, nameToFind, refuseNow, sourceOf } from '../lifecycle/own-domain.ts'
 import { localPart } from '../members/invite.ts'
-import { findMember } from '../members/member-store.ts'
-import { changeOwn, getDomain, lockDomain, nameToFind, refuseNow, sourceOf } from '../own-domain.ts'
-import { type DomainRow, findOwnDomain, lockDomain as lockRow } from '../store/domain-store.ts'
-import { Issued } from '../wallet-service.ts'
-import { transferJson } from './transfer-json.ts'
+import { type DomainRow, findOwnDomain, lockDomain as lockRow } from '../records/domain-store.ts'
+import { findMember } from '../records/member-store.ts'
 import {
   endTransfers,
   findTransfer,
@@ -29,7 +27,9 @@ import {
   listOffers,
   signTransfer,
   type TransferRow,
-} from './transfer-store.ts'
+} from '../records/transfer-store.ts'
+import { Issued } from '../wallet/wallet-service.ts'
+import { transferJson } from './transfer-json.ts'
 
 /** How long an offer can be accepted, ms. */
 const offeredForMs = 24 * 60 * 60_000
@@ -120,6 +120,7 @@ export async function acceptTransfer(deps: DomainDeps, caller: Caller, order: Si
     await endTransfers(trx, row.number, 'accepted', now)
     const changes = { userid, full_string: JSON.stringify(issued) }
     await changeOwn(trx, caller, row, changes, 'domain.takeOver', now)
+    await deps.names.forget(trx, domain)
     await record(trx, sourceOf(caller), 'domain.handOver', row, offer)
     await deps.notify(trx, offer.from_did, { event: 'handedOver', domain, to: `${offer.to_name}@${domain}` })
     return Issued.parse(issued)

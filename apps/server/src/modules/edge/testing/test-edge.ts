@@ -20,6 +20,7 @@ export type Way = (typeof ways)[number]
 export const withoutLimits: EdgeLimits = {
   edgeVisitorRequests: 100_000,
   edgeBodyRate: { bytesPerSecond: 0, windowMs: 30_000 },
+  edgeAnswerMs: 120_000,
 }
 
 export interface TestEdge {
@@ -53,7 +54,10 @@ export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): P
       ...config,
     },
     peerProof: 'proof',
-    agents: { proveInstance: async (authorization) => authorization, listEnrolled: async (ids) => [...ids] },
+    agents: {
+      meetDial: async ({ authorization: id }) => (id === undefined ? undefined : { instanceId: id }),
+      listEnrolled: async (ids) => [...ids],
+    },
     findRoute: async (host) => routes.get(host),
     addTraffic: (at, counted) => addTraffic(database.db, at, counted),
   })

@@ -19,6 +19,7 @@ const items = fc.array(
 const fromCustomer = fc.record({ cash: amount, promo: maybe })
 const atGateway = fc.record({ driver: fc.constantFrom('sandbox', 'stripe'), amount })
 const one = fc.record({ amount })
+const disputed = fc.record({ receivable: amount, cash: maybe })
 
 const factsOf: { [Kind in LedgerKind]: fc.Arbitrary<LedgerFacts[Kind]> } = {
   invoice: fc.record({ items }),
@@ -37,8 +38,14 @@ const factsOf: { [Kind in LedgerKind]: fc.Arbitrary<LedgerFacts[Kind]> } = {
   }),
   grant: one,
   lapse: one,
-  card_refund: atGateway,
-  dispute: atGateway,
+  card_refund: fc.tuple(atGateway, fc.boolean()).map(([facts, isHeld]) => ({ ...facts, isHeld })),
+  refund_returned: atGateway,
+  dispute: fc.tuple(atGateway, fc.constantFrom(1, -1)).map(([facts, sign]) => ({
+    ...facts,
+    amount: usd(sign * facts.amount.minor),
+  })),
+  dispute_lost: disputed,
+  dispute_returned: disputed,
   write_off: one,
   adjust: fc.record({
     amount: fc.oneof(

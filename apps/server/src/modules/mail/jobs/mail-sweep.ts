@@ -10,6 +10,8 @@ const keptMs = 30 * 24 * 60 * 60_000
 export function mailSweep({ db, clock }: { db: Db; clock: Clock }): Job {
   return defineTimedJob({
     name: 'mail.sweep',
+    lane: 'own',
+    waits: 'deadline',
     cron: '17 * * * *',
     async run({ log }) {
       const removed = await deleteMailsBefore(db, new Date(clock.now().getTime() - keptMs))

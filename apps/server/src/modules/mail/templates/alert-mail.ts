@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineMail } from '../mail-kind.ts'
+import { defineMail } from './mail-kind.ts'
 
 const Params = z.object({
   account: z.string(),
@@ -35,7 +35,7 @@ const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Wo
     }),
     cleared: ({ cluster, instance, percent }) => ({
       heading: `The disk of ${cluster} has room again`,
-      lines: [`${percent} % of the disk of ${instance} is in use now. There is nothing left to do.`],
+      lines: [`${percent} % of the disk of ${instance} is in use now. You do not need to do anything.`],
     }),
   },
   memory: {
@@ -48,7 +48,7 @@ const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Wo
     }),
     cleared: ({ cluster, instance, percent }) => ({
       heading: `The memory of ${cluster} has room again`,
-      lines: [`${percent} % of the memory of ${instance} is in use now. There is nothing left to do.`],
+      lines: [`${percent} % of the memory of ${instance} is in use now. You do not need to do anything.`],
     }),
   },
   offline: {
@@ -61,7 +61,7 @@ const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Wo
     }),
     cleared: ({ cluster, instance }) => ({
       heading: `${cluster} is back`,
-      lines: [`We hear from ${instance} again. There is nothing left to do.`],
+      lines: [`We hear from ${instance} again. You do not need to do anything.`],
     }),
   },
   workload: {
@@ -69,12 +69,12 @@ const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Wo
       heading: `${subject} of ${cluster} has failed`,
       lines: [
         `For ${minutes} minutes, ${subject} on ${instance} has not been working.`,
-        'Its page in the console says why. Restarting the cluster often helps.',
+        'Its page in the console shows why. Restarting the cluster often helps.',
       ],
     }),
     cleared: ({ cluster, instance, subject }) => ({
       heading: `${subject} of ${cluster} works again`,
-      lines: [`Nothing on ${instance} has failed any more. There is nothing left to do.`],
+      lines: [`Nothing on ${instance} is failing any more. You do not need to do anything.`],
     }),
   },
   backup: {
@@ -82,25 +82,25 @@ const english: Record<Alert['rule'], Record<Alert['event'], (alert: Alert) => Wo
       heading: `The backup ${subject} of ${cluster} is late`,
       lines: [
         `No run of ${subject} was completed for longer than ${threshold === 1 ? 'the time between two runs' : `${threshold} times the time between two runs`}.`,
-        'What was changed since then is not backed up. The page of the backup says why its last run failed.',
+        'Changes since then are not backed up. The page of the backup says why its last run failed.',
       ],
     }),
     cleared: ({ cluster, subject }) => ({
-      heading: `The backups of ${cluster} are in time again`,
-      lines: [`${subject} was late, and no backup of ${cluster} is now. There is nothing left to do.`],
+      heading: `The backups of ${cluster} are on time again`,
+      lines: [`${subject} was late. All backups of ${cluster} are on time now. You do not need to do anything.`],
     }),
   },
   proof: {
     fired: ({ cluster, subject, percent }) => ({
-      heading: `The backup ${subject} of ${cluster} was not checked for ${percent} days`,
+      heading: `The backup ${subject} of ${cluster} has not been verified for ${percent} days`,
       lines: [
-        `For ${percent} days, not all that is stored of ${subject} has been read back. Nobody knows whether it can be restored.`,
-        'Its machine reads it back while it runs and is connected. The page of the backup can have everything read back now.',
+        `Not all data of ${subject} has been verified for ${percent} days. It is unknown whether it can be restored.`,
+        'Its machine verifies it while it runs and is connected. You can also verify everything now on the page of the backup.',
       ],
     }),
     cleared: ({ cluster, subject }) => ({
-      heading: `The backups of ${cluster} are checked again`,
-      lines: [`All that is stored of ${subject} was read back. There is nothing left to do.`],
+      heading: `The backups of ${cluster} are verified again`,
+      lines: [`All data of ${subject} has been verified. You do not need to do anything.`],
     }),
   },
 }
@@ -175,13 +175,13 @@ const chinese: typeof english = {
     fired: ({ cluster, subject, percent }) => ({
       heading: `${cluster} 的备份“${subject}”已有 ${percent} 天没有校验`,
       lines: [
-        `备份“${subject}”中存储的内容已有 ${percent} 天没有全部读回校验过，无法确定它是否还能恢复。`,
-        '机器在运行并保持连接时会自动读回校验；你也可以在该备份的页面立即全部校验一次。',
+        `备份“${subject}”中存储的内容已有 ${percent} 天没有全部校验过，无法确定它是否还能恢复。`,
+        '机器在运行并保持连接时会自动校验；你也可以在该备份的页面立即全部校验一次。',
       ],
     }),
     cleared: ({ cluster, subject }) => ({
       heading: `${cluster} 的备份已重新校验`,
-      lines: [`备份“${subject}”中存储的内容已全部读回校验，无需再处理。`],
+      lines: [`备份“${subject}”中存储的内容已全部校验，无需再处理。`],
     }),
   },
 }

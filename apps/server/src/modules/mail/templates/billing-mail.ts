@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineMail } from '../mail-kind.ts'
+import { defineMail } from './mail-kind.ts'
 
-const Row = z.object({ label: z.string(), value: z.string() })
+const Row = z.object({ label: z.string(), value: z.string(), notes: z.array(z.string()).optional() })
 
 /** What billing has to say, in its own words: the invoice and its names may be others by the time it is sent. */
 export const billingMail = defineMail({
@@ -13,6 +13,8 @@ export const billingMail = defineMail({
     heading: z.string(),
     before: z.array(z.string()),
     table: z.object({ rows: z.array(Row), total: Row.optional() }).optional(),
+    /** A page of the console. */
+    action: z.object({ label: z.string(), path: z.string().startsWith('/') }).optional(),
     after: z.array(z.string()),
   }),
   compose: {

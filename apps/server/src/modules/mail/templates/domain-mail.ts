@@ -1,22 +1,38 @@
-import { oneTimePasswordTries } from '@atoll/contract/domains'
+import { type HttpsFault, httpsFaults } from '@atoll/contract/domains'
 import { z } from 'zod'
-import { defineMail } from '../mail-kind.ts'
+import { deadlineText } from './deadline-text.ts'
 import type { MailSite } from './mail-frame.ts'
+import { defineMail } from './mail-kind.ts'
 
 const Iso = z.iso.datetime()
+/** A deadline, and the zone that its reader reads it in, an IANA name. */
+const deadline = { until: Iso, timeZone: z.string().default('UTC') }
+/** Certificates: some of their names and how many there are besides, and whose fault it is; null: nobody's. */
+const certificates = {
+  domain: z.string(),
+  names: z.array(z.string()).min(1),
+  more: z.int().min(0),
+  fault: z.enum(httpsFaults).nullable(),
+}
 const Params = z.discriminatedUnion('event', [
   /** An ID is offered, with what takes it. */
   z.object({ event: z.literal('invited'), domain: z.string(), name: z.string(), password: z.string(), until: Iso }),
   /** The domain was removed, and the ID under it went with it. */
   z.object({ event: z.literal('nameLost'), domain: z.string(), name: z.string() }),
+  /** The domain's owner ended the ID. */
+  z.object({ event: z.literal('memberRemoved'), domain: z.string(), name: z.string() }),
   z.object({ event: z.literal('delegationLost'), domain: z.string(), since: Iso }),
   z.object({ event: z.literal('delegationBack'), domain: z.string() }),
   /** Somebody else has proven it. */
-  z.object({ event: z.literal('contested'), domain: z.string(), until: Iso }),
+  z.object({ event: z.literal('contested'), domain: z.string(), ...deadline }),
   z.object({ event: z.literal('contestOver'), domain: z.string() }),
   z.object({ event: z.literal('domainReleased'), domain: z.string() }),
-  z.object({ event: z.literal('offered'), domain: z.string(), from: z.string(), until: Iso }),
+  z.object({ event: z.literal('offered'), domain: z.string(), from: z.string(), ...deadline }),
   z.object({ event: z.literal('handedOver'), domain: z.string(), to: z.string() }),
+  /** Certificates could not be got, or renewed, for three days. */
+  z.object({ event: z.literal('httpsFailing'), ...certificates, since: Iso }),
+  /** Certificates that were not renewed, with a sixth of their life left. */
+  z.object({ event: z.literal('httpsEnding'), ...certificates, ...deadline }),
 ])
 type DomainNews = z.output<typeof Params>
 
@@ -33,38 +49,57 @@ type Compose = {
 /** Every reader understands the same day and hour of it. */
 const moment = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
+const englishFault: Record<HttpsFault, string> = {
+  owner: 'A DNS record of the domain is in the way. The console shows what to change.',
+  nameServer: 'Our name servers are at fault, not your records. You do not need to do anything.',
+  authority: 'The certificate authority is at fault, not your records. We keep trying.',
+}
+
+const chineseFault: Record<HttpsFault, string> = {
+  owner: '原因是该域名的 DNS 记录，控制台中会显示需要修改的内容。',
+  nameServer: '原因在于我们的域名服务器，与你的记录无关，无需处理。',
+  authority: '原因在于证书颁发机构，与你的记录无关。我们会继续尝试。',
+}
+
 const english: Compose = {
   invited: ({ domain, name, password, until }, { product }) => ({
     heading: `You are invited to ${domain}`,
     before: [`${name} is kept for you at ${product}. Open your wallet, choose “Join an organization”, and type:`],
     figure: password,
     after: [
-      `The domain is ${domain} and your name ${name}. The password works once, until ${moment(until)}, and can be tried ${oneTimePasswordTries} times.`,
+      `The domain is ${domain} and your name ${name}. The password works once, until ${moment(until)}.`,
       'If you do not know who invites you, ignore this mail.',
     ],
   }),
   nameLost: ({ domain, name }) => ({
-    heading: `${name} exists no more`,
+    heading: `${name} no longer exists`,
     before: [
-      `The domain ${domain} was removed here, and your ID went with it. Your clusters run on, under the address that they had besides.`,
-      'You can take another ID in your wallet. For 90 days nobody else can take this one.',
+      `The domain ${domain} was removed here, and your ID with it. Your clusters keep running under their other address.`,
+      'You can take another ID in your wallet. Nobody else can take this one for 90 days.',
+    ],
+  }),
+  memberRemoved: ({ domain, name }) => ({
+    heading: `${name} no longer exists`,
+    before: [
+      `The owner of ${domain} removed you from it, and your ID ended. Your clusters keep running under their other address.`,
+      'You can take another ID in your wallet.',
     ],
   }),
   delegationLost: ({ domain, since }) => ({
-    heading: `${domain} points here no more`,
+    heading: `${domain} no longer points here`,
     before: [
-      `Since ${moment(since)} the records that point ${domain} here are missing, so its addresses lead nowhere.`,
-      'Open the domain in the console: it shows what is missing. Nothing is deleted, and once the records are back all goes on by itself.',
+      `Since ${moment(since)} the records that point ${domain} here are missing, so its addresses do not work.`,
+      'Open the domain in the console: it shows which records are missing. Nothing is deleted, and everything continues automatically once the records are back.',
     ],
   }),
   delegationBack: ({ domain }) => ({
     heading: `${domain} points here again`,
-    before: ['Its addresses work again. There is nothing left to do.'],
+    before: ['Its addresses work again. You do not need to do anything.'],
   }),
-  contested: ({ domain, until }) => ({
+  contested: ({ domain, until, timeZone }) => ({
     heading: `Somebody else has proved ${domain}`,
     before: [
-      `Another account showed a TXT record for ${domain}. If the domain is still yours, add your own TXT record again until ${moment(until)}: the console shows it at the domain.`,
+      `Another account showed a TXT record for ${domain}. If the domain is still yours, add your own TXT record again by ${deadlineText(new Date(until), timeZone, 'en-US')}. The console shows it on the page of the domain.`,
       'If it is not seen by then, the domain is released to them, and the IDs under it end. Until then everything works as before.',
     ],
   }),
@@ -75,20 +110,36 @@ const english: Compose = {
   domainReleased: ({ domain }) => ({
     heading: `${domain} is no longer yours`,
     before: [
-      `Another account proved ${domain}, and your TXT record was not seen in seven days. The domain is released, and the IDs under it ended.`,
-      'Your clusters run on, under the address that they had besides.',
+      `Another account verified ${domain}, and your TXT record was not seen in seven days. The domain is released, and the IDs under it ended.`,
+      'Your clusters keep running under their other address.',
     ],
   }),
-  offered: ({ domain, from, until }) => ({
+  offered: ({ domain, from, until, timeZone }) => ({
     heading: `${from} offers you ${domain}`,
     before: [
-      `Whoever has ${domain} decides who may join, and can give it up. Open Domains in the console until ${moment(until)} to accept or decline.`,
-      'If you do nothing, all stays as it is.',
+      `The owner of ${domain} decides who may join, and can give it up. Open Domains in the console by ${deadlineText(new Date(until), timeZone, 'en-US')} to accept or decline.`,
+      'If you do nothing, nothing changes.',
     ],
   }),
   handedOver: ({ domain, to }) => ({
     heading: `${domain} belongs to ${to} now`,
     before: ['They accepted your offer. You keep your ID under the domain; your credential for it was revoked.'],
+  }),
+  httpsFailing: ({ domain, names, more, since, fault }) => ({
+    heading: `No new certificate for ${domain} in three days`,
+    before: [
+      `Since ${moment(since)} every attempt to get a certificate has failed for ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+      ...(fault ? [englishFault[fault]] : []),
+      'Open the domain in the console to see the reason, and to try again.',
+    ],
+  }),
+  httpsEnding: ({ domain, names, more, until, timeZone, fault }) => ({
+    heading: `A certificate of ${domain} ends soon`,
+    before: [
+      `It ends on ${deadlineText(new Date(until), timeZone, 'en-US')} and could not be renewed. If that does not change, browsers will warn visitors of ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+      ...(fault ? [englishFault[fault]] : []),
+      'Open the domain in the console to see the reason, and to try again.',
+    ],
   }),
 }
 
@@ -98,7 +149,7 @@ const chinese: Compose = {
     before: [`${product} 已为你保留 ${name}。请打开钱包，选择“加入组织”，并输入：`],
     figure: password,
     after: [
-      `域名为 ${domain}，你的名称为 ${name}。密码只能使用一次，有效至 ${moment(until)}，最多可尝试 ${oneTimePasswordTries} 次。`,
+      `域名为 ${domain}，你的名称为 ${name}。密码只能使用一次，有效至 ${moment(until)}。`,
       '如果你不认识邀请你的人，请忽略此邮件。',
     ],
   }),
@@ -107,6 +158,13 @@ const chinese: Compose = {
     before: [
       `域名 ${domain} 已从这里移除，你的 ID 也随之失效。你的集群继续运行，仍可通过原有的另一个地址访问。`,
       '你可以在钱包中领取其他 ID。90 天内，其他人不能领取这个 ID。',
+    ],
+  }),
+  memberRemoved: ({ domain, name }) => ({
+    heading: `${name} 已不存在`,
+    before: [
+      `${domain} 的所有者已将你移出，你的 ID 随之失效。你的集群继续运行，仍可通过原有的另一个地址访问。`,
+      '你可以在钱包中领取其他 ID。',
     ],
   }),
   delegationLost: ({ domain, since }) => ({
@@ -120,10 +178,10 @@ const chinese: Compose = {
     heading: `${domain} 已重新指向这里`,
     before: ['其下的地址已恢复访问，无需再处理。'],
   }),
-  contested: ({ domain, until }) => ({
+  contested: ({ domain, until, timeZone }) => ({
     heading: `其他人验证了 ${domain}`,
     before: [
-      `另一个账号已为 ${domain} 添加 TXT 记录。如果域名仍归你所有，请在 ${moment(until)} 前重新添加你的 TXT 记录，记录内容见控制台中的该域名。`,
+      `另一个账号已为 ${domain} 添加 TXT 记录。如果域名仍归你所有，请在 ${deadlineText(new Date(until), timeZone, 'zh-CN')} 前重新添加你的 TXT 记录，记录内容见控制台中的该域名。`,
       '如届时仍未检测到，域名将释放给对方，其下的 ID 随之失效。在此之前一切照常。',
     ],
   }),
@@ -138,16 +196,32 @@ const chinese: Compose = {
       '你的集群继续运行，仍可通过原有的另一个地址访问。',
     ],
   }),
-  offered: ({ domain, from, until }) => ({
+  offered: ({ domain, from, until, timeZone }) => ({
     heading: `${from} 想把 ${domain} 移交给你`,
     before: [
-      `${domain} 的所有者可决定谁能加入，也可放弃该域名。请在 ${moment(until)} 前打开控制台的域名页面，接受或拒绝。`,
+      `${domain} 的所有者可决定谁能加入，也可放弃该域名。请在 ${deadlineText(new Date(until), timeZone, 'zh-CN')} 前打开控制台的域名页面，接受或拒绝。`,
       '如果不处理，一切保持不变。',
     ],
   }),
   handedOver: ({ domain, to }) => ({
     heading: `${domain} 现归 ${to} 所有`,
     before: ['对方已接受移交。你保留该域名下的 ID，你持有的域名凭证已吊销。'],
+  }),
+  httpsFailing: ({ domain, names, more, since, fault }) => ({
+    heading: `${domain} 已三天未能取得新证书`,
+    before: [
+      `自 ${moment(since)} 起，${names.join('、')}${more > 0 ? ` 及另外 ${more} 个名称` : ''} 的证书一直申请失败。`,
+      ...(fault ? [chineseFault[fault]] : []),
+      '请在控制台打开该域名，查看原因并重试。',
+    ],
+  }),
+  httpsEnding: ({ domain, names, more, until, timeZone, fault }) => ({
+    heading: `${domain} 的证书即将到期`,
+    before: [
+      `证书将于 ${deadlineText(new Date(until), timeZone, 'zh-CN')} 到期，未能续期。如果问题持续，浏览器会向 ${names.join('、')}${more > 0 ? ` 及另外 ${more} 个名称` : ''} 的访客发出警告。`,
+      ...(fault ? [chineseFault[fault]] : []),
+      '请在控制台打开该域名，查看原因并重试。',
+    ],
   }),
 }
 

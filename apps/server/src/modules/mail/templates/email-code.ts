@@ -1,6 +1,6 @@
 import { emailCodeLifetimeMs, emailCodeTries } from '@atoll/contract/accounts'
 import { z } from 'zod'
-import { defineMail } from '../mail-kind.ts'
+import { defineMail } from './mail-kind.ts'
 
 const minutes = emailCodeLifetimeMs / 60_000
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineMail } from '../mail-kind.ts'
+import { defineMail } from './mail-kind.ts'
 
 /**
  * To the address that was bound, when another takes its place or it is removed: its owner may not be the one who did

@@ -16,15 +16,24 @@ export interface MailBody {
   figure?: string
   /** Amounts, after the first paragraphs: labels on the left, amounts on the right. */
   table?: MailTable | undefined
+  /** The one link: a button that opens a page of the console. */
+  action?: { label: string; path: string } | undefined
   after: readonly string[]
   /** Why this mail came, small, under the line. */
   reason: string
 }
 
+interface MailRow {
+  label: string
+  value: string
+  /** Sentences below the label, small. */
+  notes?: readonly string[] | undefined
+}
+
 export interface MailTable {
-  rows: readonly { label: string; value: string }[]
+  rows: readonly MailRow[]
   /** The last row, stronger. */
-  total?: { label: string; value: string } | undefined
+  total?: MailRow | undefined
 }
 
 export interface MailSite {
@@ -84,7 +93,7 @@ export function mailHtml(body: MailBody, site: MailSite, locale: Locale): string
 <tr><td class="card" style="padding:28px 28px 20px;background:#FFFFFF;border:1px solid #E7E4DE;border-radius:14px">
 <h1 class="text" style="margin:0 0 14px;font:600 22px/30px ${font};color:#1C1A17">${escapeHtml(body.heading)}</h1>
 ${body.before.map(paragraph).join('\n')}
-${figure}${tableHtml(body.table, font)}
+${figure}${tableHtml(body.table, font)}${actionHtml(body.action, site, font)}
 ${body.after.map(paragraph).join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C;text-wrap:pretty">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span></td></tr>
@@ -97,18 +106,32 @@ ${body.after.map(paragraph).join('\n')}
 
 function tableHtml(table: MailTable | undefined, font: string): string {
   if (!table) return ''
-  const row = ({ label, value }: { label: string; value: string }, strong: boolean) => {
+  const note = (text: string) => `<div style="font:400 12px/18px ${font}">${escapeHtml(text)}</div>`
+  const row = ({ label, value, notes = [] }: MailRow, strong: boolean) => {
     const style = `padding:9px 0;border-top:1px solid #E7E4DE;font:${strong ? 600 : 400} ${strong ? 16 : 14}px/22px ${font}`
-    return `<tr><td class="${strong ? 'text' : 'quiet'} rule" style="${style};color:${strong ? '#1C1A17' : '#57534C'}">${escapeHtml(label)}</td>
-<td class="text rule" align="right" style="${style};color:#1C1A17;padding-left:16px;white-space:nowrap;font-variant-numeric:tabular-nums">${escapeHtml(value)}</td></tr>`
+    return `<tr><td class="${strong ? 'text' : 'quiet'} rule" style="${style};color:${strong ? '#1C1A17' : '#57534C'}">${escapeHtml(label)}${notes.map(note).join('')}</td>
+<td class="text rule" align="right" valign="top" style="${style};color:#1C1A17;padding-left:16px;white-space:nowrap;font-variant-numeric:tabular-nums">${escapeHtml(value)}</td></tr>`
   }
   const rows = [...table.rows.map((one) => row(one, false)), ...(table.total ? [row(table.total, true)] : [])]
   return `<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">${rows.join('\n')}</table><div style="height:16px;line-height:16px">&nbsp;</div>`
 }
 
-/** A row a line: the name, then the amount. */
+function actionHtml(action: MailBody['action'], site: MailSite, font: string): string {
+  if (!action) return ''
+  return `<table role="presentation" cellpadding="0" cellspacing="0"><tr><td style="background:#0A6672;border-radius:8px">
+<a href="${escapeHtml(addressOf(action, site))}" style="display:inline-block;padding:12px 20px;font:600 15px/22px ${font};color:#FFFFFF;text-decoration:none">${escapeHtml(action.label)}</a>
+</td></tr></table><div style="height:20px;line-height:20px">&nbsp;</div>`
+}
+
+function addressOf({ path }: NonNullable<MailBody['action']>, site: MailSite): string {
+  return new URL(path, site.url).href
+}
+
+/** A row a line: the name, then the amount; its notes below, further in. */
 function tableText({ rows, total }: MailTable): string {
-  return [...rows, ...(total ? [total] : [])].map(({ label, value }) => `  ${label}  ${value}`).join('\n')
+  return [...rows, ...(total ? [total] : [])]
+    .flatMap(({ label, value, notes = [] }) => [`  ${label}  ${value}`, ...notes.map((text) => `    ${text}`)])
+    .join('\n')
 }
 
 /** The text form of the same mail. */
@@ -119,6 +142,7 @@ export function mailText(body: MailBody, site: MailSite): string {
     ...body.before,
     ...figure,
     ...(body.table ? [tableText(body.table)] : []),
+    ...(body.action ? [`${body.action.label}\n${addressOf(body.action, site)}`] : []),
     ...body.after,
     `-- \n${body.reason}\n${site.product} · ${site.url}`,
   ]

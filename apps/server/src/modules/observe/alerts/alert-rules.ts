@@ -61,8 +61,8 @@ const choiceColumns = sql.raw('rule, is_on, mail, threshold, clear_below, for_mi
 export async function readRules(db: Db, clusterIds: readonly string[]): Promise<RuleBook> {
   const ids = [...clusterIds]
   const { rows } = await sql<AlertChoiceTable & { cluster_id: string }>`
-    select clusters.id as cluster_id, false as is_own, ${choiceColumns}
-    from clusters join account_alert_rules using (owner) where clusters.id = any(${ids}::text[])
+    select owned.id as cluster_id, false as is_own, ${choiceColumns}
+    from owned_clusters owned join account_alert_rules using (owner) where owned.id = any(${ids}::text[])
     union all
     select cluster_id, true, ${choiceColumns} from alert_rules where cluster_id = any(${ids}::text[])
     order by is_own`.execute(db)

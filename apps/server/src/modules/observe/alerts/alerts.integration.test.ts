@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
 import { createSealer } from '../../../platform/crypto.ts'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
@@ -208,6 +209,21 @@ test('the history goes back 30 days, and says of what nobody watches any more ne
   expect(await read()).toEqual([])
 })
 
+test('the history is forgotten after 90 days, and not while the clock is in doubt', async () => {
+  await pass(12, 95)
+  isWatched = false
+  await pass(1, 95)
+  const known = await history()
+  expect(known).toMatchObject([{ rule: 'disk', kind: 'fired' }])
+  await raiseDoubt(database.db, 'clock', 'it jumped', clock.now())
+  clock.advance(100 * 24 * 60 * minute)
+  await pass(1)
+  expect(await history()).toEqual(known)
+  await settleDoubt(database.db, 'clock')
+  await pass(1)
+  expect(await history()).toEqual([])
+})
+
 test('a rule fires as the owner chose, and one that is not watched is forgotten', async () => {
   await chooseDisk({ isOn: true, mail: true, threshold: 50, forMinutes: 2 })
   await pass(3, 55)
@@ -295,6 +311,7 @@ test('a worker killed between deciding and mailing leaves one mail to be sent, n
   const doomed = spawn(process.execPath, [join(import.meta.dirname, 'doomed-alerts.fixture.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void doomed.kill('SIGKILL'))
   await once(doomed.stdout, 'data')
   // Meanwhile another worker begins, and waits.
   const other = evaluate()

@@ -57,7 +57,7 @@ test.each([
   [{ ...disk, forMinutes: 1441 }, 'forMinutes'],
   [{ ...disk, rule: 'offline' as const }, 'threshold'],
   [{ ...disk, rule: 'cpu' as 'disk' }, 'rule'],
-])('%o is refused, naming %s, and changes nothing', async (change, field) => {
+])('%j is refused, naming %s, and changes nothing', async (change, field) => {
   const { code, message } = await owner.api.send(clusterAlertSet, { clusterId: owner.clusterId, ...change })
   expect(code).not.toBe(200)
   expect(message).toContain(field)

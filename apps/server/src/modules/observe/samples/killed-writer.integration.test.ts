@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 
 const database = useDatabase()
@@ -14,6 +14,7 @@ test('an api process that is killed has lost a minute of samples at most, each t
     const doomed = spawn(process.execPath, [program, database.url, new Date(begin).toISOString()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    onTestFinished(() => void doomed.kill('SIGKILL'))
     const ended = once(doomed, 'exit')
     let [seen, writtenAt] = [0, begin]
     for await (const line of createInterface(doomed.stdout)) {

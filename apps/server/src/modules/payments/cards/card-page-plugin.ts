@@ -5,7 +5,8 @@
 import { errorMessage } from '@atoll/contract/api'
 import { codes } from '@atoll/contract/wire'
 import type { FastifyPluginAsync } from 'fastify'
-import { localeOfRequest, sendRefusal } from '../../../http/answers.ts'
+import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
+import { localeOfRequest, sendRefusal } from '../../../http/request/answers.ts'
 import { equalSecrets, type Sealer } from '../../../platform/crypto.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { awaitChange, type ChangeFeed } from '../../../platform/events/index.ts'
@@ -26,24 +27,27 @@ export function cardPageAddress(sealer: Sealer, origin: string, setupId: string)
 
 export function cardPagePlugin({ db, feed, sealer }: CardPageDeps): FastifyPluginAsync {
   return async (app) => {
-    app.get<{ Params: { id: string; proof: string } }>('/pay/card/:id/:proof', async (request, reply) => {
-      const { id, proof } = request.params
-      const asked = equalSecrets(proof, proofOf(sealer, id)) ? await findCardSetup(db, id) : undefined
-      if (!asked)
-        return sendRefusal(new Refusal('addressUnknown', { path: '/pay/card' }), request, reply, codes.notFound)
-      const opened = await awaitChange(feed, asked.userid, waitMs, async () => {
-        const setup = await findCardSetup(db, id)
-        return setup?.state === 'asked' ? undefined : setup
-      })
-      reply.header('cache-control', 'no-store')
-      // Ended pages lead back to where they were opened.
-      if (opened) return reply.redirect(opened.url ?? opened.return_url, 303)
-      // The browser tries again by itself.
-      return reply
-        .status(503)
-        .header('refresh', '3')
-        .type('text/plain')
-        .send(errorMessage('busy', localeOfRequest(request)))
+    app.route<{ Params: { id: string; proof: string } }>({
+      ...defineEndpoint({ method: 'GET', url: '/pay/card/:id/:proof', openBecause: 'the address carries a proof' }),
+      handler: async (request, reply) => {
+        const { id, proof } = request.params
+        const asked = equalSecrets(proof, proofOf(sealer, id)) ? await findCardSetup(db, id) : undefined
+        if (!asked)
+          return sendRefusal(new Refusal('addressUnknown', { path: '/pay/card' }), request, reply, codes.notFound)
+        const opened = await awaitChange(feed, asked.userid, waitMs, async () => {
+          const setup = await findCardSetup(db, id)
+          return setup?.state === 'asked' ? undefined : setup
+        })
+        reply.header('cache-control', 'no-store')
+        // Ended pages lead back to where they were opened.
+        if (opened) return reply.redirect(opened.url ?? opened.return_url, 303)
+        // The browser tries again by itself.
+        return reply
+          .status(503)
+          .header('refresh', '3')
+          .type('text/plain')
+          .send(errorMessage('busy', localeOfRequest(request)))
+      },
     })
   }
 }

@@ -16,6 +16,8 @@ import { insertCardSetup } from './setup-store.ts'
 
 export interface CardDeps extends CardSetupDeps {
   currencyOf(trx: Trx, userid: string): Promise<Currency>
+  /** The account's last card is removed after this: what may still be charged to it is. */
+  beforeLastCard(trx: Trx, userid: string): Promise<void>
 }
 
 export interface CardOrder {
@@ -57,6 +59,9 @@ export async function orderCard(deps: CardDeps, order: CardOrder): Promise<{ set
 /** Of what is left, the newest card becomes the default. */
 export async function removeOwnCard(deps: CardDeps, caller: Caller, id: string): Promise<void> {
   await changeCards(deps, caller, id, async (trx, card) => {
+    const isLast = (await listCards(trx, caller.userid, deps.gateway.name)).length === 1
+    if (isLast) await deps.beforeLastCard(trx, caller.userid)
+    else if (card.is_default) await deps.beforeOtherCard(trx, caller.userid)
     await removeCard(trx, id, deps.clock.now())
     await detachLater(trx, card)
     const [next] = await listCards(trx, caller.userid, deps.gateway.name)
@@ -68,6 +73,7 @@ export async function removeOwnCard(deps: CardDeps, caller: Caller, id: string):
 export async function chooseDefaultCard(deps: CardDeps, caller: Caller, id: string): Promise<void> {
   await changeCards(deps, caller, id, async (trx, card) => {
     if (card.is_default) return undefined
+    await deps.beforeOtherCard(trx, caller.userid)
     await setDefaultCard(trx, caller.userid, id)
     await deps.onCardReady(trx, caller.userid, id)
     return 'card.setDefault'

@@ -2,11 +2,13 @@ import { createScriptedWallet } from '@atoll/testkit'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/crypto.ts'
+import type { Trx } from '../../../platform/db/index.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { createSandboxGateway } from '../drivers/sandbox/sandbox-gateway.ts'
-import type { PaymentGateway, SetupOutcome } from '../gateway.ts'
+import type { PaymentGateway, SetupOutcome } from '../gateway/gateway.ts'
+import { chooseDefaultCard, removeOwnCard } from './card-service.ts'
 import { openCardPage, readCardPage } from './card-setup.ts'
-import { listCards } from './card-store.ts'
+import { findDefaultCard, listCards } from './card-store.ts'
 import { findCardSetup, insertCardSetup } from './setup-store.ts'
 
 const database = useDatabase()
@@ -25,14 +27,21 @@ function depsOf(answers: Partial<PaymentGateway> = {}) {
   const gateway = { ...sandbox, ...answers }
   const lockAccount = (from: { selectFrom: typeof db.selectFrom }, userid: string) =>
     from.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute()
-  return { db, clock: systemClock, gateway, lockAccount, onCardReady: async () => undefined }
+  const nothing = async () => undefined
+  const hooks = { beforeOtherCard: nothing, beforeLastCard: nothing, onCardReady: nothing }
+  return { db, clock: systemClock, gateway, lockAccount, currencyOf: async () => 'usd' as const, ...hooks }
 }
 
 /** An account that asked for a page. */
 async function askForPage(): Promise<{ id: string; userid: string }> {
-  const [id, userid] = [newId('su'), createScriptedWallet().did]
-  const at = new Date()
-  await database.db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: at }).execute()
+  const userid = createScriptedWallet().did
+  const account = { userid, can_create_cluster: true, created_at: new Date() }
+  await database.db.insertInto('accounts').values(account).execute()
+  return { id: await askAgain(userid, null), userid }
+}
+
+async function askAgain(userid: string, replaces: string | null): Promise<string> {
+  const id = newId('su')
   await database.db.transaction().execute((trx) =>
     insertCardSetup(trx, {
       id,
@@ -41,16 +50,16 @@ async function askForPage(): Promise<{ id: string; userid: string }> {
       currency: 'usd',
       locale: 'en-US',
       return_url: 'http://localhost:4800/billing',
-      replaces: null,
-      created_at: at,
+      replaces,
+      created_at: new Date(),
     }),
   )
-  return { id, userid }
+  return id
 }
-const saved = (card: string): SetupOutcome => ({
+const saved = (card: string, last4 = '4242'): SetupOutcome => ({
   kind: 'done',
   card: { customer: 'customer', card },
-  facts: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+  facts: { brand: 'visa', last4, expMonth: 12, expYear: 2040, fingerprint: null },
 })
 
 describe('the page of a card', () => {
@@ -87,4 +96,32 @@ describe('the page of a card', () => {
     expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'canceled', url: null })
     expect(await listCards(database.db, userid, 'sandbox')).toEqual([])
   })
+})
+
+test('the card that is charged is told of before another is chosen, takes its place, or is left once it is removed', async () => {
+  const { id, userid } = await askForPage()
+  const caller = { userid, sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
+  const charged: (string | undefined)[] = []
+  const deps = {
+    ...depsOf(),
+    async beforeOtherCard(trx: Trx, owner: string) {
+      charged.push((await findDefaultCard(trx, owner))?.last4)
+    },
+  }
+  const enter = async (setupId: string, last4: string) => {
+    await openCardPage(deps, setupId)
+    await readCardPage(
+      { ...deps, gateway: depsOf({ readSetup: async () => saved(newId('sb'), last4) }).gateway },
+      setupId,
+    )
+  }
+  const cardEnding = async (last4: string) =>
+    (await listCards(database.db, userid, 'sandbox')).find((card) => card.last4 === last4)?.id ?? ''
+  await enter(id, '4242')
+  await enter(await askAgain(userid, null), '5100')
+  expect(charged).toEqual([])
+  await chooseDefaultCard(deps, caller, await cardEnding('5100'))
+  await removeOwnCard(deps, caller, await cardEnding('5100'))
+  await enter(await askAgain(userid, await cardEnding('4242')), '1881')
+  expect(charged).toEqual(['4242', '5100', '4242'])
 })

@@ -12,7 +12,7 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
-import type { PaymentGateway, SetupOutcome } from '../gateway.ts'
+import type { PaymentGateway, SetupOutcome } from '../gateway/gateway.ts'
 import { recordCard } from './card-audit.ts'
 import { detachLater } from './card-detach.ts'
 import { findCustomer, insertCard, listCards, removeCard, setDefaultCard } from './card-store.ts'
@@ -24,6 +24,8 @@ export interface CardSetupDeps {
   gateway: PaymentGateway
   /** Locks the account's row until `trx` ends. */
   lockAccount(trx: Trx, userid: string): Promise<unknown>
+  /** Another card becomes the one that is charged after this. */
+  beforeOtherCard(trx: Trx, userid: string): Promise<void>
   /** The account has another card to be charged, or another default one. */
   onCardReady(trx: Trx, userid: string, cardId: string): Promise<void>
 }
@@ -38,12 +40,16 @@ export async function enqueueSetupRead(db: Db | Trx, setupId: string, runAt?: Da
   await enqueueJob(db, setupReadJob, { setupId }, { key: `${setupReadJob}:${setupId}`, ...(runAt && { runAt }) })
 }
 
-/** Opens the page that was asked for. Throws when the gateway gives no clear answer: the queue retries. */
-export async function openCardPage({ db, clock, gateway }: CardSetupDeps, setupId: string): Promise<void> {
+/**
+ * Opens the page that was asked for. Throws when the gateway gives no clear answer: the queue retries, each attempt
+ * under a key of its own; of two pages the one that is kept is shown, and neither charges anything.
+ */
+export async function openCardPage({ db, clock, gateway }: CardSetupDeps, setupId: string, attempt = 1): Promise<void> {
   const setup = await findCardSetup(db, setupId)
   if (setup?.state !== 'asked' || setup.gateway !== gateway.name) return
   const opened = await gateway.openSetup({
     setupId,
+    sending: attempt,
     userid: setup.userid,
     customer: await findCustomer(db, setup.userid, gateway.name),
     currency: setup.currency,
@@ -73,6 +79,7 @@ export async function readCardPage(deps: CardSetupDeps, setupId: string): Promis
     const at = clock.now()
     await endCardSetup(trx, setupId, outcome.kind, at)
     if (outcome.kind === 'done') {
+      if (locked.replaces !== null) await deps.beforeOtherCard(trx, setup.userid)
       const cardId = await keepCard(trx, gateway, locked, outcome, at)
       if (cardId !== undefined) await deps.onCardReady(trx, setup.userid, cardId)
     }
@@ -91,7 +98,8 @@ async function keepCard(
   const before = await listCards(trx, userid, gateway)
   const refs = { customer_ref: card.customer, card_ref: card.card }
   const known = { brand: facts.brand, last4: facts.last4, exp_month: facts.expMonth, exp_year: facts.expYear }
-  const row = { id: newId('pm'), userid, gateway, ...refs, ...known, created_at: at }
+  const { fingerprint } = facts
+  const row = { id: newId('pm'), userid, gateway, ...refs, ...known, fingerprint, created_at: at }
   if (!(await insertCard(trx, row))) return undefined
   const old = before.find(({ id }) => id === replaces)
   if (old) {

@@ -2,7 +2,7 @@ import type { Locale } from '@atoll/contract/wire'
 import type { Currency } from '@atoll/money'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { GatewayName } from '../gateway.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
 
 interface CardSetupsTable {
   /** `su_…` */

@@ -7,13 +7,16 @@ import {
 } from '@atoll/contract/payments'
 import { type AccountContext, implement, type Route } from '../../../http/route.ts'
 import type { Sealer } from '../../../platform/crypto.ts'
+import type { Db } from '../../../platform/db/index.ts'
 import { cardJson } from '../cards/card-json.ts'
 import { cardPageAddress } from '../cards/card-page-plugin.ts'
 import { type CardDeps, chooseDefaultCard, orderCard, removeOwnCard } from '../cards/card-service.ts'
 import { listCards } from '../cards/card-store.ts'
 
-interface CardRouteDeps extends CardDeps {
+export interface CardRouteDeps extends CardDeps {
   sealer: Sealer
+  /** When the newest charge of each card was declined, by the card; without those that it was not. */
+  listDeclines(db: Db, userid: string): Promise<Map<string, Date>>
   config: { publicUrl: string; chinaUrl: string }
 }
 
@@ -25,7 +28,9 @@ export function paymentMethodRoutes(deps: CardRouteDeps): Route[] {
   return [
     implement(paymentMethodList, async (_, { account }) => {
       const now = clock.now()
-      return { methods: (await listCards(db, account.userid, gateway.name)).map((card) => cardJson(card, now)) }
+      const cards = await listCards(db, account.userid, gateway.name)
+      const declines = cards.length > 0 ? await deps.listDeclines(db, account.userid) : new Map<string, Date>()
+      return { methods: cards.map((card) => cardJson(card, now, declines.get(card.id))) }
     }),
     implement(paymentMethodAdd, async (body, context) => open(deps, context, { ...body, call: paymentMethodAdd.name })),
     implement(paymentMethodUpdate, async ({ id, ...body }, context) =>

@@ -5,7 +5,7 @@ import { createSealer } from '../../../platform/crypto.ts'
 import type { Database, Db, Tables } from '../../../platform/db/index.ts'
 import type { Job } from '../../../platform/jobs/index.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { lockAccount } from '../../accounts/account-store.ts'
+import { lockAccount } from '../../accounts/stores/account-store.ts'
 import { countBoundaries } from '../../clusters/testing/boundary-pool.ts'
 import { cardDetach } from '../cards/card-detach.ts'
 import { type CardDeps, chooseDefaultCard, orderCard, removeOwnCard } from '../cards/card-service.ts'
@@ -13,7 +13,7 @@ import { setupOpenJob } from '../cards/card-setup.ts'
 import { listCards } from '../cards/card-store.ts'
 import { sandboxAddresses } from '../drivers/sandbox/sandbox-address.ts'
 import { createSandboxGateway } from '../drivers/sandbox/sandbox-gateway.ts'
-import type { PaymentGateway } from '../gateway.ts'
+import type { PaymentGateway } from '../gateway/gateway.ts'
 import { cardSetupOpen } from '../jobs/card-setup-open.ts'
 import { cardSetupRead } from '../jobs/card-setup-read.ts'
 import { erringGateway, withBoundaries } from './erring-gateway.ts'
@@ -39,6 +39,8 @@ export function sandboxOf(db: Db): PaymentGateway {
 export function cardDeps(db: Db, gateway: PaymentGateway): CardDeps {
   return {
     ...{ db, clock: systemClock, gateway, lockAccount, currencyOf: async () => 'usd' },
+    beforeLastCard: async () => undefined,
+    beforeOtherCard: async () => undefined,
     async onCardReady(trx, userid) {
       await sql`insert into card_news values (${userid})`.execute(trx)
     },
@@ -86,7 +88,7 @@ export async function carryCards(deps: CardDeps, userid: string, work: CardWork)
 
 /** Runs what the queue holds for the account's cards, be it due or not, until it holds nothing; of `names` only. */
 async function runJobs(deps: CardDeps, userid: string, names?: readonly string[]): Promise<void> {
-  const jobs: Job[] = [cardSetupOpen(deps), cardSetupRead(deps), cardDetach(deps)]
+  const jobs: Job[] = [cardSetupOpen(deps), cardSetupRead(deps), cardDetach({ ...deps, isCharging: async () => false })]
   for (let runs = 0; runs < 20; runs += 1) {
     const { rows } = await jobsOf(userid).execute(deps.db)
     const waiting = rows.filter(({ name }) => names?.includes(name) ?? true)

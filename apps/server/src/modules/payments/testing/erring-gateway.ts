@@ -1,5 +1,5 @@
 import { reachBoundary } from '../../clusters/testing/boundary-pool.ts'
-import type { PaymentGateway } from '../gateway.ts'
+import type { PaymentGateway } from '../gateway/gateway.ts'
 
 /**
  * What goes wrong with one request to a gateway: it never arrives, it takes effect and is not answered, or it arrives

@@ -1,56 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { money } from '@atoll/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
+  Capture,
+  CapturePage,
   CardRef,
   PaymentGateway,
   PaymentOrder,
   PaymentOutcome,
-  RefundOrder,
-  SetupOrder,
-  Webhook,
-} from '../gateway.ts'
-
-/** A gateway in a world of its own. */
-export interface GatewayUnderTest {
-  gateway: PaymentGateway
-  /** Types a number on the hosted page, a later date and a code; whether the page took it. */
-  enterCard(url: string, number: string): Promise<boolean>
-  /** Answers the page on which a payment is confirmed; false when it cannot be answered any more. */
-  answerPage(url: string, verdict: 'confirm' | 'refuse'): Promise<boolean>
-  /** The next request has no effect (`before`), or has one (`after`), and is never answered. */
-  loseNext(when: 'before' | 'after'): void
-  /** What was taken for a payment, found without asking the driver; each capture by itself. */
-  listCaptures(paymentId: string): Promise<number[]>
-  /** A webhook about a payment as the gateway sends it at that moment. */
-  signWebhook(paymentId: string, at: Date): Webhook
-  close(): Promise<void>
-}
-
-const newName = (prefix: string) => `${prefix}_${randomBytes(10).toString('hex')}`
-const returnUrl = 'http://localhost:4800/billing'
-
-export function testSetup(): SetupOrder {
-  return {
-    setupId: newName('su'),
-    userid: newName('did'),
-    customer: undefined,
-    currency: 'usd',
-    locale: 'en-US',
-    returnUrl,
-  }
-}
-
-export function testOrder(card: CardRef, minor = 1440): PaymentOrder {
-  return {
-    paymentId: newName('pay'),
-    card,
-    amount: money(minor, 'usd'),
-    description: 'ATL-1',
-    locale: 'en-US',
-    returnUrl,
-  }
-}
+  Unknown,
+} from '../gateway/gateway.ts'
+import { describeMovements, describeWebhooks } from './gateway-movements-conformance.ts'
+import { type GatewayUnderTest, testOrder, testSetup } from './gateway-under-test.ts'
 
 /** What billing relies on. Runs against every gateway. */
 export function describeGateway(name: string, open: () => Promise<GatewayUnderTest>): void {
@@ -183,6 +143,16 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await captures(order)).toEqual([])
       })
 
+      test('that was made twice, because the first came late, takes its amount once', async () => {
+        const order = testOrder(good)
+        const first = await createOpen(order)
+        const second = { ...order, sending: 2, ref: refOf(await gateway.create({ ...order, sending: 2 }), 'open') }
+        expect(await captures(order)).toEqual([])
+        expect((await gateway.confirm(second)).kind).toBe('done')
+        expect(await gateway.find(first)).toMatchObject({ kind: 'done', ref: second.ref })
+        expect(await captures(order)).toEqual([1440])
+      })
+
       test('that nobody made is absent', async () => {
         expect(await gateway.find(testOrder(good))).toEqual({ kind: 'absent' })
       })
@@ -252,86 +222,41 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       })
     })
 
-    test('lists each capture once, page after page, with the id of its payment', async () => {
-      const order = testOrder(good)
-      const ref = await pay(order)
-      const open = await createOpen(testOrder(good))
-      const all = []
+    async function listAll(customer?: string): Promise<Capture[]> {
+      const all: Capture[] = []
       for (let after: string | null = null, goesOn = true; goesOn; ) {
-        const page = await gateway.listCaptures(after)
+        const page: CapturePage | Unknown = await gateway.listCaptures({ after, ...(customer && { customer }) })
         if (page.kind !== 'page') throw new Error(page.why)
         all.push(...page.captures)
         after = page.next
         goesOn = after !== null
       }
-      expect(all.filter(({ paymentId }) => paymentId === order.paymentId)).toEqual([
-        { paymentId: order.paymentId, ref, amount: order.amount },
+      return all
+    }
+
+    test('lists each capture once, page after page, with its payment and the document that it paid', async () => {
+      const order = testOrder(good)
+      const ref = await pay(order)
+      const open = await createOpen(testOrder(good))
+      const all = await listAll()
+      const { paymentId, amount, pays } = order
+      expect(all.filter((one) => one.paymentId === paymentId)).toEqual([
+        { paymentId, ref, amount, pays, customer: good.customer, at: expect.any(Date) },
       ])
-      expect(all.map(({ paymentId }) => paymentId)).not.toContain(open.paymentId)
+      expect(all.map((one) => one.paymentId)).not.toContain(open.paymentId)
       expect(new Set(all.map((one) => one.ref)).size).toBe(all.length)
     })
 
-    describe('a refund', () => {
-      const refundOf = (paymentRef: string, minor: number): RefundOrder => ({
-        refundId: newName('re'),
-        paymentRef,
-        amount: money(minor, 'usd'),
-      })
-
-      test('returns parts until all is returned, and never more', async () => {
-        const paymentRef = await pay(testOrder(good))
-        const first = refundOf(paymentRef, 1000)
-        const done = await gateway.refund(first)
-        expect(done.kind).toBe('done')
-        expect(await gateway.refund(first)).toEqual(done)
-        expect(await gateway.readRefund(first)).toEqual(done)
-        const tooMuch = refundOf(paymentRef, 441)
-        expect(await gateway.refund(tooMuch)).toEqual({ kind: 'declined', code: 'refundTooLarge' })
-        expect(await gateway.readRefund(tooMuch)).toEqual({ kind: 'absent' })
-        expect((await gateway.refund(refundOf(paymentRef, 440))).kind).toBe('done')
-      })
-
-      test('whose answer was lost is found, and not made twice', async () => {
-        const paymentRef = await pay(testOrder(good))
-        const refund = refundOf(paymentRef, 1000)
-        world.loseNext('after')
-        expect(await gateway.refund(refund)).toMatchObject({ kind: 'unknown' })
-        expect((await gateway.readRefund(refund)).kind).toBe('done')
-        expect((await gateway.refund(refund)).kind).toBe('done')
-        expect((await gateway.refund(refundOf(paymentRef, 440))).kind).toBe('done')
-      })
-
-      test('by two at once returns no more than was taken', async () => {
-        const paymentRef = await pay(testOrder(good))
-        const both = await Promise.all([1, 2].map(() => gateway.refund(refundOf(paymentRef, 1000))))
-        expect(both.map(({ kind }) => kind).sort()).toEqual(['declined', 'done'])
-      })
-
-      test('of what was not paid is refused', async () => {
-        const order = await createOpen(testOrder(good))
-        expect((await gateway.refund(refundOf(order.ref, 100))).kind).toBe('declined')
-      })
+    test('lists the captures of one customer alone', async () => {
+      const other = await addCard('4242424242424242')
+      const [own, others] = [testOrder(other), testOrder(good)]
+      await pay(own)
+      await pay(others)
+      expect((await listAll(other.customer)).map((one) => one.paymentId)).toEqual([own.paymentId])
     })
 
-    describe('a webhook', () => {
-      const now = new Date()
-      test('says what it is about, the same whenever it comes', () => {
-        const webhook = world.signWebhook('pay_some', now)
-        const event = gateway.verifyWebhook({ ...webhook, now })
-        expect(event).toMatchObject({ id: expect.any(String), about: { kind: 'payment', id: 'pay_some' } })
-        expect(gateway.verifyWebhook({ ...webhook, now })).toEqual(event)
-      })
-
-      test('that was changed, is old, or is signed by nobody is none', () => {
-        const { headers, body } = world.signWebhook('pay_some', now)
-        const changed = Buffer.from(body.toString('utf8').replace('pay_some', 'pay_same'))
-        expect(gateway.verifyWebhook({ headers, body: changed, now })).toBeUndefined()
-        expect(gateway.verifyWebhook({ headers: {}, body, now })).toBeUndefined()
-        expect(gateway.verifyWebhook({ headers, body, now: new Date(now.getTime() + 3_600_000) })).toBeUndefined()
-        for (const noise of ['', 'null', '{', 'x'.repeat(1_000_000)])
-          expect(gateway.verifyWebhook({ headers, body: Buffer.from(noise), now })).toBeUndefined()
-      })
-    })
+    describeMovements({ world: () => world, pay, createOpen, addCard, good: () => good })
+    describeWebhooks(() => world)
   })
 }
 

@@ -6,12 +6,15 @@ import { type TakeDeps, takeSelfBackup } from '../take.ts'
 export function selfBackupJob(deps: TakeDeps, schedule: string): Job {
   return defineJob({
     name: 'self.backup',
+    lane: 'own',
+    waits: 'never',
     payload: z.unknown(),
     cron: schedule,
     maxAttempts: 4,
     async run(_, { log, signal }) {
-      const { snapshotId } = await takeSelfBackup(deps, signal)
-      log.info({ snapshotId }, 'this deployment was backed up')
+      const { snapshotId, hasKey } = await takeSelfBackup(deps, signal)
+      if (hasKey) log.info({ snapshotId }, 'this deployment was backed up')
+      else log.warn({ snapshotId }, 'this deployment was backed up without its key, which a setting gives: keep a copy')
     },
   })
 }

@@ -67,7 +67,7 @@ async function findConflicts(trx: Trx): Promise<string[]> {
   const { rows } = await sql<{ line: number; problem: string }>`
     select line, problem from (
       select s.line, 'cluster_id: "' || s.cluster_id || '" is no cluster here' as problem
-      from cdn_import s left join clusters on clusters.id = s.cluster_id where clusters.id is null
+      from cdn_import s left join owned_clusters owned on owned.id = s.cluster_id where owned.id is null
       union all
       select line, 'bytes: another line has another figure for this cluster and these times' from (
         select line, bytes <> first_value(bytes) over same as differs from cdn_import
@@ -88,8 +88,8 @@ async function findConflicts(trx: Trx): Promise<string[]> {
           select distinct cluster_id, from_at, to_at, true as is_new from cdn_import
           union all
           select r.cluster_id, r.from_at, r.to_at, false from (select distinct cluster_id from cdn_import) as named
-          join clusters on clusters.id = named.cluster_id
-          join meter_readings r on r.owner = clusters.owner and r.cluster_id = clusters.id
+          join owned_clusters owned on owned.id = named.cluster_id
+          join meter_readings r on r.owner = owned.owner and r.cluster_id = owned.id
             and r.product_type = 'cdn_traffic' and r.seq = 1
           where not exists (select from cdn_import s
             where s.cluster_id = r.cluster_id and s.from_at = r.from_at and s.to_at = r.to_at)
@@ -114,9 +114,9 @@ async function take(trx: Trx, now: Date): Promise<CdnImport> {
       where source_key in (select source_key from spans) group by source_key
     ), written as (
       insert into meter_readings (owner, cluster_id, series, product_type, from_at, to_at, bytes, source_key, seq, taken_at)
-      select clusters.owner, cluster_id, cluster_id, 'cdn_traffic', from_at, to_at, spans.bytes - coalesce(taken.bytes, 0),
+      select owned.owner, cluster_id, cluster_id, 'cdn_traffic', from_at, to_at, spans.bytes - coalesce(taken.bytes, 0),
         source_key, coalesce(taken.seq, 0) + 1, ${now}
-      from spans join clusters on clusters.id = cluster_id left join taken using (source_key)
+      from spans join owned_clusters owned on owned.id = cluster_id left join taken using (source_key)
       where taken.bytes is null or spans.bytes <> taken.bytes
       order by from_at, source_key
       returning seq

@@ -40,7 +40,7 @@ beforeAll(async () => {
   edge = createEdge({
     ...{ db: database.db, clock: systemClock, listener, log, peerProof: 'proof' },
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
-    agents: { proveInstance: async () => undefined, listEnrolled: async (ids) => [...ids] },
+    agents: { meetDial: async () => undefined, listEnrolled: async (ids) => [...ids] },
     findRoute: async (host) => ({ clusterId, instanceId: 'in_away00000000', clusterHost: host, ...to, serving: true }),
     addTraffic: (at, counted) => addTraffic(database.db, at, counted),
   })

@@ -26,8 +26,17 @@ interface MeterMarksTable {
   through: Date
 }
 
+/** Written by the database alone, with each reading. */
+interface MeterTalliesTable {
+  product_type: MeteredProduct
+  readings: number
+  /** Decimal text. */
+  digests: string
+}
+
 declare module '../../../platform/db/index.ts' {
   interface Tables {
+    meter_tallies: MeterTalliesTable
     meter_readings: MeterReadingsTable
     meter_marks: MeterMarksTable
   }

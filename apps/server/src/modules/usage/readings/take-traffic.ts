@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../../platform/db/index.ts'
+import { hourlyTraffic } from '../../edge/index.ts'
 import { keepMark } from './reading-tables.ts'
 
 export const hourMs = 60 * 60_000
@@ -29,9 +30,8 @@ export async function takeTraffic(trx: Trx, now: Date): Promise<void> {
   const since = new Date(Math.min(last, now.getTime() - lateMs))
   await sql`
     with closed as (
-      select c.cluster_id, clusters.owner, c.kind, c.hour, (c.bytes_in::numeric + c.bytes_out) as bytes,
-        ${sourceOfCounter} as source_key
-      from traffic_counters c join clusters on clusters.id = c.cluster_id
+      select c.cluster_id, owned.owner, c.kind, c.hour, c.bytes, ${sourceOfCounter} as source_key
+      from ${hourlyTraffic} c join owned_clusters owned on owned.id = c.cluster_id
       where c.hour >= ${since} and c.hour < ${until}
     ), taken as (
       select source_key, sum(bytes) as bytes, max(seq) as seq from meter_readings

@@ -13,6 +13,8 @@ export function usageRead(deps: UsageReadDeps): Job {
   const { db, clock } = deps
   return defineJob({
     name: 'usage.read',
+    lane: 'own',
+    waits: 'never',
     cron: '10 * * * *',
     payload: z.unknown(),
     async run() {

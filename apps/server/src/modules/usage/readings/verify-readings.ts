@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inSnapshot, type Trx } from '../../../platform/db/index.ts'
+import { hourlyTraffic } from '../../edge/index.ts'
 import { findMark } from './reading-tables.ts'
 import { lateMs, sourceOfCounter } from './take-traffic.ts'
 
@@ -28,8 +29,8 @@ async function findUnequal(trx: Trx): Promise<ReadingsVerdict | undefined> {
   const lateUntil = new Date(through.getTime() - lateMs)
   const { rows } = await sql<{ source_key: string; counted: string; taken: string }>`
     with counted as (
-      select ${sourceOfCounter} as source_key, c.hour, c.bytes_in::numeric + c.bytes_out as bytes
-      from traffic_counters c join clusters on clusters.id = c.cluster_id where c.hour < ${through}
+      select ${sourceOfCounter} as source_key, c.hour, c.bytes
+      from ${hourlyTraffic} c join owned_clusters owned on owned.id = c.cluster_id where c.hour < ${through}
     ), taken as (
       select source_key, sum(bytes) as bytes from meter_readings
       where product_type = 'cloud_traffic' and from_at < ${through} group by source_key

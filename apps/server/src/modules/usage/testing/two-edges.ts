@@ -11,7 +11,7 @@ import type { FileDatabase } from '../../../platform/db/testing/use-database.ts'
 import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { putOnPlan } from '../../accounts/account-service.ts'
-import { requestPlan } from '../../billing/plans/change-plan.ts'
+import { requestPlan } from '../../billing/sell/change-plan.ts'
 import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
 import { catalogOf, testPlans } from '../../billing/testing/test-plans.ts'
 import { listLivingClusterIds, listOwners } from '../../clusters/index.ts'
@@ -69,7 +69,7 @@ export async function startTwoEdges(database: FileDatabase) {
       ...{ db, clock: systemClock, listener, log: silentLog },
       config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits, edgeUpgradedGraceMs: 50 },
       peerProof: 'proof',
-      agents: { proveInstance: async () => undefined, listEnrolled: async (ids) => [...ids] },
+      agents: { meetDial: async () => undefined, listEnrolled: async (ids) => [...ids] },
       async findRoute(host) {
         const place = hosts.get(host)
         if (!place) return undefined

@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db/index.ts'
 import type { S3Options } from '../../../platform/drivers/s3/s3-request.ts'
 import { hasFiles } from '../records/file-store.ts'
+import type { VaultDriver } from '../vault-driver.ts'
 import { createFolderDriver } from './folder/folder-driver.ts'
 import { createS3Driver } from './s3/s3-driver.ts'
-import type { VaultDriver } from './vault-driver.ts'
 
 /** Where files are kept. */
 export interface VaultPlace {

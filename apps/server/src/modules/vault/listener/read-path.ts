@@ -1,4 +1,4 @@
-import type { FileType } from '../records/vault-tables.ts'
+import type { FileType } from '../vault-tables.ts'
 
 /** What a request is about; undefined: nothing that a vault has. */
 export type Target =

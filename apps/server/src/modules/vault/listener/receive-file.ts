@@ -11,13 +11,16 @@ import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { Incoming, VaultDriver } from '../drivers/vault-driver.ts'
-import { keepFile } from '../records/file-keeping.ts'
-import { type Granted, holdsGrant } from '../records/grant-store.ts'
+import type { DiskGuard } from '../guards/disk-guard.ts'
+import { roomRule, takesPlace } from '../guards/file-rules.ts'
+import { isContentKept, keepFile } from '../records/file-keeping.ts'
+import { trashEarlier } from '../records/file-store.ts'
+import { type Granted, holdsGrant, noteRefused } from '../records/grant-store.ts'
+import { reserveRoom } from '../records/room-store.ts'
 import { endUnfinished, giveBack } from '../records/unfinished.ts'
-import { addUsage, endUpload, readyToKeep, reserveRoom } from '../records/usage-store.ts'
-import type { FileKey } from '../records/vault-tables.ts'
-import type { DiskGuard } from './disk-guard.ts'
+import { addUsage, endUpload, readyToKeep } from '../records/usage-store.ts'
+import type { Incoming, VaultDriver } from '../vault-driver.ts'
+import type { FileKey } from '../vault-tables.ts'
 import { pacedBody } from './paced-body.ts'
 
 export interface ReceiveDeps {
@@ -33,10 +36,15 @@ export interface ReceiveDeps {
   readQuota(owner: string): Promise<number | null>
 }
 
-/** A prune writes before it deletes: it may pass the quota by so much, bytes. */
-const pruneExtraBytes = 2 ** 30
-
-export type Received = 'kept' | 'wrongHash' | 'exists' | 'overQuota' | 'diskFull' | 'grantEnded' | 'notReserved'
+export type Received =
+  | 'kept'
+  | 'wrongHash'
+  | 'exists'
+  | 'overQuota'
+  | 'diskFull'
+  | 'tooMany'
+  | 'grantEnded'
+  | 'notReserved'
 
 /** `bytes`: what the request announces, which is what comes. Throws when it is cut. */
 export async function receiveFile(
@@ -44,18 +52,25 @@ export async function receiveFile(
   req: IncomingMessage,
   { key, bytes, granted, onReading }: { key: FileKey; bytes: number; granted: Granted; onReading(): void },
 ): Promise<Received> {
-  const { file, owner, right } = granted
+  const { file, owner, grantId } = granted
   if (file && !file.trashed && !file.bad) {
     if (key.type === 'config') return 'exists'
     onReading()
     return (await hashOf(req)) === key.name ? 'kept' : 'wrongHash'
   }
-  await using room = await deps.disk.take(bytes)
-  if (!room.fits) return 'diskFull'
-  const quota = await deps.readQuota(owner)
-  const quotaBytes = quota === null ? null : quota + (right === 'prune' ? pruneExtraBytes : 0)
-  const uploadId = await reserveRoom(deps.db, { ...key, owner, bytes, holder: deps.holder, quotaBytes })
-  if (uploadId === undefined) return 'overQuota'
+  const rule = roomRule(key.type, granted)
+  await using room = await deps.disk.take(bytes, rule.needs)
+  if (!room.fits) return await refuseRoom(deps.db, grantId, 'diskFull')
+  const quotaBytes = await deps.readQuota(owner)
+  const upload = { ...key, owner, grantId, bytes, holder: deps.holder }
+  const reserved = await reserveRoom(
+    deps.db,
+    upload,
+    { ...rule, quotaBytes, isReserve: room.isReserve },
+    deps.clock.now(),
+  )
+  if ('refused' in reserved) return await refuseRoom(deps.db, grantId, reserved.refused)
+  const { uploadId } = reserved
   let received: Received = 'notReserved'
   let mayBePut = false
   const onPut = () => {
@@ -67,11 +82,16 @@ export async function receiveFile(
     try {
       onReading()
       const hash = createHash('sha256')
-      for await (const chunks of pacedBody(req)) await takeChunks(incoming, hash, chunks)
+      const kept: Buffer[] = []
+      for await (const chunks of pacedBody(req)) {
+        if (isContentKept(key.type, bytes)) kept.push(Buffer.concat(chunks))
+        await takeChunks(incoming, hash, chunks)
+      }
       const sha256 = hash.digest('hex')
       if (key.type !== 'config' && sha256 !== key.name) return 'wrongHash'
       await incoming.sync()
-      received = await keep(deps, { key, bytes, granted, uploadId, incoming, sha256, onPut })
+      const content = isContentKept(key.type, bytes) ? Buffer.concat(kept) : null
+      received = await keep(deps, { key, bytes, granted, uploadId, incoming, sha256, content, onPut })
       return received
     } finally {
       await incoming.discard()
@@ -82,6 +102,16 @@ export async function receiveFile(
       await endUnfinished(deps.db, deps.driver, { id: uploadId, key }, deps.clock.now())
     else if (received !== 'kept') await giveBack(deps.db, uploadId)
   }
+}
+
+/** Whose room it is that is wanting is told to the owner when the task ends. */
+async function refuseRoom<Why extends 'overQuota' | 'diskFull' | 'tooMany'>(
+  db: Db,
+  grantId: string,
+  why: Why,
+): Promise<Why> {
+  if (why !== 'tooMany') await noteRefused(db, grantId, why === 'diskFull' ? 'disk' : 'quota')
+  return why
 }
 
 /** The disk is at work while they are hashed. */
@@ -104,13 +134,14 @@ interface Whole {
   uploadId: string
   incoming: Incoming
   sha256: string
+  content: Buffer | null
   /** Called before its bytes are put in their place without a row. */
   onPut(): void
 }
 
 /** Bytes become a file. No connection to the database is held while they are put in their place, which may be far. */
 async function keep({ db, clock }: ReceiveDeps, whole: Whole): Promise<Received> {
-  const { key, bytes, granted, uploadId, incoming, sha256, onPut } = whole
+  const { key, bytes, granted, uploadId, incoming, sha256, content, onPut } = whole
   if (key.type !== 'config') {
     const found = await readyToKeep(db, { ...key, uploadId, grantId: granted.grantId }, clock.now())
     if (!found.isGranted) return 'grantEnded'
@@ -123,13 +154,14 @@ async function keep({ db, clock }: ReceiveDeps, whole: Whole): Promise<Received>
     if (!(await holdsGrant(trx, granted.grantId, at))) return 'grantEnded'
     // Gone when this process was silent for too long: its room is somebody else's now.
     if (!(await endUpload(trx, uploadId))) return 'notReserved'
-    const change = await keepFile(trx, { ...key, bytes, sha256 }, at)
+    const change = await keepFile(trx, { ...key, bytes, sha256, content, grantId: granted.grantId }, at)
     if (change === 'exists') {
       await addUsage(trx, granted.owner, { reservedBytes: -bytes })
       return key.type === 'config' ? 'exists' : 'kept'
     }
     if (key.type === 'config') await incoming.keep()
     await addUsage(trx, granted.owner, { ...change, reservedBytes: -bytes })
+    if (takesPlace(key.type)) await trashEarlier(trx, { ...key, grantId: granted.grantId }, at)
     return 'kept'
   })
 }

@@ -1,25 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { VaultDriver } from '../drivers/vault-driver.ts'
-import type { FileKey } from '../records/vault-tables.ts'
+import type { StoredFile, VaultDriver } from '../vault-driver.ts'
+import type { FileKey } from '../vault-tables.ts'
 import { readRange } from './read-range.ts'
 
 /**
  * Answers a HEAD or a GET of a file that has a row: 200, 206 for one range, 416. `expected`: bytes by the row. False,
- * and nothing is answered: it is not there. `onSent` receives the bytes; `onDamage` that its length is not the row's.
+ * and nothing is answered: it is not there. `content`: its bytes by the row, null where that holds none; they are sent
+ * where those in the store are others. `onSent` receives the bytes; `onDamage` that it is not as the row says.
+ * A range that a file was cut short of is refused, too: restic would take fewer bytes for a connection that broke off,
+ * and ask again for minutes.
  */
 export async function sendFile(
   { driver, onSent, onDamage }: { driver: VaultDriver; onSent(bytes: number): void; onDamage(): void },
   req: IncomingMessage,
   res: ServerResponse,
-  { key, expected }: { key: FileKey; expected: number },
+  { key, expected, content }: { key: FileKey; expected: number; content: Buffer | null },
 ): Promise<boolean> {
-  const file = await driver.open(key)
-  if (file?.bytes !== expected) onDamage()
+  const stored = await driver.open(key)
+  const file = content && !(await holds(stored, content)) ? await inMemory(stored, content) : stored
+  if (file !== stored || file?.bytes !== expected) onDamage()
   if (!file) return false
   try {
     const { bytes } = file
-    const range = readRange(req.headers.range, bytes)
-    if (range === 'none') {
+    const range = readRange(req.headers.range, Math.max(bytes, expected))
+    if (range === 'none' || (range && range.end >= bytes)) {
       res.writeHead(416, { 'content-range': `bytes */${bytes}`, 'content-length': 0 }).end()
       return true
     }
@@ -45,6 +49,26 @@ export async function sendFile(
     return true
   } finally {
     await file.close()
+  }
+}
+
+async function holds(stored: StoredFile | undefined, content: Buffer): Promise<boolean> {
+  if (stored?.bytes !== content.length) return false
+  const parts: Buffer[] = []
+  for await (const part of stored.read()) parts.push(Buffer.from(part))
+  return Buffer.concat(parts).equals(content)
+}
+
+/** `content` in the stead of `stored`, which is closed. */
+async function inMemory(stored: StoredFile | undefined, content: Buffer): Promise<StoredFile> {
+  await stored?.close()
+  return {
+    bytes: content.length,
+    storedAt: stored?.storedAt ?? new Date(),
+    async *read({ start, end } = { start: 0, end: content.length - 1 }) {
+      yield content.subarray(start, end + 1)
+    },
+    close: async () => undefined,
   }
 }
 

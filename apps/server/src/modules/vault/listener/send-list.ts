@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Db } from '../../../platform/db/index.ts'
 import { listFiles } from '../records/file-store.ts'
-import type { FileType } from '../records/vault-tables.ts'
+import type { FileType } from '../vault-tables.ts'
 
 const version1 = 'application/vnd.x.restic.rest.v1'
 const version2 = 'application/vnd.x.restic.rest.v2'

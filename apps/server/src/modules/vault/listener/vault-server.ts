@@ -5,11 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { isNoAnswer } from '../../../platform/db/index.ts'
 import { S3Error } from '../../../platform/drivers/s3/s3-request.ts'
 import type { Log } from '../../../platform/log.ts'
+import { networkOf, visitorBits } from '../../../platform/network-of.ts'
+import { createRateCounter } from '../../../platform/rates/index.ts'
 import type { Ticker } from '../../../platform/ticker.ts'
+import { longestFile } from '../guards/file-rules.ts'
 import { removeFile, removeUnusedKeys } from '../records/file-removal.ts'
 import { trashFiles } from '../records/file-store.ts'
 import { findGranted, type Granted } from '../records/grant-store.ts'
 import { requestScrub } from '../records/scrub-store.ts'
+import { type PlanFileDeps, writePlanFile } from '../tend/plan-files.ts'
 import type { VaultCounts } from '../vault-counts.ts'
 import { readBasicAuth } from './basic-auth.ts'
 import { SlowBody } from './paced-body.ts'
@@ -20,10 +24,10 @@ import { sendFile } from './send-file.ts'
 import { sendList } from './send-list.ts'
 import { createListener, type TlsFiles } from './vault-tls.ts'
 
-export interface VaultServerDeps extends ReceiveDeps {
+export interface VaultServerDeps extends ReceiveDeps, Pick<PlanFileDeps, 'planFiles'> {
   log: Log
   counts: VaultCounts
-  config: { host: string; vaultTls?: TlsFiles | undefined }
+  config: { host: string; vaultTls?: TlsFiles | undefined; rateFactor?: number | undefined }
 }
 
 export interface VaultServer {
@@ -33,12 +37,15 @@ export interface VaultServer {
   close(graceMs: number): Promise<void>
 }
 
-/** The longest file. restic's packs have 16 MiB, at most 128; bytes. */
-const longestFile = 256 * 2 ** 20
 /** What is left of a refused body is read for so long, so that the sender gets the answer, ms. */
 const discardMs = 30_000
 /** A connection on which nothing moves, ms. */
 const idleMs = 620_000
+/**
+ * Requests a minute: restic reads and writes a pack in each, some hundred a second on a quick line. Networks are
+ * counted before the database is asked; behind one are many machines, or the proxy of all.
+ */
+const mostRequests = { network: 240_000, account: 60_000 }
 
 const answers: Readonly<Record<Received, [status: number, text: string]>> = {
   kept: [200, ''],
@@ -46,6 +53,7 @@ const answers: Readonly<Record<Received, [status: number, text: string]>> = {
   exists: [403, 'the repository has a config already'],
   overQuota: [507, 'the backup quota of the account is used up'],
   diskFull: [507, "the vault's disk is full"],
+  tooMany: [403, 'the grant does not let more files of this type be stored'],
   grantEnded: [401, 'the grant has ended'],
   notReserved: [503, 'the vault was away for too long; send it again'],
 }
@@ -54,6 +62,8 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   const { db, clock, driver, log, counts, config } = deps
   const patience = { keepAliveTimeout: 65_000, headersTimeout: 15_000, requestTimeout: 0 }
   const { server, watch } = createListener(patience, config.vaultTls)
+  const counter = createRateCounter()
+  const factor = config.rateFactor ?? 1
   let watching: Ticker | undefined
   server.setTimeout(idleMs)
   server.on('request', (req, res) => void answer(req, res))
@@ -73,6 +83,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (isTooOften(req, res, 'network', networkOf(req.socket.remoteAddress ?? '', visitorBits))) return
     const target = readPath(req.url ?? '')
     const proof = readBasicAuth(req.headers.authorization)
     const wanted = target?.kind === 'file' ? target : undefined
@@ -81,6 +92,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
       res.setHeader('www-authenticate', 'Basic realm="vault"')
       return say(req, res, 401, 'no grant that holds')
     }
+    if (isTooOften(req, res, 'account', granted.owner)) return
     // Whether another's repository exists is nobody's business.
     if (!target || target.repositoryId !== granted.repositoryId) return say(req, res, 404, 'there is no such thing')
     const method = req.method ?? ''
@@ -96,6 +108,15 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     }
   }
 
+  /** As HTTP says it: restic takes 200 for stored, and comes back after 429. */
+  function isTooOften(req: IncomingMessage, res: ServerResponse, whose: 'network' | 'account', key: string): boolean {
+    const { isAllowed, waitSeconds } = counter.take(`${whose} ${key}`, mostRequests[whose] * factor)
+    if (isAllowed) return false
+    res.setHeader('retry-after', waitSeconds)
+    say(req, res, 429, 'too many requests')
+    return true
+  }
+
   async function create(
     req: IncomingMessage,
     res: ServerResponse,
@@ -104,6 +125,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   ): Promise<void> {
     if (!creates) return say(req, res, 400, 'only ?create=true is known')
     await driver.prepare(repositoryId)
+    await writePlanFile(deps, repositoryId)
     await removeUnusedKeys(driver, db, { repositoryId, owner }, clock.now())
     say(req, res, 200)
   }
@@ -132,8 +154,10 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
       onSent: counts.sent,
       onDamage: () => void requestScrub(db, target, clock.now()).catch(warn),
     }
-    if (!(await sendFile(sender, req, res, { key: target, expected: file.bytes })))
-      say(req, res, 404, 'there is no such file')
+    if (await sendFile(sender, req, res, { key: target, expected: file.bytes, content: file.content })) return
+    // Under way in the copy that this database was restored from, say: listed on, it would stop the next run.
+    if (target.type === 'locks') await removeFile(driver, db, { ...target, owner }, clock.now())
+    say(req, res, 404, 'there is no such file')
   }
 
   async function receive(
@@ -145,7 +169,8 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     const length = req.headers['content-length']
     if (length === undefined) return say(req, res, 411, 'the length must be announced')
     const bytes = Number(length)
-    if (bytes > longestFile) return say(req, res, 413, `a file has at most ${longestFile} bytes`)
+    const longest = longestFile[key.type]
+    if (bytes > longest) return say(req, res, 413, `a file of ${key.type} has at most ${longest} bytes`)
     const isAsking = req.headers.expect !== undefined
     const onReading = () => {
       if (isAsking) res.writeContinue()

@@ -5,9 +5,14 @@
  */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { VaultDriver } from '../drivers/vault-driver.ts'
+import type { VaultDriver } from '../vault-driver.ts'
+import type { FileKey, FileType } from '../vault-tables.ts'
 import { addUsage } from './usage-store.ts'
-import type { FileKey, FileType } from './vault-tables.ts'
+
+/** Who made trash of what a way back took (records/go-back.ts): that may be undone, so it stays for its 14 days. */
+export const ofReturns = 'vb\\_%'
+/** Who made trash of what nobody would want back. */
+export const removal = 'removal'
 
 /**
  * Removes a file that nobody would want back, such as a lock of restic, with its row; one that is gone is success. Its
@@ -22,7 +27,7 @@ export async function removeFile(
   const isMarked = await db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('vault_files')
-      .set({ trashed_at: at, trashed_by: 'removal', removing_at: at })
+      .set({ trashed_at: at, trashed_by: removal, removing_at: at })
       .where('repo_id', '=', repositoryId)
       .where('type', '=', type)
       .where('name', '=', name)
@@ -69,7 +74,10 @@ async function removeLocked(
   await dropRemoved(trx, file)
 }
 
-/** The row of a file whose bytes are gone; none is success. */
+/**
+ * The row of a file whose bytes are gone; none is success. Where a grant took it, that is counted: nobody goes back to
+ * before that grant any more, except to where the file was not there yet.
+ */
 async function dropRemoved(trx: Trx, { repositoryId, type, name, owner }: FileKey & { owner: string }): Promise<void> {
   const row = await trx
     .deleteFrom('vault_files')
@@ -77,9 +85,24 @@ async function dropRemoved(trx: Trx, { repositoryId, type, name, owner }: FileKe
     .where('type', '=', type)
     .where('name', '=', name)
     .where('removing_at', 'is not', null)
-    .returning('bytes')
+    .returning(['bytes', 'grant_id', 'trashed_by', 'past'])
     .executeTakeFirst()
-  if (row) await addUsage(trx, owner, { trashBytes: -row.bytes })
+  if (!row) return
+  await addUsage(trx, owner, { trashBytes: -row.bytes })
+  if (type === 'locks') return
+  for (const { storedBy, takenBy } of [...(row.past ?? []), { storedBy: row.grant_id, takenBy: row.trashed_by }]) {
+    if (!takenBy?.startsWith('vg_')) continue
+    await trx
+      .insertInto('vault_gone')
+      .values({ repo_id: repositoryId, stored_by: storedBy ?? '', taken_by: takenBy, files: 1, bytes: row.bytes })
+      .onConflict((conflict) =>
+        conflict.columns(['repo_id', 'stored_by', 'taken_by']).doUpdateSet({
+          files: sql<number>`vault_gone.files + 1`,
+          bytes: sql<number>`vault_gone.bytes + excluded.bytes`,
+        }),
+      )
+      .execute()
+  }
 }
 
 /**
@@ -154,12 +177,31 @@ export async function requestRemovals(
         select repo_id, type, name, trashed_at, removing_at,
           sum(bytes) over (order by trashed_at desc, name desc) as newer
         from vault_files join vault_repos r on r.id = repo_id
-        where r.owner = ${owner} and trashed_at is not null) as t
+        where r.owner = ${owner} and trashed_at is not null and trashed_by not like ${ofReturns}) as t
       where f.repo_id = t.repo_id and f.type = t.type and f.name = t.name and t.newer > ${most}
         and f.trashed_at <= ${crowdedBefore} and f.removing_at is null`.execute(db)
     requested += Number(numAffectedRows ?? 0n)
   }
   return requested
+}
+
+/**
+ * Requests the removal of the oldest trash of all accounts that was marked by `crowdedBefore`, as much as makes
+ * `shortage` bytes together with what is being removed already; says how many files.
+ */
+export async function requestReserveRemovals(
+  db: Db,
+  { shortage, crowdedBefore, now }: { shortage: number; crowdedBefore: Date; now: Date },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update vault_files f set removing_at = ${now} from (
+      select repo_id, type, name, sum(bytes) over (order by trashed_at, repo_id, type, name) - bytes as older
+      from vault_files where trashed_at <= ${crowdedBefore} and removing_at is null
+        and trashed_by not like ${ofReturns}) as t
+    where f.repo_id = t.repo_id and f.type = t.type and f.name = t.name and f.removing_at is null
+      and t.older < ${shortage} - (select coalesce(sum(bytes), 0) from vault_files
+        where removing_at is not null)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
 }
 
 export interface RemovalRule {
@@ -170,13 +212,21 @@ export interface RemovalRule {
   limit: number
 }
 
-/** Does what was requested of one file, oldest request first; false: nothing is left to do. */
-export async function removeOne(db: Db, driver: Pick<VaultDriver, 'remove'>): Promise<boolean> {
+/**
+ * Does what was requested of one file, oldest request first; false: nothing is left to do. `isHeld`: what a deadline
+ * requested waits, and only what nobody would want back is removed.
+ */
+export async function removeOne(
+  db: Db,
+  driver: Pick<VaultDriver, 'remove'>,
+  { isHeld = false }: { isHeld?: boolean } = {},
+): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ repositoryId: string; type: FileType; name: string; owner: string }>`
       select f.repo_id as "repositoryId", f.type, f.name, r.owner
       from vault_files f join vault_repos r on r.id = f.repo_id
-      where f.trashed_at is not null and f.removing_at is not null and not exists (
+      where f.trashed_at is not null and f.removing_at is not null
+        and (not ${isHeld}::boolean or f.trashed_by = ${removal}) and not exists (
         select from vault_uploads u where u.repo_id = f.repo_id and u.type = f.type and u.name = f.name)
       order by f.trashed_at limit 1 for update of f skip locked`.execute(trx)
     const [row] = rows

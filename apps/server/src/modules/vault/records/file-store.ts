@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { FileKey, FileType } from '../vault-tables.ts'
+import { ofReturns } from './file-removal.ts'
 import { addUsage, type VaultUsage } from './usage-store.ts'
-import type { FileType } from './vault-tables.ts'
 
 /** Whether anything was ever stored and not removed for good. */
 export async function hasFiles(db: Db): Promise<boolean> {
@@ -31,13 +32,15 @@ export interface SnapshotFile {
   bytes: number
   /** By our clock, when its last byte came. */
   storedAt: Date
+  /** No grant is known that brought it: it was found where the files are, or came before grants were recorded. */
+  isFound: boolean
 }
 
 /** The snapshots that are in a repository, the oldest first. */
 export async function listSnapshotFiles(db: Db, repositoryId: string): Promise<SnapshotFile[]> {
   return await db
     .selectFrom('vault_files')
-    .select(['name', 'bytes', 'stored_at as storedAt'])
+    .select(['name', 'bytes', 'stored_at as storedAt', sql<boolean>`grant_id is null`.as('isFound')])
     .where('repo_id', '=', repositoryId)
     .where('type', '=', 'snapshots')
     .where('trashed_at', 'is', null)
@@ -93,8 +96,40 @@ export async function trashFiles(
 }
 
 /**
- * Brings back all that `by` took of a repository, or whoever did. Says how many files came back, and how many are lost
- * because their bytes are being removed.
+ * Makes trash of the live files of this type that the grant brought before this one: the run was killed before it could
+ * report, and is repeated. One run makes one snapshot, as one more that nobody knows of would push out a good one.
+ */
+export async function trashEarlier(
+  trx: Trx,
+  { repositoryId, type, name, grantId }: FileKey & { grantId: string },
+  at: Date,
+): Promise<void> {
+  const rows = await trx
+    .updateTable('vault_files')
+    .set({ trashed_at: at, trashed_by: grantId })
+    .where('repo_id', '=', repositoryId)
+    .where('type', '=', type)
+    .where('grant_id', '=', grantId)
+    .where('name', '<>', name)
+    .where('trashed_at', 'is', null)
+    .returning('bytes')
+    .execute()
+  await changeUsage(trx, repositoryId, rows, (bytes) => ({ liveBytes: -bytes, trashBytes: bytes }))
+}
+
+/**
+ * What a way back moved (records/go-back.ts) is its own undo's to bring back. A key was removed because its password is
+ * to open nothing any more: it comes back only with all that was taken together with it.
+ */
+function takenBy(by: string | undefined) {
+  return by === undefined
+    ? sql<boolean>`trashed_by not like ${ofReturns} and type <> 'keys'`
+    : sql<boolean>`trashed_by = ${by}`
+}
+
+/**
+ * Brings back all that `by` took of a repository, or without it all but keys that anybody took. Says how many files
+ * came back, and how many are lost because their bytes are being removed.
  */
 export async function restoreTrash(
   trx: Trx,
@@ -105,7 +140,7 @@ export async function restoreTrash(
     .set({ trashed_at: null, trashed_by: null })
     .where('repo_id', '=', repositoryId)
     .where('trashed_at', 'is not', null)
-    .$if(by !== undefined, (query) => query.where('trashed_by', '=', by ?? ''))
+    .where(takenBy(by))
     .where('removing_at', 'is', null)
     .returning('bytes')
     .execute()
@@ -115,12 +150,13 @@ export async function restoreTrash(
     .select(sql<number>`count(*)::int`.as('lost'))
     .where('repo_id', '=', repositoryId)
     .where('trashed_at', 'is not', null)
-    .$if(by !== undefined, (query) => query.where('trashed_by', '=', by ?? ''))
+    .where(takenBy(by))
     .executeTakeFirstOrThrow()
   return { restored: rows.length, lost }
 }
 
-async function changeUsage(
+/** Adds what these rows of one repository hold to the sums of its account. */
+export async function changeUsage(
   trx: Trx,
   repositoryId: string,
   rows: readonly { bytes: number }[],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { FileKey, FileType } from './vault-tables.ts'
+import type { FileKey, FileType } from '../vault-tables.ts'
 
 /** A file that is to be read. */
 export interface DueFile extends FileKey {
@@ -76,6 +76,33 @@ export async function takeDueFiles(
       taken.bad_at is not null as "isBad"
     from taken join vault_repos r on r.id = taken.repo_id`.execute(db)
   return rows
+}
+
+/** All of a live file, as its row holds it, which stays as it is until the transaction ends; null: it holds nothing. */
+export async function lockContent(trx: Trx, { repositoryId, type, name }: FileKey): Promise<Buffer | null> {
+  const row = await trx
+    .selectFrom('vault_files')
+    .select('content')
+    .where('repo_id', '=', repositoryId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .where('trashed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.content ?? null
+}
+
+/** Has the row of a file that came before that was done hold its bytes, too. */
+export async function keepContent(trx: Trx, { repositoryId, type, name }: FileKey, content: Buffer): Promise<void> {
+  await trx
+    .updateTable('vault_files')
+    .set({ content })
+    .where('repo_id', '=', repositoryId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .where('bytes', '=', content.length)
+    .where('content', 'is', null)
+    .execute()
 }
 
 /** Notes what reading a file showed; true when it was not known to be bad, and is. Trash and what is gone: nothing. */

@@ -5,8 +5,9 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import type { VaultDriver } from '../drivers/vault-driver.ts'
-import type { FileKey } from './vault-tables.ts'
+import { isRenewed } from '../../../platform/leases/index.ts'
+import type { VaultDriver } from '../vault-driver.ts'
+import type { FileKey } from '../vault-tables.ts'
 
 /** Who made trash of it. */
 export const unfinished = 'unfinished'
@@ -29,9 +30,7 @@ export async function endLapsed(db: Db, driver: Pick<VaultDriver, 'open'>, rule:
     select id, repo_id as "repositoryId", type, name from vault_uploads u
     where id <> all(${[...(own?.uploads ?? [])]}::text[]) and (
       (holder = ${own?.holder ?? ''} and begun_at < clock_timestamp() - ${youngMs} * interval '1 millisecond')
-      or not exists (
-        select from leases l where l.kind = ${leaseKind} and l.name = u.holder
-          and l.renewed_at > clock_timestamp() - ${silentMs} * interval '1 millisecond'))`.execute(db)
+      or not ${isRenewed(leaseKind, sql.ref('u.holder'), silentMs)})`.execute(db)
   for (const { id, ...key } of rows) await endUnfinished(db, driver, { id, key }, now)
   return rows.length
 }
@@ -53,7 +52,7 @@ export async function endUnfinished(
 }
 
 /** Makes trash of a file that is in its place without a row; one that has a row stays what it is. */
-async function trashUnfinished(db: Db, file: FileKey & { bytes: number }, at: Date): Promise<void> {
+export async function trashUnfinished(db: Db, file: FileKey & { bytes: number }, at: Date): Promise<void> {
   const { repositoryId, type, name, bytes } = file
   await sql`
     with kept as (

@@ -6,9 +6,8 @@
  * Every change of a file changes the sums in its own transaction, after the file's row: rows are locked in one order.
  */
 import { sql } from 'kysely'
-import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import type { FileKey } from './vault-tables.ts'
+import type { FileKey } from '../vault-tables.ts'
 
 export interface VaultUsage {
   liveBytes: number
@@ -32,28 +31,6 @@ export async function usageOf(db: Db, of: { accountId: string } | { repositoryId
       (select coalesce(sum(bytes), 0)::bigint from vault_uploads where repo_id = ${of.repositoryId}) as "reservedBytes"
     from vault_files where repo_id = ${of.repositoryId}`.execute(db)
   return rows[0] ?? { liveBytes: 0, reservedBytes: 0, trashBytes: 0 }
-}
-
-/**
- * Reserves room for an upload; its id, or undefined: the quota (bytes; null: none) has no room for it. Trash counts
- * from where it passes the quota once over.
- */
-export async function reserveRoom(
-  db: Db,
-  upload: FileKey & { owner: string; bytes: number; holder: string; quotaBytes: number | null },
-): Promise<string | undefined> {
-  const { repositoryId, type, name, owner, bytes, holder, quotaBytes } = upload
-  const id = newId('vu')
-  const { rows } = await sql`
-    with room as (
-      update vault_usage set reserved_bytes = reserved_bytes + ${bytes}
-      where owner = ${owner} and (${quotaBytes}::bigint is null
-        or live_bytes + reserved_bytes + greatest(trash_bytes - ${quotaBytes}::bigint, 0) + ${bytes}
-          <= ${quotaBytes}::bigint)
-      returning owner)
-    insert into vault_uploads (id, repo_id, owner, type, name, bytes, holder)
-    select ${id}, ${repositoryId}, owner, ${type}, ${name}, ${bytes}, ${holder} from room returning id`.execute(db)
-  return rows.length > 0 ? id : undefined
 }
 
 /** Adds to the sums of an account; made with its first repository. */

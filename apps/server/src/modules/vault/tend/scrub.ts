@@ -1,16 +1,19 @@
 /**
  * Reads files again and hashes them: names are hashes, so no password is needed. A file that differs, is too short or
- * is gone is `bad` until it reads well or is stored anew. Who reads what is decided by rows that are taken off the list
- * for a while: a process that dies leaves them to the next.
+ * is gone is `bad` until it reads well or is stored anew; a `config` or a key is put back from its row. Who reads what
+ * is decided by rows that are taken off the list for a while: a process that dies leaves them to the next.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../../platform/clock.ts'
+import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { VaultDriver } from '../drivers/vault-driver.ts'
-import { type DueFile, noteScrub, takeDueFiles } from '../records/scrub-store.ts'
+import { isContentKept } from '../records/file-keeping.ts'
+import { removeFile } from '../records/file-removal.ts'
+import { type DueFile, keepContent, lockContent, noteScrub, takeDueFiles } from '../records/scrub-store.ts'
 import type { VaultCounts } from '../vault-counts.ts'
+import type { VaultDriver } from '../vault-driver.ts'
 
 /** A file that is no longer what came. */
 export type DamagedFile = Pick<DueFile, 'repositoryId' | 'type' | 'name' | 'owner' | 'clusterId'>
@@ -19,7 +22,7 @@ export interface ScrubDeps {
   db: Db
   clock: Clock
   log: Log
-  driver: Pick<VaultDriver, 'open'>
+  driver: Pick<VaultDriver, 'open' | 'receive' | 'remove'>
   counts: Pick<VaultCounts, 'scrubbed'>
   /** Told once of each, in the transaction that marks it. */
   onDamaged(trx: Trx, file: DamagedFile): Promise<void>
@@ -56,32 +59,65 @@ export async function scrubBatch(
   return read
 }
 
-async function scrubOne({ db, clock, log, ...deps }: ScrubDeps, file: DueFile, bytesPerSecond: number): Promise<void> {
-  const isSound = (await hashOf(deps, file, bytesPerSecond)) === file.sha256
+async function scrubOne(deps: ScrubDeps, file: DueFile, bytesPerSecond: number): Promise<void> {
+  const { db, clock, log } = deps
+  const { sha256, content } = (await readStored(deps, file, bytesPerSecond)) ?? {}
+  const isSound = sha256 === file.sha256
   const now = clock.now()
+  // It was under way in the copy that this database was restored from, say. It holds nothing that anybody misses.
+  if (!isSound && file.type === 'locks') return await removeFile(deps.driver, db, file, now)
   const nextAt = new Date(now.getTime() + everyMs)
   const { repositoryId, type, name, owner, clusterId } = file
   const isNew = await db.transaction().execute(async (trx) => {
-    const isNewlyBad = await noteScrub(trx, file, { isSound, now, nextAt })
+    if (isSound && content) await keepContent(trx, file, content)
+    const isWhole = isSound || (await putBack(deps, trx, file))
+    const isNewlyBad = await noteScrub(trx, file, { isSound: isWhole, now, nextAt })
     if (isNewlyBad) await deps.onDamaged(trx, { repositoryId, type, name, owner, clusterId })
     return isNewlyBad
   })
   if (isNew) log.error({ repositoryId, type, name }, 'a stored file is damaged')
 }
 
-/** SHA-256 in hex; undefined: the file is not there. */
-async function hashOf(
+/**
+ * Puts a file back from what its row holds, which stays locked; false: it holds nothing, or the store does not take it.
+ * No other connection waits for the store: these files have 1 kB at most.
+ */
+async function putBack({ driver, log }: ScrubDeps, trx: Trx, file: DueFile): Promise<boolean> {
+  const { repositoryId, type, name } = file
+  const content = isContentKept(type, file.bytes) ? await lockContent(trx, file) : null
+  if (!content || createHash('sha256').update(content).digest('hex') !== file.sha256) return false
+  try {
+    const incoming = await driver.receive(newId('vu'), { key: { repositoryId, type, name }, bytes: content.length })
+    try {
+      await incoming.write([content])
+      await incoming.sync()
+      await incoming.keep()
+    } finally {
+      await incoming.discard()
+    }
+    log.warn({ repositoryId, type, name }, 'a stored file was damaged, and was put back from its row')
+    return true
+  } catch (error) {
+    log.error({ err: error, repositoryId, type, name }, 'a damaged file could not be put back from its row')
+    return false
+  }
+}
+
+/** SHA-256 in hex, and the bytes where `isContentKept`; undefined: the file is not there. */
+async function readStored(
   { driver, counts }: Pick<ScrubDeps, 'driver' | 'counts'>,
   file: DueFile,
   bytesPerSecond: number,
-): Promise<string | undefined> {
+): Promise<{ sha256: string; content: Buffer | undefined } | undefined> {
   const stored = await driver.open(file)
   if (!stored) return undefined
   try {
     const hash = createHash('sha256')
+    const kept: Buffer[] = []
     let pending = 0
     for await (const chunk of stored.read()) {
       hash.update(chunk)
+      if (isContentKept(file.type, stored.bytes)) kept.push(Buffer.from(chunk))
       pending += chunk.length
       counts.scrubbed(chunk.length)
       // A pace, not a wait for something: a tenth of a second's worth, then as much time.
@@ -90,7 +126,10 @@ async function hashOf(
         pending = 0
       }
     }
-    return hash.digest('hex')
+    return {
+      sha256: hash.digest('hex'),
+      content: isContentKept(file.type, stored.bytes) ? Buffer.concat(kept) : undefined,
+    }
   } finally {
     await stored.close()
   }

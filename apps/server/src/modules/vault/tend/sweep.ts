@@ -1,15 +1,14 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/index.ts'
-import type { VaultDriver } from '../drivers/vault-driver.ts'
-import { removeOldLocks, removeOne, requestRemovals } from '../records/file-removal.ts'
+import { findDoubt, findHold, findResumedAt } from '../../../platform/careful/index.ts'
+import { type RemovalRule, removeOldLocks, removeOne, requestRemovals } from '../records/file-removal.ts'
 import { deleteEndedGrants } from '../records/grant-store.ts'
+import { crowdedMs, trashMs } from '../records/snapshot-trash.ts'
 import { endLapsed, type LapsedRule } from '../records/unfinished.ts'
 import { knownUploads } from '../records/usage-store.ts'
+import type { VaultDriver } from '../vault-driver.ts'
 import { vaultLease } from './lease.ts'
+import { makeReserveRoom, type ReserveDeps } from './reserve.ts'
 
-export interface SweepDeps {
-  db: Db
-  clock: Clock
+export interface SweepDeps extends ReserveDeps {
   driver: VaultDriver
   /** Bytes of trash that an account may have besides its quota; null: any amount. */
   readQuota(owner: string): Promise<number | null>
@@ -17,10 +16,6 @@ export interface SweepDeps {
 }
 
 const hourMs = 3600_000
-/** Design: bytes go 14 days after the mark. */
-const trashMs = 14 * 24 * hourMs
-/** However crowded the trash is, an undo is possible for so long, ms. */
-const crowdedMs = 24 * hourMs
 /** restic makes its lock anew every five minutes and ignores others' after half an hour, ms. */
 const lockMs = 2 * hourMs
 /** Files a sweep: the next one goes on. */
@@ -34,25 +29,36 @@ export interface Swept {
   removed: number
 }
 
-/** Removes what is over: grants, uploads of processes that died, old locks, and trash whose time is up. */
-export async function sweepVault(
-  { db, clock, driver, readQuota, own }: SweepDeps,
-  signal?: AbortSignal,
-): Promise<Swept> {
+/**
+ * Removes what is over: grants, uploads of processes that died, old locks, and trash whose time is up. Whether that is
+ * so is not believed while the deployment is careful or its clock in doubt: then neither trash nor grants go, nor
+ * uploads that this database does not know, which may be another's.
+ */
+export async function sweepVault(deps: SweepDeps, signal?: AbortSignal): Promise<Swept> {
+  const { db, clock, driver, readQuota, own } = deps
+  const isHeld = (await findHold(db, { waits: 'deadline', source: 'vault' })) !== undefined
   const now = clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
-  const grants = await deleteEndedGrants(db, now)
+  const grants = isHeld ? 0 : await deleteEndedGrants(db, now)
   const uploads = await endLapsed(db, driver, { leaseKind: vaultLease.kind, silentMs: vaultLease.silentMs, own, now })
-  const leftovers = await driver.removeUploads((ids) => knownUploads(db, ids))
-  const locks = await removeOldLocks(db, driver, { before: before(lockMs), now })
-  await requestRemovals(db, {
-    before: before(trashMs),
-    crowdedBefore: before(crowdedMs),
-    allowed: readQuota,
-    now,
-    limit: mostFiles,
-  })
+  const leftovers = isHeld ? 0 : await driver.removeUploads((ids) => knownUploads(db, ids))
+  // One of work that goes on looks old to a clock that jumped. A copy of the database knows none of those to come.
+  const isTimeSure = !(await findDoubt(db, 'clock')) && !(await findDoubt(db, 'stop'))
+  const locks = !isTimeSure ? 0 : await removeOldLocks(db, driver, { before: before(lockMs), now })
+  // Nothing was trashed by then that may go after so long.
+  const resumedAt = await findResumedAt(db)
+  const trashedBy = (ms: number) => (resumedAt && resumedAt > before(ms) ? new Date(0) : before(ms))
+  if (!isHeld) await requestRemovals(db, trashRule({ now, trashedBy, readQuota }))
+  await makeReserveRoom(deps, isHeld ? undefined : trashedBy(crowdedMs))
   let removed = 0
-  while (!signal?.aborted && removed < mostFiles && (await removeOne(db, driver))) removed += 1
+  while (!signal?.aborted && removed < mostFiles && (await removeOne(db, driver, { isHeld }))) removed += 1
   return { grants, uploads, leftovers, locks, removed }
+}
+
+function trashRule({
+  now,
+  trashedBy,
+  readQuota,
+}: { now: Date; trashedBy(ms: number): Date } & Pick<SweepDeps, 'readQuota'>): RemovalRule {
+  return { before: trashedBy(trashMs), crowdedBefore: trashedBy(crowdedMs), allowed: readQuota, now, limit: mostFiles }
 }

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
-import type { VaultDriver } from '../drivers/vault-driver.ts'
-import type { FileKey, FileType } from '../records/vault-tables.ts'
+import type { VaultDriver } from '../vault-driver.ts'
+import type { FileKey, FileType } from '../vault-tables.ts'
 import { sha256 } from './vault-client.ts'
 
 export interface DriverUnderTest {
@@ -96,6 +96,30 @@ export function testDriver(name: string, underTest: () => DriverUnderTest): void
       await store(key, first)
       await store(key, second)
       expect((await read(key))?.equals(second)).toBe(true)
+    })
+
+    test('keeps the file of a plan beside a repository, which is none of its files, and drops an empty repository', async () => {
+      const { driver } = underTest()
+      const bytes = randomBytes(10)
+      const key = fileOf(bytes)
+      const { repositoryId } = key
+      expect(await driver.readPlanFile(repositoryId)).toBeUndefined()
+      await driver.writePlanFile(repositoryId, 'one')
+      await driver.writePlanFile(repositoryId, 'another')
+      await driver.prepare(repositoryId)
+      await store(key, bytes)
+      expect(await driver.readPlanFile(repositoryId)).toBe('another')
+      expect(await gather(driver.listNames(repositoryId, 'config'))).toEqual([])
+      expect(await gather(driver.listNames(repositoryId, 'data'))).toEqual([key.name])
+      await driver.dropRepository(repositoryId)
+      expect(await read(key)).toEqual(bytes)
+      await driver.writePlanFile(repositoryId, null)
+      await driver.writePlanFile(repositoryId, null)
+      expect(await driver.readPlanFile(repositoryId)).toBeUndefined()
+      await driver.remove(key)
+      await driver.dropRepository(repositoryId)
+      await driver.dropRepository(repositoryId)
+      expect(await gather(driver.listRepositories())).not.toContain(repositoryId)
     })
 
     test('lists thousands of files, and only what restic may have written', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ObjectStore } from '@atoll/testkit'
@@ -41,6 +41,11 @@ export async function runVault(
   const folder = await mkdtemp(join(tmpdir(), 'atoll-vault-'))
   // Another vault of the same test may have files already, whose disk this one's is not.
   await mkdir(join(folder, 'uploads'))
+  // Its claim is that of this one, too.
+  const { rows } = await database.pool.query<{ claim: object }>(
+    `select json_build_object('deployment', d.id, 'number', c.number) as claim from claims c, deployments d where place = 'vault'`,
+  )
+  if (rows[0]) await writeFile(join(folder, 'atoll-claim.json'), JSON.stringify(rows[0].claim))
   const damaged: DamagedFile[] = []
   const config = { host: '127.0.0.1', vaultUrl: '', vaultDir: folder, vaultBucket: bucket, vaultTls: tls }
   const vault = createVault({
@@ -49,6 +54,7 @@ export async function runVault(
     log: silentLog,
     config,
     readQuota: async () => quota(),
+    strayMs: 7 * 24 * 3600_000,
     onDamaged: async (_, file) => void damaged.push(file),
     ...more,
   })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DomainPage } from '../../../../domains/detail/DomainPage.tsx'
-import { domainSearch } from '../../../../domains/detail/domain-search.ts'
+import { domainSearch } from '../../../../domains/domain-search.ts'
 
 export const Route = createFileRoute('/_bare/domainMobile/$base')({
   validateSearch: domainSearch,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { clusterSearch } from '../../../../clusters/frame/cluster-search.ts'
 import { ClusterPage } from '../../../../clusters/page/ClusterPage.tsx'
-import { clusterSearch } from '../../../../clusters/page/cluster-search.ts'
 
 export const Route = createFileRoute('/_main/cluster/$clusterId')({
   validateSearch: clusterSearch,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CreatePage } from '../../../../clusters/create/CreatePage.tsx'
 import { createSearch } from '../../../../clusters/create/create-search.ts'
-import { requireNamedAccount } from '../../../require-account.ts'
+import { CreatePage } from '../../../../clusters/create/wizard/CreatePage.tsx'
+import { requireNamedAccount } from '../../../shell/require-account.ts'
 
 export const Route = createFileRoute('/_main/create/{-$uid}')({
   validateSearch: createSearch,

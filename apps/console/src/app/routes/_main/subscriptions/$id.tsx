@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SubscriptionPage } from '../../../../subscription/SubscriptionPage.tsx'
+import { SubscriptionPage } from '../../../../billing/subscription/SubscriptionPage.tsx'
 
 export const Route = createFileRoute('/_main/subscriptions/$id')({ component: SubscriptionRoute })
 

@@ -15,8 +15,8 @@ export type LifeAction =
   | { do: 'coupon'; coupon: DrawnCoupon }
   | { do: 'credit'; minor: number }
   | { do: 'grant'; minor: number; days: number | null }
-  /** The meters learn of it so many hours later. */
-  | { do: 'use'; product: MeteredProduct; gb: number; lateHours: number }
+  /** The meters learn of it so many hours later, and hours after that of a part that was not. */
+  | { do: 'use'; product: MeteredProduct; gb: number; lateHours: number; fall: { share: number; hours: number } | null }
   | { do: 'cap'; minor: number | null }
 
 export interface DrawnCoupon {
@@ -66,7 +66,7 @@ const anyAction: fc.Arbitrary<LifeAction> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: does('card'), card: fc.constantFrom('decline', 'none') }) },
   { weight: 4, arbitrary: fc.record({ do: does('card'), card: fc.constant('pay') }) },
   { weight: 3, arbitrary: fc.record({ do: does('pay') }) },
-  { weight: 1, arbitrary: fc.record({ do: does('coupon'), coupon: anyCoupon }) },
+  { weight: 2, arbitrary: fc.record({ do: does('coupon'), coupon: anyCoupon }) },
   { weight: 2, arbitrary: fc.record({ do: does('credit'), minor: fc.integer({ min: 1, max: 6000 }) }) },
   {
     weight: 2,
@@ -82,7 +82,8 @@ const anyAction: fc.Arbitrary<LifeAction> = fc.oneof(
       do: does('use'),
       product: fc.constantFrom('cloud_traffic', 'cloud_storage'),
       gb: fc.integer({ min: 1, max: 8000 }).map((quarters) => quarters / 4),
-      lateHours: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 900 })),
+      lateHours: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 900 }), fc.integer({ min: 900, max: 2600 })),
+      fall: fc.option(fc.record({ share: fc.constantFrom(0.25, 0.5, 1), hours: fc.integer({ min: 1, max: 2400 }) })),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: does('cap'), minor: fc.option(fc.integer({ min: 0, max: 3000 })) }) },

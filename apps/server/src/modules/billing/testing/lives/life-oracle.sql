@@ -5,16 +5,22 @@ create temp table life_facts (seq integer primary key, at timestamptz not null, 
 create temp table life_plans (level integer primary key, quotas jsonb not null, rates jsonb not null);
 -- Of each: what it has come to.
 create temp table subs (sub text primary key, kind text, anchor timestamptz, renewed integer, used integer, pending integer, ahead timestamptz);
-create temp table items (item text primary key, sub text, price numeric, level integer, state text, ordered timestamptz, began timestamptz, ended timestamptz);
-create temp table bills (invoice text primary key, kind text, state text, at timestamptz, total numeric, paid_by text);
+create temp table items (item text primary key, sub text, price numeric, level integer, state text, ordered timestamptz, began timestamptz, ended timestamptz, is_stopped boolean not null default false);
+-- When the machines of a subscription were stopped; no end while they are.
+create temp table stops (sub text, starts timestamptz, ends timestamptz);
+create temp table bills (invoice text primary key, kind text, state text, at timestamptz, total numeric, paid_by text, nr serial);
 create temp table lines (invoice text, line integer, item text, product text, starts timestamptz, ends timestamptz, month integer,
-  instead numeric, amount numeric, discount numeric, credited boolean not null default false, off numeric not null default 0);
+  instead numeric, amount numeric, discount numeric, credited boolean not null default false, off numeric not null default 0, back numeric not null default 0,
+  code text, less numeric not null default 0, given numeric not null default 0);
 create temp table bill_coupons (invoice text, code text);
-create temp table coupons (code text primary key, terms jsonb, redeemed timestamptz, ends_at timestamptz);
-create temp table pays (payment text primary key, invoice text, state text, promo numeric, balance numeric, card numeric, collected numeric, rolled numeric, asked boolean);
+create temp table coupons (code text primary key, terms jsonb, redeemed timestamptz);
+create temp table pays (payment text primary key, invoice text, state text, promo numeric, balance numeric, card numeric, collected numeric, rolled numeric, asked boolean, method text, ended integer);
+create temp table life_card (method text);
+-- Of a plan's period: what its usage was charged, and what it came to by its readings then.
+create temp table credits (sub text, month integer, covered numeric, priced numeric, primary key (sub, month));
 create temp table grants (id text primary key, minor numeric, left_minor numeric, expires timestamptz, given timestamptz);
 create temp table uses (payment text, id text, minor numeric);
-create temp table notes (seq integer, invoice text, cash numeric, promo numeric, owed numeric, lapsed numeric);
+create temp table notes (seq integer, invoice text, cash numeric, promo numeric, owed numeric);
 create temp table flows (at timestamptz, product text, micros numeric, known timestamptz);
 create temp table caps (at timestamptz, minor numeric);
 create temp table moved (seq integer, account text, minor numeric);
@@ -39,12 +45,29 @@ create function pg_temp.book(seq integer, debit text, credit text, minor numeric
 $$;
 create function pg_temp.cash() returns numeric language sql as $$ select coalesce(sum(minor), 0) from moved where account = 'cash' $$;
 
+-- What a coupon took, the first first; what was given back of it is not taken.
+create function pg_temp.uses(of_code text, zone text) returns table (nr bigint, sub text, month integer, starts timestamptz, ends timestamptz, minor numeric) language sql as $$
+  select row_number() over (order by bills.nr, line), subs.sub, month, pg_temp.month_at(anchor, month, zone), pg_temp.month_at(anchor, month + 1, zone), discount - back
+  from bills join lines using (invoice) join items using (item) join subs using (sub)
+  where code = of_code and bills.state <> 'void' and discount > back
+$$;
+
 -- Coupons that may be used: of `once` those that no living bill uses. `kept`: of a bill that takes another's place.
-create function pg_temp.usable(kept text) returns jsonb language sql as $$
-  select coalesce(jsonb_agg(terms || jsonb_build_object('code', code, 'endsAt', case when kept is null then pg_temp.iso(ends_at) end)
+create function pg_temp.usable(kept text, zone text) returns jsonb language sql as $$
+  select coalesce(jsonb_agg(terms || jsonb_build_object('code', code, 'redeemed', pg_temp.iso(redeemed),
+      'months', case when first.sub is null and terms ->> 'duration' = 'repeating' then (terms ->> 'months')::integer end,
+      'isOnce', kept is null and terms ->> 'duration' = 'once',
+      -- As many periods as it says, from the first that it reduced.
+      'endsAt', case when kept is null and terms ->> 'duration' = 'repeating' then pg_temp.iso((
+        select pg_temp.month_at(anchor, first.month + (terms ->> 'months')::integer, zone) from subs where subs.sub = first.sub)) end,
+      'begins', case when kept is null and terms ->> 'duration' = 'repeating' and first.sub is not null
+        then jsonb_build_object('sub', first.sub, 'from', pg_temp.iso(first.starts)) end,
+      'boundTo', (select sub from pg_temp.uses(code, zone) as last where last.nr = (select max(nr) from pg_temp.uses(code, zone))
+        and exists (select from items where items.sub = last.sub and state in ('active', 'unpaid'))),
+      'takes', (select coalesce(jsonb_agg(jsonb_build_object('sub', sub, 'starts', pg_temp.iso(starts), 'ends', pg_temp.iso(ends), 'minor', minor)), '[]') from pg_temp.uses(code, zone)))
     order by redeemed, code), '[]')
-  from coupons where case when kept is not null then code = kept else terms ->> 'duration' <> 'once' or not exists (
-    select from bill_coupons join bills using (invoice) where bill_coupons.code = coupons.code and state <> 'void') end
+  from coupons left join lateral (select * from pg_temp.uses(code, zone) where nr = 1) as first on true
+  where case when kept is not null then code = kept else terms ->> 'duration' <> 'once' or first.sub is null end
 $$;
 
 create function pg_temp.live(zone text, until timestamptz) returns void language plpgsql as $$
@@ -62,7 +85,8 @@ begin
     loop
       select * into due from pg_temp.next_due(zone);
       exit when not found or due.due > one.at or due.due = one.at
-        and (fact ->> 'do' <> 'issued' or fact ->> 'kind' not in ('renewal', 'usage') or due.name >= fact ->> 'kind');
+        and (fact ->> 'do' not in ('issued', 'corrected') or fact ->> 'kind' not in ('renewal', 'usage')
+          or due.name >= coalesce(fact ->> 'kind', 'usage'));
       if due.name = 'renewal' then cost := pg_temp.renew(null, zone, due.due); else cost := pg_temp.bill_usage(null, due.of_sub, zone, due.due); end if;
       if cost > 0 then raise 'the % due at % never came', due.name, due.due; end if;
     end loop;
@@ -72,9 +96,11 @@ begin
       perform pg_temp.book(one.seq, 'promo_cost', 'promo', (fact ->> 'minor')::numeric);
     when 'credit' then perform pg_temp.book(one.seq, 'adjust', 'cash', (fact ->> 'minor')::numeric);
     when 'coupon' then
-      insert into coupons values (fact ->> 'code', fact, one.at,
-        case when fact ->> 'duration' = 'repeating' then pg_temp.month_at(one.at, (fact ->> 'months')::integer, zone) end);
+      insert into coupons values (fact ->> 'code', fact, one.at);
     when 'use' then insert into flows values (one.at, fact ->> 'product', (fact ->> 'micros')::numeric, (fact ->> 'known')::timestamptz);
+    when 'card' then
+      delete from life_card;
+      insert into life_card values (fact ->> 'method');
     when 'cap' then insert into caps values (one.at, (fact ->> 'minor')::numeric);
     when 'item' then
       insert into subs values (fact ->> 'sub', case when fact -> 'cluster' = 'null' then 'plan' else 'cluster' end, one.at, 0, null, null, null) on conflict do nothing;
@@ -113,9 +139,12 @@ begin
         if (select total from bills where invoice = fact ->> 'invoice') > old.total then raise 'paid late, % is dearer', fact ->> 'invoice'; end if;
       end if;
       perform pg_temp.book(one.seq, 'receivable', 'earned', (select total from bills where invoice = fact ->> 'invoice'));
+    when 'corrected' then
+      select * into due from pg_temp.next_due(zone);
+      if due.name <> 'usage' or due.due <> one.at or not pg_temp.give_less(one.seq, due.of_sub, zone, one.at) then raise 'nothing is to be given back at %', one.at; end if;
     when 'began' then perform pg_temp.begin_payment(one.seq, one.at, fact);
     when 'released' then
-      update pays set state = 'over' where payment = fact ->> 'payment';
+      update pays set state = 'over', ended = one.seq where payment = fact ->> 'payment';
       perform pg_temp.book(one.seq, 'held:cash', 'cash', (select balance from pays where payment = fact ->> 'payment'));
       perform pg_temp.book(one.seq, 'held:promo', 'promo', (select promo from pays where payment = fact ->> 'payment'));
       perform pg_temp.give_back(fact ->> 'payment', (select promo from pays where payment = fact ->> 'payment'));
@@ -124,6 +153,20 @@ begin
       -- Usage is counted from where a plan begins.
       update subs set used = pg_temp.month_of(anchor, one.at, zone) where kind = 'plan' and used is null
         and exists (select from items where items.sub = subs.sub and state = 'active');
+      -- One that was owed while the machines were stopped for another.
+      for old in select distinct sub from items join lines using (item) join bills using (invoice) join pays using (invoice)
+        where payment = fact ->> 'payment' and bills.kind = 'renewal' loop
+        perform pg_temp.run_again(one.seq, one.at, old.sub);
+      end loop;
+    when 'stopped' then
+      update items set is_stopped = true where fact -> 'items' ? item;
+      insert into stops select distinct sub, one.at from items
+      where fact -> 'items' ? item and not exists (select from stops where stops.sub = items.sub and ends is null);
+    when 'resumed' then
+      update items set is_stopped = false where fact -> 'items' ? item;
+      for old in select distinct sub from items where fact -> 'items' ? item loop
+        perform pg_temp.run_again(one.seq, one.at, old.sub);
+      end loop;
     when 'void' then
       perform pg_temp.book(one.seq, 'earned', 'receivable', (select total from bills where invoice = fact ->> 'invoice'));
       update bills set state = 'void' where invoice = fact ->> 'invoice';

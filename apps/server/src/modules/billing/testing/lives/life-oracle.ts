@@ -11,7 +11,7 @@ export interface LifeMoney {
   bills: Record<string, { kind: string; state: string; lines: unknown[] }>
   /** By payment: promo, balance, card, collected, rolled. */
   payments: Record<string, number[]>
-  /** What was given back: invoice, cash, promo, off what is owed, lapsed promo. */
+  /** What was given back: invoice, cash, promo, off what is owed. */
   credits: unknown[]
   /** Of each account that something is on; revenues and discounts together. */
   balances: Record<string, number>
@@ -62,9 +62,7 @@ export async function askLifeOracle(
       payments: Object.fromEntries(
         await rowsOf('select payment, json_build_array(promo, balance, card, collected, rolled) from pays'),
       ),
-      credits: await rowsOf(
-        'select invoice, cash::float8, promo::float8, owed::float8, lapsed::float8 from notes order by 1, 2, 3, 4, 5',
-      ),
+      credits: await rowsOf('select invoice, cash::float8, promo::float8, owed::float8 from notes order by 1, 2, 3, 4'),
       balances: Object.fromEntries(
         await rowsOf('select account, sum(minor)::float8 from moved group by 1 having sum(minor) <> 0'),
       ),

@@ -22,40 +22,77 @@ begin
 end
 $$;
 
--- What ends gives back what is left of its time, to the second.
-create function pg_temp.destroy(seq integer, now timestamptz, ending jsonb, has_run boolean, only_bill text default null) returns void language plpgsql as $$
+-- Whole seconds of a time for which a subscription's machines were stopped, because a bill was past due.
+create function pg_temp.stopped(of_sub text, starts timestamptz, until timestamptz, now timestamptz) returns numeric language sql as $$
+  select coalesce(sum(greatest(0, floor(extract(epoch from
+    least(coalesce(stops.ends, now), until) - greatest(stops.starts, stopped.starts))))), 0) from stops where sub = of_sub
+$$;
+
+-- Items give back what is left of their time, to the second, and what they were stopped of it; those that go on the
+-- latter alone, where it was paid.
+create function pg_temp.give_time(seq integer, now timestamptz, giving jsonb, has_run boolean, only_bill text, go_on boolean) returns void language plpgsql as $$
 declare
   bill record;
   sums record;
 begin
-  for bill in select bills.* from bills where state in ('paid', 'open') and invoice = coalesce(only_bill, invoice) and exists (select from lines where lines.invoice = bills.invoice and ending ? item) loop
+  for bill in select bills.* from bills where (state = 'paid' or state = 'open' and not go_on) and invoice = coalesce(only_bill, invoice)
+    and exists (select from lines where lines.invoice = bills.invoice and giving ? item) loop
     with own as (
-      select lines.line, lines.item, amount - discount as net, coalesce(shared.promo, 0) as promo,
-        case when has_run then pg_temp.half_even((amount - discount) * greatest(0, least(extract(epoch from ends - starts), floor(extract(epoch from now - starts)))),
-          extract(epoch from ends - starts)) else 0 end as kept
-      from lines left join pg_temp.allocated((select pays.promo from pays where payment = bill.paid_by), bill.invoice) as shared on shared.line = lines.line
-      where invoice = bill.invoice and ending ? item and not credited and product = 'Instance'
+      select lines.line, lines.item, amount, discount, given, ends - starts as lasts, amount - discount as net, amount - discount - given as stays,
+        coalesce(shared.promo, 0) as promo, greatest(0, least(extract(epoch from ends - starts), floor(extract(epoch from until - starts)))) as used,
+        pg_temp.stopped(items.sub, starts, least(ends, until), now) as stood
+      from lines join items using (item) left join pg_temp.allocated((select pays.promo from pays where payment = bill.paid_by), bill.invoice) as shared on shared.line = lines.line
+        cross join lateral (select case when go_on then ends else now end as until) as time
+      where invoice = bill.invoice and giving ? item and not credited and product = 'Instance'
+    ), kept as (
+      select own.*, case when has_run then pg_temp.half_even(net * (used - stood), extract(epoch from lasts)) else 0 end as kept from own
     ), split as (
-      select own.*, case when has_run then greatest(0, promo - kept) else 0 end as lapsed from own
+      select kept.*, least(promo, stays) - least(promo, kept) as unused from kept
     ), given as (
-      select split.*,
-        case when bill.paid_by is null then 0 when has_run then net - kept - lapsed else net - promo end as to_cash,
-        case when bill.paid_by is null then net - kept else 0 end as off_owed,
-        case when bill.paid_by is null or has_run then 0 else promo end as to_promo from split
+      -- How much of the line's amount: of what a coupon paid whole, by its time.
+      select split.*, case when net = 0 and has_run then amount - pg_temp.half_even(amount * used, extract(epoch from lasts))
+          when net = 0 then amount
+          else pg_temp.half_even(amount * (net - kept), net) - pg_temp.half_even(amount * split.given, net) end as part,
+        case when bill.paid_by is null then 0 else stays - kept - unused end as to_cash,
+        case when bill.paid_by is null then stays - kept else 0 end as off_owed,
+        case when bill.paid_by is null then 0 else unused end as to_promo from split
     ), marked as (
-      update lines set credited = true, off = given.off_owed from given
-      where lines.invoice = bill.invoice and lines.line = given.line and to_cash + off_owed + to_promo > 0
+      update lines set credited = not go_on, off = off + of_line.off_owed, back = back + of_line.part - (of_line.stays - of_line.kept),
+        given = lines.given + of_line.stays - of_line.kept
+      from given as of_line where lines.invoice = bill.invoice and lines.line = of_line.line and of_line.part > 0
     )
-    select coalesce(sum(to_cash), 0) as cash, coalesce(sum(to_promo), 0) as promo, coalesce(sum(off_owed), 0) as owed, coalesce(sum(case when bill.paid_by is null then 0 else lapsed end), 0) as lapsed
+    select coalesce(sum(to_cash), 0) as cash, coalesce(sum(to_promo), 0) as promo, coalesce(sum(off_owed), 0) as owed
       into sums from given;
     continue when sums.cash + sums.promo + sums.owed = 0;
-    insert into notes values (seq, bill.invoice, sums.cash, sums.promo, sums.owed, sums.lapsed);
+    insert into notes values (seq, bill.invoice, sums.cash, sums.promo, sums.owed);
     perform pg_temp.book(seq, 'earned', 'cash', sums.cash);
     perform pg_temp.book(seq, 'earned', 'promo', sums.promo);
     perform pg_temp.book(seq, 'earned', 'receivable', sums.owed);
     perform pg_temp.give_back(bill.paid_by, sums.promo);
   end loop;
-  update items set state = 'ended', ended = now where ending ? item and state = 'active';
+end
+$$;
+
+-- Machines that no item of their subscription stops any more: what they were charged for the time is given back.
+create function pg_temp.run_again(seq integer, now timestamptz, of_sub text) returns void language plpgsql as $$
+begin
+  if exists (select from items where sub = of_sub and is_stopped) then return; end if;
+  update stops set ends = now where sub = of_sub and ends is null;
+  if exists (select from stops where sub = of_sub) then
+    perform pg_temp.give_time(seq, now, (select coalesce(jsonb_agg(item), '[]') from items where sub = of_sub and state = 'active'), true, null, true);
+  end if;
+end
+$$;
+
+create function pg_temp.destroy(seq integer, now timestamptz, ending jsonb, has_run boolean, only_bill text default null) returns void language plpgsql as $$
+declare
+  of_sub text;
+begin
+  perform pg_temp.give_time(seq, now, ending, has_run, only_bill, false);
+  update items set state = 'ended', ended = now, is_stopped = false where ending ? item and state = 'active';
+  for of_sub in select distinct sub from items where ending ? item loop
+    perform pg_temp.run_again(seq, now, of_sub);
+  end loop;
 end
 $$;
 
@@ -80,7 +117,7 @@ begin
   balance := least(greatest(-cash, 0), due - promo);
   due := due - promo - balance;
   insert into pays select fact ->> 'payment', bill.invoice, 'open', promo, balance,
-    case when due = 0 or rolls then 0 else due + owed end, case when due = 0 or rolls then 0 else owed end, case when rolls then due else 0 end, (fact ->> 'card')::boolean
+    case when due = 0 or rolls then 0 else due + owed end, case when due = 0 or rolls then 0 else owed end, case when rolls then due else 0 end, (fact ->> 'card')::boolean, (select method from life_card), null
   from (select may_roll and due > 0 and due + owed < 100 as rolls) as little;
   perform pg_temp.book(seq, 'cash', 'held:cash', balance);
   perform pg_temp.book(seq, 'promo', 'held:promo', promo);
@@ -112,7 +149,7 @@ begin
   if pay.promo + pay.balance + pay.card - pay.collected + pay.rolled <> bill.total - off then
     raise '% pays % of %', of_payment, pay.promo + pay.balance + pay.card - pay.collected + pay.rolled, bill.total - off;
   end if;
-  update pays set state = 'succeeded' where payment = of_payment;
+  update pays set state = 'succeeded', ended = seq where payment = of_payment;
   update bills set state = 'paid', paid_by = of_payment where invoice = bill.invoice;
   for one in select items.* from items where state = 'unpaid' and item in (select item from lines where invoice = bill.invoice) loop
     perform pg_temp.begin_item(one.item, now);

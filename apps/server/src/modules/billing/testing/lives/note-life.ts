@@ -38,6 +38,12 @@ export function noteLife({ pool }: Database, desk: Desk, clock: TestClock, hasCa
       const [standing] = rows
       const [grants, payments] = [changed(standing?.grants), changed(standing?.payments)]
       const [invoices, items] = [changed(standing?.invoices), changed(standing?.items)]
+      const notes = changed(standing?.notes)
+      const sold = items.filter(({ cluster }) => cluster !== null)
+      const stopped = sold.filter(({ state }) => state === 'past_due').map(({ id }) => id)
+      const resumed = sold
+        .filter(({ id, state }) => state === 'active' && seen.get(id) === 'past_due')
+        .map(({ id }) => id)
       const isNew = ({ id }: { id: string }) => !seen.has(id)
       const released = payments.filter(({ state }) => state === 'declined' || state === 'canceled')
       const becoming = (state: string) => invoices.filter((invoice) => invoice.state === state)
@@ -45,18 +51,21 @@ export function noteLife({ pool }: Database, desk: Desk, clock: TestClock, hasCa
         ...grants.filter(isNew).map(({ id, minor, expires }) => ({ do: 'grant', id, minor, expires })),
         ...items.filter(isNew).map(({ state: _, ...item }) => ({ do: 'item', ...item })),
         ...released.filter((one) => !isNew(one)).map(({ id }) => ({ do: 'released', payment: id })),
+        ...(stopped.length > 0 ? [{ do: 'stopped', items: stopped }] : []),
         ...becoming('void').map(({ id }) => ({ do: 'void', invoice: id })),
         ...becoming('uncollectible').map(({ id }) => ({ do: 'givenUp', invoice: id })),
         ...pushed.filter((fact) => fact.do !== 'plan'),
+        ...(notes.length > 0 ? [{ do: 'corrected' }] : []),
         ...invoices.filter(isNew).map(({ id, kind, items: of }) => ({ do: 'issued', invoice: id, kind, items: of })),
         ...pushed.filter((fact) => fact.do === 'plan'),
         ...payments.filter(isNew).map(({ id, invoice }) => ({ do: 'began', payment: id, invoice, card: hasCard() })),
         ...payments.filter(({ state }) => state === 'succeeded').map(({ id }) => ({ do: 'paid', payment: id })),
+        ...(resumed.length > 0 ? [{ do: 'resumed', items: resumed }] : []),
         ...released.filter(isNew).map(({ id }) => ({ do: 'released', payment: id })),
       ]
       pushed.length = 0
       facts.push(...step.map((fact) => ({ at: at(), ...fact })))
-      for (const { id, state } of [...grants, ...payments, ...invoices, ...items]) seen.set(id, state)
+      for (const { id, state } of [...grants, ...payments, ...invoices, ...items, ...notes]) seen.set(id, state)
       if (step.length > 0) cash.set(facts.length, Number(standing?.cash ?? 0))
       return payments.some(({ state }) => state === 'created')
     },
@@ -69,6 +78,8 @@ interface Standing {
   grants: Row<{ minor: number; expires: string | null }>[] | null
   payments: Row<{ invoice: string }>[] | null
   invoices: Row<{ kind: string; items: string[] }>[] | null
+  /** Of usage. */
+  notes: Row<object>[] | null
   items: Row<{ sub: string; cluster: string | null; price: number; level: number | null }>[] | null
 }
 /** All in one question, because it is asked after each step. */
@@ -79,6 +90,8 @@ const standingText = `select
   (select json_agg(json_build_object('id', id, 'state', state, 'kind', kind, 'items',
       (select json_agg(item_id order by line) from invoice_items where invoice_id = invoices.id)) order by number)
     from invoices where userid = $1) as invoices,
+  (select json_agg(json_build_object('id', note.id, 'state', '')) from credit_notes note join invoices on invoices.id = invoice_id
+    where note.userid = $1 and kind = 'usage') as notes,
   (select json_agg(json_build_object('id', item.id, 'state', item.state, 'sub', subscription_id, 'cluster', cluster_id,
       'price', (terms::json ->> 'amount')::int, 'level', (terms::json ->> 'level')::int) order by item.created_at, item.id)
     from subscription_items item join subscriptions on subscriptions.id = subscription_id join prices on prices.id = price_id

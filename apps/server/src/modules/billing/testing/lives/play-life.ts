@@ -7,16 +7,16 @@ import { createTestClock, type TestClock } from '@atoll/testkit'
 import type { Database } from '../../../../platform/db/index.ts'
 import { silentLog } from '../../../../platform/log.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
-import { couponFacts } from '../../coupons/coupon-facts.ts'
-import { listUsable } from '../../coupons/coupon-store.ts'
-import { takeCoupon } from '../../coupons/redeem-coupon.ts'
-import { listItems } from '../../documents/subscription-store.ts'
-import { changePlan } from '../../plans/change-plan.ts'
-import { retryOwed } from '../../renewals/retry-owed.ts'
-import { assumeCards } from '../../time/assume-cards.ts'
-import { dueKinds } from '../../time/due-kinds.ts'
-import { runNextDue } from '../../time/due-runner.ts'
-import { dueRunners } from '../../time/due-runners.ts'
+import { assumeCards } from '../../due/assume-cards.ts'
+import { dueRunners } from '../../due/due-runners.ts'
+import { couponFacts } from '../../pricing/coupons/coupon-facts.ts'
+import { takeCoupon } from '../../pricing/coupons/redeem-coupon.ts'
+import { listUsable } from '../../records/coupon-store.ts'
+import { listItems } from '../../records/documents/subscription-store.ts'
+import { retryOwed } from '../../records/retry-owed.ts'
+import { dueKinds } from '../../schedule/due-kinds.ts'
+import { runNextDue } from '../../schedule/due-runner.ts'
+import { changePlan } from '../../sell/change-plan.ts'
 import { insertCap } from '../../usage/cap-store.ts'
 import { type Desk, instanceTerms, openDesk } from '../billing-desk.ts'
 import { scriptedMeters } from '../scripted-meters.ts'
@@ -55,6 +55,7 @@ export async function playLife(database: Database, life: Life): Promise<PlayedLi
   method.id = await desk.keepCard()
   await database.pool.query('update accounts set zone = $2 where userid = $1', [userid, life.zone])
   const notes = noteLife(database, desk, clock, () => card !== 'none')
+  notes.push({ do: 'card', method: method.id })
   const clusters: string[] = []
   const player: Player = { database, desk, clock, notes, script, clusters, coupons }
   /** Notes what a step did, and lets the cards answer that it asked. */
@@ -84,6 +85,7 @@ export async function playLife(database: Database, life: Life): Promise<PlayedLi
     if (action.do === 'card') {
       card = action.card
       if (card !== 'none') method.id = await desk.keepCard()
+      notes.push({ do: 'card', method: card === 'none' ? null : method.id })
       if (card === 'pay') await transact((trx) => retryOwed(trx, userid, clock.now()))
     } else if (action.do === 'pay') {
       for (const invoiceId of await listOwed(database, userid)) {
@@ -146,8 +148,13 @@ async function act(
   if (action.do === 'use') {
     const knownAt = new Date(at.getTime() + action.lateHours * 3_600_000)
     script.flow(action.product, at, action.gb, knownAt)
+    const { product, fall } = action
     const micros = Math.round(action.gb * 1_000_000)
-    return notes.push({ do: 'use', product: action.product, micros, known: knownAt.toISOString() })
+    notes.push({ do: 'use', product, micros, known: knownAt.toISOString() })
+    if (!fall) return
+    const known = new Date(knownAt.getTime() + fall.hours * 3_600_000)
+    script.flow(product, at, -action.gb * fall.share, known)
+    return notes.push({ do: 'use', product, micros: -micros * fall.share, known: known.toISOString() })
   }
   await transact((trx) => insertCap(trx, userid, action.minor, at))
   notes.push({ do: 'cap', minor: action.minor })

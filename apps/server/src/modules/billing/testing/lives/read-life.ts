@@ -17,9 +17,8 @@ export async function readLife({ pool }: Database, { desk, cash }: PlayedLife): 
       await rowsOf(`select id, json_build_array(promo_minor, balance_minor, card_minor, collected_minor, rolled_minor)
         from payments where userid = $1`),
     ),
-    credits:
-      await rowsOf(`select invoice_id, cash_minor::float8, promo_minor::float8, receivable_minor::float8, lapsed_promo_minor::float8
-      from credit_notes where userid = $1 and cash_minor + promo_minor + receivable_minor > 0 order by 1, 2, 3, 4, 5`),
+    credits: await rowsOf(`select invoice_id, cash_minor::float8, promo_minor::float8, receivable_minor::float8
+      from credit_notes where userid = $1 and cash_minor + promo_minor + receivable_minor > 0 order by 1, 2, 3, 4`),
     balances: Object.fromEntries(
       await rowsOf(`select case when account like 'revenue:%' or account = 'discount' then 'earned' else account end, sum(balance_minor)::float8
         from ledger_balances where book = $1 group by 1 having sum(balance_minor) <> 0`),

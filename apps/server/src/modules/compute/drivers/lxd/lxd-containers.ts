@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Log } from '../../../../platform/log.ts'
-import { ProviderError } from '../../compute-provider.ts'
+import { ProviderError } from '../../provider/compute-provider.ts'
 import { Instance, InstanceGlance, LxdError } from './lxd-answers.ts'
 import { type LxdClient, makeOnce } from './lxd-client.ts'
 import { type Desired, desiredKey } from './lxd-instances.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { LxdSettings } from '../../../catalog/index.ts'
-import { ProviderError } from '../../compute-provider.ts'
+import { ProviderError } from '../../provider/compute-provider.ts'
 import { Project } from './lxd-answers.ts'
 import { type LxdClient, makeOnce } from './lxd-client.ts'
 import { deploymentKey } from './lxd-instances.ts'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { z } from 'zod'
-import { ProviderError } from '../../compute-provider.ts'
+import { ProviderError } from '../../provider/compute-provider.ts'
 import { Image, ImageAlias } from './lxd-answers.ts'
 import { type LxdClient, makeOnce } from './lxd-client.ts'
 

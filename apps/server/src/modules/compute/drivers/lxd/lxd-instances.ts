@@ -3,7 +3,7 @@
  * driver must know later is its configuration (`user.atoll.*`): LXD keeps it as one with the instance, and the image's
  * template turns it into the agent's environment at each boot, so neither is ever there without the other.
  */
-import { absent, type InstanceSpec, type Observed } from '../../compute-provider.ts'
+import { absent, type InstanceSpec, type Observed } from '../../provider/compute-provider.ts'
 import type { Instance } from './lxd-answers.ts'
 
 /** Port of the personal server in an instance; the image says so to the agent. */

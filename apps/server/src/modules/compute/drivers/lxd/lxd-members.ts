@@ -1,7 +1,7 @@
 /** The members of an LXD cluster, and which of them a new instance goes to. */
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderError } from '../../compute-provider.ts'
+import { ProviderError } from '../../provider/compute-provider.ts'
 import { Member, Operations, Server } from './lxd-answers.ts'
 import type { LxdClient } from './lxd-client.ts'
 

@@ -17,7 +17,7 @@ import {
   type InstanceSpec,
   type Observed,
   ProviderError,
-} from '../../compute-provider.ts'
+} from '../../provider/compute-provider.ts'
 import { type Instance, LxdError } from './lxd-answers.ts'
 import { lxdClaims } from './lxd-claims.ts'
 import { createLxdClient } from './lxd-client.ts'

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from '@atoll/contract/wire'
 import { WebSocket } from 'undici'
 import type { Log } from '../../../../platform/log.ts'
-import type { InstanceChange, ProviderWatch } from '../../compute-provider.ts'
+import type { InstanceChange, ProviderWatch } from '../../provider/compute-provider.ts'
 import { LifecycleEvent } from './lxd-answers.ts'
 import type { LxdClient } from './lxd-client.ts'
 import { idOfName } from './lxd-instances.ts'
@@ -16,6 +16,8 @@ import { listMembers } from './lxd-members.ts'
 
 /** LXD itself takes some 6 to 20 s to call a member offline. ms */
 const pulseMs = 3000
+/** How long an outage that the socket met is left to the pulse to explain, ms. */
+const pulseTellsMs = 500
 const backoff = { firstMs: 250, longestMs: 10_000 }
 /** One event of LXD is some hundred bytes. */
 const eventLimit = 1024 * 1024
@@ -34,13 +36,13 @@ export function watchLxd(
     let failures = 0
     let isFirst = true
     /** Logged once, until LXD answers again or the cause is another. */
-    let loggedCause: string | undefined
+    let loggedRoot: string | undefined
     while (!signal.aborted) {
       try {
         await listen(() => {
           failures = 0
-          if (loggedCause !== undefined) log.info('LXD is heard again')
-          loggedCause = undefined
+          if (loggedRoot !== undefined) log.info('LXD is heard again')
+          loggedRoot = undefined
           if (!isFirst) onChange(null)
           isFirst = false
         })
@@ -48,9 +50,10 @@ export function watchLxd(
         if (signal.aborted) return
         // What happens until LXD answers again is announced then, also when it never answered before.
         isFirst = false
-        const cause = causeOf(error)
-        if (cause !== loggedCause) log.warn({ cause }, 'LXD is not heard; it is tried again until it is')
-        loggedCause = cause
+        // Either the socket or the pulse meets an outage first, and each tells it in words of its own.
+        const root = rootOf(error)
+        if (root !== loggedRoot) log.warn({ cause: causeOf(error) }, 'LXD is not heard; it is tried again until it is')
+        loggedRoot = root
       }
       failures += 1
       await delay(backoffMs(failures, backoff), undefined, { signal }).catch(() => undefined)
@@ -61,7 +64,6 @@ export function watchLxd(
   async function listen(onOpen: () => void): Promise<void> {
     const { url, dispatcher, leave } = client.upgrade('/1.0/events', { type: 'lifecycle', project })
     const socket = new WebSocket(url, { dispatcher })
-    // The socket's own error says only that there was one.
     let unconnected: Error | undefined
     const noteUnconnected = (_origin: URL, _targets: unknown, error: Error) => {
       unconnected = error
@@ -72,10 +74,11 @@ export function watchLxd(
       const id = changedInstance(data, project)
       if (id !== undefined) onChange(id)
     })
-    socket.addEventListener('close', ({ code }) => ended.reject(new Error(`LXD's events ended (${code})`)))
-    socket.addEventListener('error', ({ message }) =>
-      ended.reject(new Error(`LXD's events: ${message}`, { cause: unconnected })),
-    )
+    // The socket's own error says only that there was one: the pulse, which meets the same outage, says why.
+    const tell = (what: string) =>
+      setTimeout(() => ended.reject(new Error(`LXD's events ${what}`, { cause: unconnected })), pulseTellsMs)
+    socket.addEventListener('close', ({ code }) => tell(`ended (${code})`))
+    socket.addEventListener('error', ({ message }) => tell(`failed: ${message}`))
     const opened = new Promise<void>((resolve) => socket.addEventListener('open', () => resolve()))
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     const listening = new AbortController()
@@ -115,6 +118,11 @@ export function watchLxd(
       await running
     },
   }
+}
+
+/** The message of the first cause of an error. */
+function rootOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : causeOf(error)
 }
 
 /** The messages of an error and of what caused it. */

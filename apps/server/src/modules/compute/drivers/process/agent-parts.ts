@@ -1,14 +1,13 @@
 /**
- * The files of this checkout that an instance needs: launcher, agent, and every package it uses, found by their
+ * The files of this installation that an instance needs: launcher, agent, and every package it uses, found by their
  * manifests.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { installRoot } from '../../../../platform/install.ts'
 
-export const projectRoot = fileURLToPath(new URL('../../../../../../../', import.meta.url))
 /** Paths from the project's folder. */
 export const launcher = 'apps/server/src/modules/compute/drivers/process/launch.ts'
 const agentFolder = 'apps/agent'
@@ -35,7 +34,7 @@ export function listAgentParts(): AgentParts {
   for (const from of walk(workspaces, libraries)) {
     for (const name of dependenciesOf(from)) {
       const path = findPackage(from, name)
-      const real = relative(projectRoot, realpathSync(join(projectRoot, path)))
+      const real = relative(installRoot, realpathSync(join(installRoot, path)))
       if (/^packages\/[^/]+$/.test(real)) {
         workspaces.add(real)
         links.set(path, relative(dirname(path), real))
@@ -49,12 +48,12 @@ export function listAgentParts(): AgentParts {
     hash
       .update(path)
       .update('\0')
-      .update(readFileSync(join(projectRoot, path)))
+      .update(readFileSync(join(installRoot, path)))
       .update('\0')
   }
   return {
     files: [...own, ...foreign.flatMap((folder) => listFiles(folder).filter((path) => !unused.test(path)))].map(
-      (path) => ({ path, source: join(projectRoot, path) }),
+      (path) => ({ path, source: join(installRoot, path) }),
     ),
     links: [...links].map(([path, target]) => ({ path, target })),
     hash: hash.digest('hex').slice(0, 16),
@@ -72,7 +71,7 @@ function* walk(...growing: Set<string>[]): Generator<string> {
 }
 
 function dependenciesOf(folder: string): string[] {
-  const manifest: unknown = JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8'))
+  const manifest: unknown = JSON.parse(readFileSync(join(installRoot, folder, 'package.json'), 'utf8'))
   return Object.keys(Manifest.parse(manifest).dependencies ?? {})
 }
 
@@ -80,7 +79,7 @@ function dependenciesOf(folder: string): string[] {
 function findPackage(from: string, name: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name)
-    if (existsSync(join(projectRoot, path, 'package.json'))) return path
+    if (existsSync(join(installRoot, path, 'package.json'))) return path
     if (folder === '.') throw new Error(`the package ${name} is not installed`)
   }
 }
@@ -88,12 +87,12 @@ function findPackage(from: string, name: string): string {
 function listWorkspace(folder: string): string[] {
   const sources = listFiles(join(folder, 'src')).filter((path) => !path.endsWith('.test.ts'))
   const pages = join(folder, 'web/dist')
-  return [join(folder, 'package.json'), ...sources, ...(existsSync(join(projectRoot, pages)) ? listFiles(pages) : [])]
+  return [join(folder, 'package.json'), ...sources, ...(existsSync(join(installRoot, pages)) ? listFiles(pages) : [])]
 }
 
 /** All files in `folder`, without packages nested in it. */
 function listFiles(folder: string): string[] {
-  return readdirSync(join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
+  return readdirSync(join(installRoot, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listFiles(path)
     return entry.isFile() ? [path] : []

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../../../platform/log.ts'
-import { ProviderError } from '../../compute-provider.ts'
+import { ProviderError } from '../../provider/compute-provider.ts'
 import { hasCode } from './instance-folder.ts'
 
 /** The id of the folder as the database knows it. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../../../../platform/log.ts'
 import { OperatorError } from '../../../../platform/operator-error.ts'
-import type { InstanceSpec } from '../../compute-provider.ts'
+import type { InstanceSpec } from '../../provider/compute-provider.ts'
 import { describeProvider, type ProviderUnderTest, testSpec, waitForState } from '../../testing/provider-conformance.ts'
 import { createProcessProvider } from './process-provider.ts'
 import { findProcess, findProcessesWith, isAlive } from './process-table.ts'
@@ -101,6 +102,28 @@ describe('driver process', () => {
       expect(readdirSync(join(world.dataDir, 'making'))).toEqual([])
     },
   )
+
+  test('a restart that is repeated from the same boot starts no process', async () => {
+    const provider = world.open()
+    await provider.ensureInstance(spec)
+    const { incarnation } = await waitForState(provider, spec.instanceId, 'running')
+    let started = 0
+    const count = () => {
+      started += 1
+    }
+    // A second process of a running instance ends at once, and is seen nowhere else.
+    subscribe('child_process', count)
+    try {
+      await provider.restart(spec.instanceId, incarnation ?? '')
+      expect(started).toBe(1)
+      await waitForState(provider, spec.instanceId, 'running')
+      await provider.restart(spec.instanceId, incarnation ?? '')
+      await world.open().restart(spec.instanceId, incarnation ?? '')
+      expect(started).toBe(1)
+    } finally {
+      unsubscribe('child_process', count)
+    }
+  })
 
   test('a process that ignores SIGTERM is killed after the grace', async () => {
     const provider = world.open()

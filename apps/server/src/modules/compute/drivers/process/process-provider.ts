@@ -11,16 +11,16 @@ import { existsSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { claimFile } from '../../../../platform/careful/index.ts'
 import { ensureDataFolder } from '../../../../platform/data-folder.ts'
 import type { Log } from '../../../../platform/log.ts'
-import { claimFile } from '../../claim-file.ts'
 import {
   absent,
   type ComputeProvider,
   type InstanceSpec,
   type Observed,
   ProviderError,
-} from '../../compute-provider.ts'
+} from '../../provider/compute-provider.ts'
 import { createFolderGuard, type FolderId } from './folder-guard.ts'
 import {
   hasCode,
@@ -70,7 +70,10 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
   // Processes are found by this path in their environment: it must be the same however the folder was named.
   const dataDir = realpathSync(options.dataDir)
   const folders = instanceFolders(dataDir, { formerDir: options.formerDir, owner: runtime.user })
-  const claims = claimFile(join(dataDir, 'deployment.json'))
+  const claims = claimFile(
+    join(dataDir, 'deployment.json'),
+    (message) => new ProviderError(message, { retryable: true }),
+  )
   const { folderId } = options
   const requireFolder =
     folderId && createFolderGuard({ folder: dataDir, known: folderId, hasInstances: folders.hasAny, log })

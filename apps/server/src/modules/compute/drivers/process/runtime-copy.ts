@@ -23,8 +23,9 @@ import {
 } from 'node:fs'
 import { arch } from 'node:os'
 import { dirname, join } from 'node:path'
+import { installRoot } from '../../../../platform/install.ts'
 import type { SystemUser } from '../../../../platform/system-user.ts'
-import { agentProgram, launcher, listAgentParts, projectRoot } from './agent-parts.ts'
+import { agentProgram, launcher, listAgentParts } from './agent-parts.ts'
 import { hasCode } from './instance-folder.ts'
 import { namesAnyProcess } from './process-table.ts'
 
@@ -130,8 +131,8 @@ function removeUnused(runDir: string): void {
 export function checkoutRuntime(resticProgram?: string): InstanceRuntime {
   return {
     node: process.execPath,
-    launcher: join(projectRoot, launcher),
-    program: join(projectRoot, agentProgram),
+    launcher: join(installRoot, launcher),
+    program: join(installRoot, agentProgram),
     restic: resticProgram,
     user: undefined,
   }

@@ -7,7 +7,7 @@
  *   unreachable  silent for `silenceMs`: switched off, or cut off
  *   absent    it left, or was given up: nobody waits for one that is away
  */
-import { absent, type ComputeProvider, type Observed, ProviderError } from '../../compute-provider.ts'
+import { absent, type ComputeProvider, type Observed, ProviderError } from '../../provider/compute-provider.ts'
 
 /** What is known of the agent of a host; times in ms. */
 export interface SelfHost {

@@ -21,7 +21,8 @@ afterAll(() => {
 
 test('a webhook is sent again as the same one until it is taken, signed each time', async () => {
   const { port } = endpoint.address() as AddressInfo // a TCP server that listens
-  const job = sandboxDeliver({ clock: systemClock, webhookUrl: `http://127.0.0.1:${port}/`, secret })
+  const webhookUrl = `http://127.0.0.1:${port}/`
+  const job = sandboxDeliver({ clock: systemClock, webhookUrl, secret, customerOf: async () => undefined })
   const event = { id: 'sb_event', about: { kind: 'payment', id: 'pay_some' } }
   const run = () => job.run(event, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
   for (const refused of [503, 404, 301]) {

@@ -9,7 +9,7 @@ import type { Clock } from '../../../../platform/clock.ts'
 import { equalSecrets, newId } from '../../../../platform/crypto.ts'
 import type { Trx } from '../../../../platform/db/index.ts'
 import { defineJob, enqueueJob, type Job } from '../../../../platform/jobs/index.ts'
-import type { GatewayEvent, Webhook } from '../../gateway.ts'
+import type { GatewayEvent, Webhook } from '../../gateway/gateway.ts'
 
 export const signatureHeader = 'atoll-sandbox-signature'
 const deliverJob = 'sandbox.deliver'
@@ -21,13 +21,14 @@ const mostAttempts = 12
 
 const Body = z.object({
   id: z.string().max(64),
-  about: z.object({ kind: z.enum(['payment', 'setup']), id: z.string().max(64) }),
+  about: z.object({ kind: z.enum(['payment', 'setup', 'movements']), id: z.string().max(64) }),
 })
 type Body = z.infer<typeof Body>
 
-/** Has the webhook sent once `trx` commits. */
-export async function enqueueEvent(trx: Trx, about: Body['about']): Promise<void> {
-  await enqueueJob(trx, deliverJob, { id: newId('sb'), about } satisfies Body, { maxAttempts: mostAttempts })
+/** Has the webhook sent once `trx` commits, or at `runAt`. */
+export async function enqueueEvent(trx: Trx, about: Body['about'], runAt?: Date): Promise<void> {
+  const options = { maxAttempts: mostAttempts, ...(runAt && { runAt }) }
+  await enqueueJob(trx, deliverJob, { id: newId('sb'), about } satisfies Body, options)
 }
 
 export function sign(body: string, secret: string, at: Date): string {
@@ -49,9 +50,18 @@ export function verify({ headers, body, now }: Webhook, secret: string): Gateway
 }
 
 /** One attempt at one webhook; the queue retries what was not taken. */
-export function sandboxDeliver(deps: { clock: Clock; webhookUrl: string; secret: string }): Job {
+export function sandboxDeliver(deps: {
+  clock: Clock
+  webhookUrl: string
+  secret: string
+  /** Whom it is about, as the gateway knows them. */
+  customerOf(about: Body['about']): Promise<string | undefined>
+}): Job {
   return defineJob({
     name: deliverJob,
+    lane: 'webhooks',
+    accountOf: ({ about }) => deps.customerOf(about),
+    waits: 'careful',
     payload: Body,
     maxAttempts: mostAttempts,
     async run(event, { signal }) {

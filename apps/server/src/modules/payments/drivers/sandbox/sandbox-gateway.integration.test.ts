@@ -1,17 +1,20 @@
 import { createTestClock, createTestDatabase } from '@atoll/testkit'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { answerErrors } from '../../../../http/answers.ts'
+import { answerErrors } from '../../../../http/request/answers.ts'
 import { acceptBodies } from '../../../../http/request/body.ts'
 import { type Clock, systemClock } from '../../../../platform/clock.ts'
-import { createSealer } from '../../../../platform/crypto.ts'
+import { createSealer, newId, sha256Hex } from '../../../../platform/crypto.ts'
 import { createDatabase } from '../../../../platform/db/index.ts'
-import type { PaymentGateway } from '../../gateway.ts'
-import { describeGateway, type GatewayUnderTest, testOrder, testSetup } from '../../testing/gateway-conformance.ts'
+import type { PaymentGateway } from '../../gateway/gateway.ts'
+import { describeGateway } from '../../testing/gateway-conformance.ts'
+import { type GatewayUnderTest, testOrder, testSetup } from '../../testing/gateway-under-test.ts'
 import { sandboxAddresses } from './sandbox-address.ts'
 import { sign, signatureHeader } from './sandbox-events.ts'
 import { createSandboxGateway } from './sandbox-gateway.ts'
+import { decideSandboxDispute } from './sandbox-movements.ts'
 import { sandboxPlugin } from './sandbox-plugin.ts'
+import { insertRefund, listDisputes } from './sandbox-store.ts'
 
 describeGateway('sandbox', () => openSandbox())
 
@@ -79,7 +82,15 @@ async function openSandbox(clock: Clock = systemClock): Promise<GatewayUnderTest
   app.decorateRequest('answerCode', 0)
   acceptBodies(app)
   answerErrors(app)
-  await app.register(sandboxPlugin({ db, clock, product: 'Atoll', isProof: addresses.isProof }))
+  await app.register(
+    sandboxPlugin({
+      db,
+      clock,
+      product: 'Atoll',
+      isProof: addresses.isProof,
+      fingerprintOf: (number) => sha256Hex(number),
+    }),
+  )
   const lossy = losing(createSandboxGateway({ db, clock, webhookSecret, addressOf: addresses.of }))
   const post = (url: string, fields: Record<string, string>) =>
     app.inject({
@@ -99,6 +110,20 @@ async function openSandbox(clock: Clock = systemClock): Promise<GatewayUnderTest
     signWebhook(paymentId, at) {
       const body = JSON.stringify({ id: 'sb_event', about: { kind: 'payment', id: paymentId } })
       return { headers: { [signatureHeader]: sign(body, webhookSecret, at) }, body: Buffer.from(body), now: at }
+    },
+    signDispute(ref, at) {
+      const body = JSON.stringify({ id: 'sb_event', about: { kind: 'movements', id: ref } })
+      return { headers: { [signatureHeader]: sign(body, webhookSecret, at) }, body: Buffer.from(body), now: at }
+    },
+    async decideDisputes(ref, verdict) {
+      for (const dispute of await listDisputes(db, ref)) await decideSandboxDispute({ db, clock }, dispute.ref, verdict)
+    },
+    async refundInDashboard(ref, minor) {
+      const row = { refund_id: null, ref: newId('sb'), payment_ref: ref, amount_minor: minor, fails_at: null }
+      await db.transaction().execute((trx) => insertRefund(trx, { ...row, created_at: clock.now() }))
+    },
+    async failRefunds(ref) {
+      await db.updateTable('sandbox_refunds').set({ fails_at: clock.now() }).where('payment_ref', '=', ref).execute()
     },
     async close() {
       await app.close()

@@ -2,10 +2,12 @@
  * The gateway for trials and tests: it behaves as one that is elsewhere, and moves no money. Its state is in tables of
  * its own; each decision locks the payment's row. A webhook is written with each change.
  */
+import type { DeclineCode } from '@atoll/contract/payments'
 import type { Clock } from '../../../../platform/clock.ts'
 import { newId } from '../../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../../platform/db/index.ts'
 import type {
+  Capture,
   CapturePage,
   OpenedPage,
   PaymentGateway,
@@ -16,16 +18,18 @@ import type {
   SetupOrder,
   SetupOutcome,
   Unknown,
-} from '../../gateway.ts'
+} from '../../gateway/gateway.ts'
 import { isPast } from './card-form.ts'
 import type { PageAddress } from './sandbox-address.ts'
 import { enqueueEvent, verify } from './sandbox-events.ts'
+import { hasFailed, listMovements, outcomeOfRefund, readMovements } from './sandbox-movements.ts'
 import {
   amountOf,
   detachCard,
   findCard,
   findPayment,
   findSetup,
+  insertDispute,
   insertPayment,
   insertRefund,
   insertSetup,
@@ -41,6 +45,10 @@ import {
 const pageMs = 24 * 60 * 60_000
 
 const capturesPerPage = 100
+/** How long evidence about a dispute counts, ms. */
+const evidenceMs = 7 * 24 * 60 * 60_000
+/** After so long a refund to a card that takes none has failed, ms. */
+const refundFailsMs = 10_000
 
 export interface SandboxDeps {
   db: Db
@@ -63,13 +71,15 @@ export function createSandboxGateway(deps: SandboxDeps): PaymentGateway {
     read: ({ paymentId }) => answering(async () => outcomeOrAbsent(await findPayment(db, paymentId), outcomeOf)),
     find: ({ paymentId }) => answering(async () => outcomeOrAbsent(await findPayment(db, paymentId), outcomeOf)),
     cancel: ({ paymentId }) => answering(() => inTransaction((trx) => cancel(trx, deps, paymentId))),
-    refund: (refund) => answering(() => inTransaction((trx) => refundPart(trx, refund))),
+    refund: (refund) => answering(() => inTransaction((trx) => refundPart(trx, deps, refund))),
     readRefund: ({ refundId, paymentRef }) =>
       answering(async () => {
-        const made = (await listRefunds(db, paymentRef)).find((one) => one.refundId === refundId)
-        return made ? { kind: 'done', ref: made.ref } : { kind: 'absent' }
+        const made = (await listRefunds(db, paymentRef)).find((one) => one.refund_id === refundId)
+        return made ? outcomeOfRefund(made, clock) : { kind: 'absent' }
       }),
-    listCaptures: (after) => answering(() => listCaptures(db, after)),
+    listCaptures: (page) => answering(() => listCaptures(db, page)),
+    readMovements: (paymentRef) => answering(() => readMovements(deps, paymentRef)),
+    listMovements: (page) => answering(() => listMovements(deps, page)),
     detach: ({ card }) =>
       answering(async () => {
         await detachCard(db, card, clock.now())
@@ -79,13 +89,17 @@ export function createSandboxGateway(deps: SandboxDeps): PaymentGateway {
   }
 }
 
-async function listCaptures(db: Db, after: string | null): Promise<CapturePage> {
-  const taken = await listTaken(db, after ?? '', capturesPerPage)
-  const captures = taken.map((payment) => ({
-    paymentId: payment.payment_id,
-    ref: payment.ref,
-    amount: amountOf(payment),
-  }))
+async function listCaptures(
+  db: Db,
+  { after, customer }: { after: string | null; customer?: string },
+): Promise<CapturePage> {
+  const taken = await listTaken(db, { after: after ?? '', customer, most: capturesPerPage })
+  const captures = taken.map((payment): Capture => {
+    const { document, number, period } = payment
+    const pays = document === null || number === null || period === null ? null : { document, number, period }
+    const about = { paymentId: payment.payment_id, ref: payment.ref, customer: payment.customer }
+    return { ...about, amount: amountOf(payment), pays, at: payment.created_at }
+  })
   return { kind: 'page', captures, next: captures.length < capturesPerPage ? null : (captures.at(-1)?.ref ?? null) }
 }
 
@@ -147,7 +161,8 @@ async function readSetup({ db, clock }: SandboxDeps, setupId: string): Promise<S
   const card = setup.card_id === null ? undefined : await findCard(db, setup.card_id)
   if (!card) return { kind: 'canceled' }
   const facts = { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
-  return { kind: 'done', card: { customer: card.customer, card: card.id }, facts }
+  const { fingerprint } = card
+  return { kind: 'done', card: { customer: card.customer, card: card.id }, facts: { ...facts, fingerprint } }
 }
 
 async function create(trx: Trx, deps: SandboxDeps, order: PaymentOrder): Promise<PaymentOutcome> {
@@ -163,6 +178,7 @@ async function create(trx: Trx, deps: SandboxDeps, order: PaymentOrder): Promise
     description: order.description,
     locale: order.locale,
     return_url: order.returnUrl,
+    ...order.pays,
     created_at: deps.clock.now(),
   })
   const payment = await lockPayment(trx, order.paymentId)
@@ -175,21 +191,35 @@ async function confirm(trx: Trx, deps: SandboxDeps, order: PaymentOrder): Promis
   if (!isOf(payment, order)) return otherTerms(order.paymentId)
   if (payment.state !== 'open') return outcomeOfPayment(payment, deps)
   const next = await charge(trx, payment, deps.clock)
-  await updatePayment(trx, payment.payment_id, next)
+  await updatePayment(trx, payment.payment_id, next.to)
   await enqueueEvent(trx, { kind: 'payment', id: payment.payment_id })
-  return outcomeOfPayment({ ...payment, ...next }, deps)
+  if (next.isDisputed) await openDispute(trx, payment, deps.clock)
+  return outcomeOfPayment({ ...payment, ...next.to }, deps)
 }
 
-type Charged = Partial<Pick<SandboxPayment, 'code' | 'action_until'>> & Pick<SandboxPayment, 'state'>
+/** The customer's bank takes all of it back, until it is decided or its time is over. */
+async function openDispute(trx: Trx, { ref, amount_minor }: SandboxPayment, clock: Clock): Promise<void> {
+  const created_at = clock.now()
+  const due_by = new Date(created_at.getTime() + evidenceMs)
+  await insertDispute(trx, { ref: newId('sb'), payment_ref: ref, amount_minor, due_by, created_at })
+  await enqueueEvent(trx, { kind: 'movements', id: ref })
+  await enqueueEvent(trx, { kind: 'movements', id: ref }, due_by)
+}
+
+interface Charged {
+  to: Partial<Pick<SandboxPayment, 'code' | 'action_until'>> & Pick<SandboxPayment, 'state'>
+  isDisputed?: boolean
+}
 
 async function charge(trx: Trx, payment: SandboxPayment, clock: Clock): Promise<Charged> {
   const card = await findCard(trx, payment.card_id)
   const now = clock.now()
-  if (!card || card.detached_at !== null) return { state: 'declined', code: 'cardGone' }
-  if (isPast({ month: card.exp_month, year: card.exp_year }, now)) return { state: 'declined', code: 'cardExpired' }
-  if (card.charging === 'declines') return { state: 'declined', code: 'cardDeclined' }
-  if (card.charging === 'asks') return { state: 'action', action_until: new Date(now.getTime() + pageMs) }
-  return { state: 'done' }
+  const declined = (code: DeclineCode): Charged => ({ to: { state: 'declined', code } })
+  if (!card || card.detached_at !== null) return declined('cardGone')
+  if (isPast({ month: card.exp_month, year: card.exp_year }, now)) return declined('cardExpired')
+  if (card.charging === 'declines') return declined('cardDeclined')
+  if (card.charging === 'asks') return { to: { state: 'action', action_until: new Date(now.getTime() + pageMs) } }
+  return { to: { state: 'done' }, isDisputed: card.charging === 'disputed' }
 }
 
 async function cancel(trx: Trx, deps: SandboxDeps, paymentId: string): Promise<PaymentOutcome> {
@@ -201,20 +231,33 @@ async function cancel(trx: Trx, deps: SandboxDeps, paymentId: string): Promise<P
   return { kind: 'canceled', ref: payment.ref }
 }
 
-async function refundPart(trx: Trx, { refundId, paymentRef, amount }: RefundOrder): Promise<RefundOutcome> {
+async function refundPart(
+  trx: Trx,
+  { clock }: SandboxDeps,
+  { refundId, paymentRef, amount }: RefundOrder,
+): Promise<RefundOutcome> {
   const payment = await lockPaymentByRef(trx, paymentRef)
   if (payment?.state !== 'done' || payment.currency !== amount.currency || amount.minor <= 0)
     return { kind: 'declined', code: 'refundRefused' }
   const made = await listRefunds(trx, paymentRef)
-  const before = made.find((one) => one.refundId === refundId)
+  const before = made.find((one) => one.refund_id === refundId)
   if (before) {
-    if (before.minor !== amount.minor) return { kind: 'unknown', why: `${refundId} was made with another amount` }
-    return { kind: 'done', ref: before.ref }
+    if (before.amount_minor !== amount.minor)
+      return { kind: 'unknown', why: `${refundId} was made with another amount` }
+    return outcomeOfRefund(before, clock)
   }
-  const returned = made.reduce((sum, one) => sum + one.minor, 0)
+  // What a bank has taken back cannot be given back besides.
+  if ((await readMovements({ db: trx, clock }, paymentRef)).disputes.some(({ state }) => state !== 'won'))
+    return { kind: 'declined', code: 'refundRefused' }
+  const returned = made.reduce((sum, one) => (hasFailed(one, clock) ? sum : sum + one.amount_minor), 0)
   if (returned + amount.minor > payment.amount_minor) return { kind: 'declined', code: 'refundTooLarge' }
+  const card = await findCard(trx, payment.card_id)
+  const created_at = clock.now()
+  const fails_at = card?.charging === 'unrefundable' ? new Date(created_at.getTime() + refundFailsMs) : null
+  const times = { created_at, fails_at }
   const ref = newId('sb')
-  await insertRefund(trx, { refund_id: refundId, ref, payment_ref: paymentRef, amount_minor: amount.minor })
+  await insertRefund(trx, { refund_id: refundId, ref, payment_ref: paymentRef, amount_minor: amount.minor, ...times })
+  if (fails_at) await enqueueEvent(trx, { kind: 'movements', id: paymentRef }, fails_at)
   return { kind: 'done', ref }
 }
 

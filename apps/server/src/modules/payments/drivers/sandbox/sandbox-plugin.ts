@@ -3,10 +3,11 @@
  * other site has; a form that another site sends is refused besides. They lead back to our own console alone: to the
  * address that was kept when the page was opened. What is typed is neither kept, logged nor sent back.
  */
-import { codes } from '@atoll/contract/wire'
+import { codes, rates } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { pathOf, sendRefusal } from '../../../../http/answers.ts'
 import { fontHeaders } from '../../../../http/pages/product-fonts.ts'
+import { defineEndpoint } from '../../../../http/rates/define-endpoint.ts'
+import { pathOf, sendRefusal } from '../../../../http/request/answers.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import { newId } from '../../../../platform/crypto.ts'
 import type { Db } from '../../../../platform/db/index.ts'
@@ -32,6 +33,8 @@ export interface SandboxPageDeps {
   clock: Clock
   product: string
   isProof(page: SandboxPage, id: string, proof: string): boolean
+  /** Names a number, the same each time; nobody can tell the number by it. */
+  fingerprintOf(number: string): string
 }
 
 interface Params {
@@ -46,56 +49,88 @@ export function sandboxPlugin(deps: SandboxPageDeps): FastifyPluginAsync {
   const { db, clock, product } = deps
   const path = (page: SandboxPage) => `${sandboxPath}/${page}/:id/:proof`
   return async (app: FastifyInstance) => {
-    app.get<{ Params: { file: string } }>(`${sandboxPath}/fonts/:file`, async (request, reply) => {
-      const font = pageFonts.find(({ file }) => file === request.params.file)
-      return font ? reply.headers(fontHeaders).send(font.bytes) : sendMissing(request, reply)
+    app.route<{ Params: { file: string } }>({
+      ...defineEndpoint({ method: 'GET', url: `${sandboxPath}/fonts/:file`, openBecause: 'fonts are public' }),
+      handler: async (request, reply) => {
+        const font = pageFonts.find(({ file }) => file === request.params.file)
+        return font ? reply.headers(fontHeaders).send(font.bytes) : sendMissing(request, reply)
+      },
     })
 
-    app.get<Params>(path('card'), async (request, reply) => {
-      const setup = await findOpen(request)
-      if (!setup) return sendMissing(request, reply)
-      return sendPage(reply, setup.isOpen ? cardPage(setup.frame) : endedPage(setup.frame))
+    app.route<Params>({
+      ...defineEndpoint({ method: 'GET', url: path('card'), openBecause: 'the address carries a proof' }),
+      handler: async (request, reply) => {
+        const setup = await findOpen(request)
+        if (!setup) return sendMissing(request, reply)
+        return sendPage(reply, setup.isOpen ? cardPage(setup.frame) : endedPage(setup.frame))
+      },
     })
-    app.post<Params>(path('card'), { bodyLimit: formLimit }, async (request, reply) => {
-      const setup = isFromOurPage(request) ? await findOpen(request) : undefined
-      if (!setup) return sendMissing(request, reply)
-      if (!setup.isOpen) return sendPage(reply, endedPage(setup.frame))
-      const again = (said: Partial<CardPage>) => sendPage(reply.status(422), cardPage({ ...setup.frame, ...said }))
-      const entered = readCardForm(fieldsOf(request), clock.now())
-      if ('faults' in entered) return again({ faults: entered.faults })
-      const { test, last4, expMonth, expYear } = entered.card
-      const { adding, brand } = test
-      if ('declined' in adding) return again({ declined: adding.declined })
-      await db.transaction().execute(async (trx) => {
-        const card = { id: newId('sb'), customer: setup.row.customer, brand, last4, charging: adding.charging }
-        if (!(await endSetup(trx, { setupId: setup.row.setup_id, state: 'done', cardId: card.id }))) return
-        await insertCard(trx, { ...card, exp_month: expMonth, exp_year: expYear })
-        await enqueueEvent(trx, { kind: 'setup', id: setup.row.setup_id })
-      })
-      return reply.redirect(setup.row.return_url, 303)
+    app.route<Params>({
+      ...defineEndpoint({
+        method: 'POST',
+        url: path('card'),
+        bodyLimit: formLimit,
+        rate: rates.costly,
+        openBecause: 'the address carries a proof',
+      }),
+      handler: async (request, reply) => {
+        const setup = isFromOurPage(request) ? await findOpen(request) : undefined
+        if (!setup) return sendMissing(request, reply)
+        if (!setup.isOpen) return sendPage(reply, endedPage(setup.frame))
+        const again = (said: Partial<CardPage>) => sendPage(reply.status(422), cardPage({ ...setup.frame, ...said }))
+        const entered = readCardForm(fieldsOf(request), clock.now())
+        if ('faults' in entered) return again({ faults: entered.faults })
+        const { test, last4, expMonth, expYear } = entered.card
+        const { adding, brand } = test
+        if ('declined' in adding) return again({ declined: adding.declined })
+        await db.transaction().execute(async (trx) => {
+          const card = { id: newId('sb'), customer: setup.row.customer, brand, last4, charging: adding.charging }
+          if (!(await endSetup(trx, { setupId: setup.row.setup_id, state: 'done', cardId: card.id }))) return
+          await insertCard(trx, {
+            ...card,
+            exp_month: expMonth,
+            exp_year: expYear,
+            fingerprint: deps.fingerprintOf(test.number),
+          })
+          await enqueueEvent(trx, { kind: 'setup', id: setup.row.setup_id })
+        })
+        return reply.redirect(setup.row.return_url, 303)
+      },
     })
 
-    app.get<Params>(path('confirm'), async (request, reply) => {
-      const asked = await findAsked(request)
-      if (!asked) return sendMissing(request, reply)
-      const { row, frame, isOpen } = asked
-      const card = await findCard(db, row.card_id)
-      if (!isOpen || !card) return sendPage(reply, endedPage(frame))
-      return sendPage(reply, confirmPage({ ...frame, amount: amountOf(row), description: row.description, card }))
+    app.route<Params>({
+      ...defineEndpoint({ method: 'GET', url: path('confirm'), openBecause: 'the address carries a proof' }),
+      handler: async (request, reply) => {
+        const asked = await findAsked(request)
+        if (!asked) return sendMissing(request, reply)
+        const { row, frame, isOpen } = asked
+        const card = await findCard(db, row.card_id)
+        if (!isOpen || !card) return sendPage(reply, endedPage(frame))
+        return sendPage(reply, confirmPage({ ...frame, amount: amountOf(row), description: row.description, card }))
+      },
     })
-    app.post<Params>(path('confirm'), { bodyLimit: formLimit }, async (request, reply) => {
-      const asked = isFromOurPage(request) ? await findAsked(request) : undefined
-      const { verdict } = fieldsOf(request)
-      if (!asked || (verdict !== 'confirm' && verdict !== 'refuse')) return sendMissing(request, reply)
-      const isAnswered = await db.transaction().execute(async (trx) => {
-        const payment = await lockPayment(trx, asked.row.payment_id)
-        if (payment?.state !== 'action' || isLate(payment, clock)) return false
-        const refused = { state: 'declined', code: 'cardConfirmationFailed' } as const
-        await updatePayment(trx, payment.payment_id, verdict === 'confirm' ? { state: 'done' } : refused)
-        await enqueueEvent(trx, { kind: 'payment', id: payment.payment_id })
-        return true
-      })
-      return isAnswered ? reply.redirect(asked.row.return_url, 303) : sendPage(reply, endedPage(asked.frame))
+    app.route<Params>({
+      ...defineEndpoint({
+        method: 'POST',
+        url: path('confirm'),
+        bodyLimit: formLimit,
+        rate: rates.costly,
+        openBecause: 'the address carries a proof',
+      }),
+      handler: async (request, reply) => {
+        const asked = isFromOurPage(request) ? await findAsked(request) : undefined
+        const { verdict } = fieldsOf(request)
+        if (!asked || (verdict !== 'confirm' && verdict !== 'refuse')) return sendMissing(request, reply)
+        const isAnswered = await db.transaction().execute(async (trx) => {
+          const payment = await lockPayment(trx, asked.row.payment_id)
+          if (payment?.state !== 'action' || isLate(payment, clock)) return false
+          const refused = { state: 'declined', code: 'cardConfirmationFailed' } as const
+          await updatePayment(trx, payment.payment_id, verdict === 'confirm' ? { state: 'done' } : refused)
+          await enqueueEvent(trx, { kind: 'payment', id: payment.payment_id })
+          return true
+        })
+        return isAnswered ? reply.redirect(asked.row.return_url, 303) : sendPage(reply, endedPage(asked.frame))
+      },
     })
   }
 

@@ -13,6 +13,8 @@ interface SandboxCardsTable {
   exp_month: number
   exp_year: number
   charging: Charging
+  /** HMAC of its number; null: from before it was kept. */
+  fingerprint: Generated<string | null>
   detached_at: Generated<Date | null>
 }
 export type SandboxCard = Selectable<SandboxCardsTable>
@@ -36,6 +38,10 @@ interface SandboxPaymentsTable {
   amount_minor: number
   currency: Currency
   description: string
+  /** What it pays; null for one from before that was kept. */
+  document: string | null
+  number: string | null
+  period: string | null
   locale: Locale
   return_url: string
   state: 'open' | 'action' | 'done' | 'declined' | 'canceled'
@@ -46,11 +52,27 @@ interface SandboxPaymentsTable {
 export type SandboxPayment = Selectable<SandboxPaymentsTable>
 
 interface SandboxRefundsTable {
-  refund_id: string
+  /** Null: made without us, as in a dashboard. */
+  refund_id: string | null
   ref: string
   payment_ref: string
   amount_minor: number
+  created_at: Date
+  /** From when on it has failed. */
+  fails_at: Date | null
 }
+export type SandboxRefund = Selectable<SandboxRefundsTable>
+
+interface SandboxDisputesTable {
+  ref: string
+  payment_ref: string
+  amount_minor: number
+  state: 'open' | 'won' | 'lost'
+  /** Nobody decided it by then: it is lost. */
+  due_by: Date
+  created_at: Date
+}
+export type SandboxDispute = Selectable<SandboxDisputesTable>
 
 declare module '../../../../platform/db/index.ts' {
   interface Tables {
@@ -58,6 +80,7 @@ declare module '../../../../platform/db/index.ts' {
     sandbox_setups: SandboxSetupsTable
     sandbox_payments: SandboxPaymentsTable
     sandbox_refunds: SandboxRefundsTable
+    sandbox_disputes: SandboxDisputesTable
   }
 }
 
@@ -87,7 +110,10 @@ export async function endSetup(
   return numUpdatedRows > 0n
 }
 
-export async function insertCard(trx: Trx, card: Omit<SandboxCard, 'detached_at'>): Promise<void> {
+export async function insertCard(
+  trx: Trx,
+  card: Omit<SandboxCard, 'detached_at' | 'fingerprint'> & Partial<Pick<SandboxCard, 'fingerprint'>>,
+): Promise<void> {
   await trx.insertInto('sandbox_cards').values(card).execute()
 }
 
@@ -141,36 +167,70 @@ export async function updatePayment(
   await trx.updateTable('sandbox_payments').set(to).where('payment_id', '=', paymentId).execute()
 }
 
-/** Payments that were taken, in the order of their refs. */
-export async function listTaken(db: Db, after: string, most: number): Promise<SandboxPayment[]> {
-  return await db
+/** Payments that were taken, in the order of their refs, with who paid. */
+export async function listTaken(
+  db: Db,
+  { after, customer, most }: { after: string; customer: string | undefined; most: number },
+): Promise<(SandboxPayment & { customer: string })[]> {
+  let query = db
     .selectFrom('sandbox_payments')
-    .selectAll()
+    .innerJoin('sandbox_cards', 'sandbox_cards.id', 'card_id')
+    .selectAll('sandbox_payments')
+    .select('customer')
     .where('state', '=', 'done')
     .where('ref', '>', after)
-    .orderBy('ref')
-    .limit(most)
-    .execute()
+  if (customer !== undefined) query = query.where('customer', '=', customer)
+  return await query.orderBy('ref').limit(most).execute()
 }
 
-export async function listRefunds(
-  db: Db | Trx,
-  paymentRef: string,
-): Promise<{ refundId: string; ref: string; minor: number }[]> {
-  return await db
-    .selectFrom('sandbox_refunds')
-    .select(['refund_id as refundId', 'ref', 'amount_minor as minor'])
-    .where('payment_ref', '=', paymentRef)
-    .execute()
+export async function listRefunds(db: Db | Trx, paymentRef: string): Promise<SandboxRefund[]> {
+  return await db.selectFrom('sandbox_refunds').selectAll().where('payment_ref', '=', paymentRef).execute()
 }
 
-export async function insertRefund(
-  trx: Trx,
-  refund: { refund_id: string; ref: string; payment_ref: string; amount_minor: number },
-): Promise<void> {
+export async function insertRefund(trx: Trx, refund: SandboxRefund): Promise<void> {
   await trx.insertInto('sandbox_refunds').values(refund).execute()
+}
+
+export async function listDisputes(db: Db | Trx, paymentRef: string): Promise<SandboxDispute[]> {
+  return await db.selectFrom('sandbox_disputes').selectAll().where('payment_ref', '=', paymentRef).execute()
+}
+
+export async function insertDispute(trx: Trx, dispute: Omit<SandboxDispute, 'state'>): Promise<void> {
+  await trx
+    .insertInto('sandbox_disputes')
+    .values({ ...dispute, state: 'open' })
+    .execute()
+}
+
+/** Refs of payments of which something moved since then, in order. */
+export async function listMovedPayments(
+  db: Db,
+  { since, after, most }: { since: Date; after: string; most: number },
+): Promise<string[]> {
+  const of = (table: 'sandbox_refunds' | 'sandbox_disputes') =>
+    db.selectFrom(table).select('payment_ref').where('created_at', '>=', since).where('payment_ref', '>', after)
+  const rows = await of('sandbox_refunds').union(of('sandbox_disputes')).orderBy('payment_ref').limit(most).execute()
+  return rows.map(({ payment_ref }) => payment_ref)
 }
 
 export function amountOf(payment: SandboxPayment): Money {
   return money(payment.amount_minor, payment.currency)
+}
+
+/** Whom a webhook is about, as the gateway knows them: its customer. */
+export async function findCustomerOf(
+  db: Db,
+  { kind, id }: { kind: 'payment' | 'setup' | 'movements'; id: string },
+): Promise<string | undefined> {
+  if (kind === 'setup') {
+    const setup = await db.selectFrom('sandbox_setups').select('customer').where('setup_id', '=', id).executeTakeFirst()
+    return setup?.customer
+  }
+  const charged = await db
+    .selectFrom('sandbox_payments')
+    .innerJoin('sandbox_cards', 'sandbox_cards.id', 'sandbox_payments.card_id')
+    .select('sandbox_cards.customer')
+    .where(kind === 'payment' ? 'payment_id' : 'ref', '=', id)
+    .executeTakeFirst()
+  return charged?.customer
 }

@@ -1,8 +1,11 @@
 /** The card numbers that the sandbox takes, and what each is known for. No other number is one of its cards. */
 import type { DeclineCode } from '@atoll/contract/payments'
 
-/** `asks`: the customer has to confirm each charge on the 3-DS page. */
-export type Charging = 'pays' | 'declines' | 'asks'
+/**
+ * `asks`: the customer has to confirm each charge on the 3-DS page. `disputed`: it pays, and disputes what it paid at
+ * once. `unrefundable`: it pays, and what goes back to it comes back later.
+ */
+export type Charging = 'pays' | 'declines' | 'asks' | 'disputed' | 'unrefundable'
 
 export interface TestNumber {
   number: string
@@ -19,4 +22,6 @@ export const testNumbers: readonly TestNumber[] = [
   { number: '4000000000000069', brand: 'visa', adding: { declined: 'cardExpired' } },
   { number: '4000000000000341', brand: 'visa', adding: { charging: 'declines' } },
   { number: '4000000000003220', brand: 'visa', adding: { charging: 'asks' } },
+  { number: '4000000000000259', brand: 'visa', adding: { charging: 'disputed' } },
+  { number: '4000000000005126', brand: 'visa', adding: { charging: 'unrefundable' } },
 ]

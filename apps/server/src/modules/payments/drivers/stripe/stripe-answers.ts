@@ -2,7 +2,7 @@
 import type { DeclineCode } from '@atoll/contract/payments'
 import { currencies, money } from '@atoll/money'
 import { z } from 'zod'
-import type { PaymentOutcome, RefundOutcome, Unknown } from '../../gateway.ts'
+import type { PaymentOutcome, RefundOutcome, Unknown } from '../../gateway/gateway.ts'
 
 const Id = z.string().min(1).max(255)
 /** Hosted pages have long addresses. */
@@ -10,6 +10,8 @@ const Url = z.url({ protocol: /^https?$/ }).max(4000)
 const Word = z.string().max(100)
 const Metadata = z.record(Word, z.string().max(500)).nullish()
 const Minor = z.int().nonnegative()
+/** Since 1970. */
+const Seconds = z.int().nonnegative()
 
 const ErrorFacts = z.object({ code: Word.nullish(), decline_code: Word.nullish() })
 type ErrorFacts = z.infer<typeof ErrorFacts>
@@ -20,6 +22,8 @@ export const Intent = z.object({
   amount: Minor,
   amount_received: Minor.nullish(),
   currency: Word,
+  customer: Id.nullish(),
+  created: Seconds,
   metadata: Metadata,
   cancellation_reason: Word.nullish(),
   last_payment_error: ErrorFacts.nullish(),
@@ -45,6 +49,7 @@ const CardMethod = z.object({
     last4: z.string().regex(/^\d{4}$/),
     exp_month: z.int().min(1).max(12),
     exp_year: z.int().min(2000).max(9999),
+    fingerprint: z.string().min(1).max(255).nullish(),
   }),
 })
 
@@ -57,15 +62,37 @@ export const SetupSession = z.object({
   setup_intent: z.union([Id, z.object({ payment_method: CardMethod.nullish() })]).nullish(),
 })
 
-export const Refund = z.object({ id: Id, status: Word.nullish(), metadata: Metadata })
+export const Refund = z.object({
+  id: Id,
+  status: Word.nullish(),
+  metadata: Metadata,
+  amount: Minor,
+  currency: Word,
+  payment_intent: Id.nullish(),
+})
+export const Dispute = z.object({
+  id: Id,
+  status: Word,
+  amount: Minor,
+  currency: Word,
+  payment_intent: Id.nullish(),
+  reason: Word,
+  evidence_details: z.object({ due_by: Seconds.nullish() }).nullish(),
+  /** What was withdrawn, less than zero, and reinstated, in the currency of the operator's own account at Stripe. */
+  balance_transactions: z.array(z.object({ amount: z.int(), currency: Word })).max(100),
+})
 export const Method = z.object({ id: Id, customer: Id.nullish() })
 /** A page of a list, the newest first. */
 export const listOf = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row).max(100), has_more: z.boolean() })
 
 export const Event = z.object({
   id: Id,
-  data: z.object({ object: z.object({ metadata: Metadata }) }),
+  type: Word.nullish(),
+  data: z.object({
+    object: z.object({ object: Word.nullish(), metadata: Metadata, payment_intent: z.unknown().optional() }),
+  }),
 })
+export type Event = z.infer<typeof Event>
 
 /** Put on an intent that a page takes the place of, so that it is distinguished from one that ended. */
 export const replacedReason = 'abandoned'

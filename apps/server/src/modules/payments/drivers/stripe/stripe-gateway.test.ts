@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CardRef } from '../../gateway.ts'
-import { describeGateway, type GatewayUnderTest, testOrder, testSetup } from '../../testing/gateway-conformance.ts'
+import type { CardRef } from '../../gateway/gateway.ts'
+import { describeGateway } from '../../testing/gateway-conformance.ts'
+import { type GatewayUnderTest, testOrder, testSetup } from '../../testing/gateway-under-test.ts'
 import { createStripeGateway } from './stripe-gateway.ts'
 import { doubleKey, doubleWebhookSecret, type StripeDouble, startStripeDouble } from './testing/stripe-double.ts'
 
@@ -16,6 +17,24 @@ describeGateway('stripe', async (): Promise<GatewayUnderTest> => {
       const object = { object: 'payment_intent', metadata: { payment_id: paymentId } }
       const body = JSON.stringify({ id: 'evt_1', object: 'event', data: { object } })
       return { headers: { 'stripe-signature': double.signWebhook(body, at) }, body: Buffer.from(body), now: at }
+    },
+    signDispute(ref, at) {
+      const object = { object: 'dispute', id: 'dp_1', payment_intent: ref, metadata: {} }
+      const event = { id: 'evt_2', object: 'event', type: 'charge.dispute.funds_withdrawn', data: { object } }
+      const body = JSON.stringify(event)
+      return { headers: { 'stripe-signature': double.signWebhook(body, at) }, body: Buffer.from(body), now: at }
+    },
+    async decideDisputes(ref, verdict) {
+      for (const dispute of double.world.disputesOf(ref)) {
+        dispute.status = verdict
+        if (verdict === 'won') double.world.moveFunds(dispute, dispute.amount)
+      }
+    },
+    async refundInDashboard(ref, minor) {
+      double.world.refundInDashboard(ref, minor)
+    },
+    async failRefunds(ref) {
+      double.world.failRefunds(ref)
     },
     close: double.close,
   }
@@ -69,6 +88,136 @@ describe('of Stripe', () => {
     const gateway = gatewayOf(double, { secretKey: 'sk_test_other' })
     expect(await gateway.create(testOrder(card))).toMatchObject({ kind: 'unknown' })
     expect(await gateway.find(testOrder(card))).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('a creation that ended with 500 is repeated under its key, and made under the next', async () => {
+    const gateway = gatewayOf(double)
+    const order = testOrder(card)
+    double.breakNext()
+    expect(await gateway.create(order)).toMatchObject({ kind: 'unknown' })
+    expect(await gateway.create(order)).toMatchObject({ kind: 'unknown' })
+    expect(await gateway.find(order)).toEqual({ kind: 'absent' })
+    const made = await gateway.create({ ...order, sending: 2 })
+    if (made.kind !== 'open') throw new Error(made.kind)
+    expect(await gateway.confirm({ ...order, sending: 2, ref: made.ref })).toMatchObject({ kind: 'done' })
+    expect(double.world.listCaptures(order.paymentId)).toEqual([1440])
+  })
+
+  test('a confirmation that ended with 500 is never asked for under another key', async () => {
+    const gateway = gatewayOf(double)
+    const order = testOrder(card)
+    const made = await gateway.create(order)
+    if (made.kind !== 'open') throw new Error(made.kind)
+    const open = { ...order, ref: made.ref }
+    double.breakNext()
+    expect(await gateway.confirm(open)).toMatchObject({ kind: 'unknown' })
+    expect(await gateway.confirm(open)).toMatchObject({ kind: 'unknown' })
+    expect(await gateway.read(open)).toEqual({ kind: 'open', ref: made.ref })
+    expect(new Set(double.keys.filter((key) => key.startsWith(`${order.paymentId}-confirm`))).size).toBe(1)
+    expect(double.world.listCaptures(order.paymentId)).toEqual([])
+  })
+
+  test('a confirmation whose answer was lost is not asked for under another key', async () => {
+    const gateway = gatewayOf(double)
+    const order = testOrder(card)
+    const made = await gateway.create(order)
+    if (made.kind !== 'open') throw new Error(made.kind)
+    for (const when of ['before', 'after'] as const) {
+      double.loseNext(when)
+      expect(await gateway.confirm({ ...order, ref: made.ref })).toMatchObject({ kind: 'unknown' })
+    }
+    expect(await gateway.confirm({ ...order, ref: made.ref })).toMatchObject({ kind: 'done' })
+    expect(double.world.listCaptures(order.paymentId)).toEqual([1440])
+    expect(double.keys.filter((key) => key.startsWith(`${order.paymentId}-confirm`))).toEqual(
+      expect.not.arrayContaining([`${order.paymentId}-confirm-2`]),
+    )
+  })
+
+  test('a page for the bank that ended with 500 is opened under its next key', async () => {
+    const gateway = gatewayOf(double)
+    const opened = await gateway.openSetup(testSetup())
+    if (opened.kind !== 'action') throw new Error(opened.kind)
+    double.world.enterCard(opened.url, '4000000000003220')
+    const asking = await gateway.readSetup({ setupId: '', ref: opened.ref })
+    if (asking.kind !== 'done') throw new Error(asking.kind)
+    const order = testOrder(asking.card)
+    const made = await gateway.create(order)
+    if (made.kind !== 'open') throw new Error(made.kind)
+    double.breakNext('POST /v1/checkout/sessions')
+    expect(await gateway.confirm({ ...order, ref: made.ref })).toMatchObject({ kind: 'unknown' })
+    const next = await gateway.confirm({ ...order, ref: made.ref })
+    expect(next).toMatchObject({ kind: 'action' })
+    expect(await gateway.find(order)).toEqual(next)
+  })
+
+  test('a refund that ended with 500 is made under its next key, once', async () => {
+    const gateway = gatewayOf(double)
+    const order = testOrder(card)
+    const made = await gateway.create(order)
+    if (made.kind !== 'open') throw new Error(made.kind)
+    await gateway.confirm({ ...order, ref: made.ref })
+    const refund = { refundId: `rf_${order.paymentId}`, paymentRef: made.ref, amount: { ...order.amount, minor: 500 } }
+    double.breakNext()
+    expect(await gateway.refund(refund)).toMatchObject({ kind: 'unknown' })
+    expect(await gateway.readRefund(refund)).toEqual({ kind: 'absent' })
+    const done = await gateway.refund(refund)
+    expect(done).toMatchObject({ kind: 'done' })
+    expect(await gateway.refund(refund)).toEqual(done)
+  })
+
+  test('a card page that ended with 500 is opened by the next attempt', async () => {
+    const setup = testSetup()
+    double.breakNext()
+    expect(await gatewayOf(double).openSetup(setup)).toMatchObject({ kind: 'unknown' })
+    expect(await gatewayOf(double).openSetup(setup)).toMatchObject({ kind: 'unknown' })
+    expect(await gatewayOf(double).openSetup({ ...setup, sending: 2 })).toMatchObject({ kind: 'action' })
+  })
+
+  describe('a dispute', () => {
+    async function pay() {
+      const gateway = gatewayOf(double)
+      const order = testOrder(card)
+      const created = await gateway.create(order)
+      if (created.kind !== 'open') throw new Error(created.kind)
+      await gateway.confirm({ ...order, ref: created.ref })
+      return created.ref
+    }
+    async function disputesOf(ref: string) {
+      const read = await gatewayOf(double).readMovements(ref)
+      if (read.kind !== 'movements') throw new Error(read.why)
+      return read.disputes
+    }
+
+    test('that is an inquiry withdraws nothing, until it becomes one that does', async () => {
+      const ref = await pay()
+      const inquiry = double.world.dispute(ref, { isInquiry: true })
+      expect(await disputesOf(ref)).toMatchObject([{ state: 'inquiry', withdrawn: { minor: 0 } }])
+      inquiry.status = 'needs_response'
+      double.world.moveFunds(inquiry, -inquiry.amount)
+      expect(await disputesOf(ref)).toMatchObject([{ state: 'open', withdrawn: { minor: 1440 } }])
+      inquiry.status = 'warning_closed'
+      double.world.moveFunds(inquiry, inquiry.amount)
+      expect(await disputesOf(ref)).toMatchObject([{ state: 'closed', withdrawn: { minor: 0 } }])
+    })
+
+    test.each([
+      ['of a part', [-440], 440],
+      ['of which a part came back', [-1440, 1000], 440],
+      ['that was withdrawn again', [-1440, 1440, -1440], 1440],
+    ])('%s withdraws what is not back, without the fee', async (_, moved, minor) => {
+      const ref = await pay()
+      const dispute = double.world.dispute(ref)
+      dispute.balance_transactions = []
+      for (const amount of moved) double.world.moveFunds(dispute, amount)
+      expect(await disputesOf(ref)).toMatchObject([{ withdrawn: { minor, currency: 'usd' } }])
+    })
+
+    test('on a balance in another currency withdraws its share of the disputed amount', async () => {
+      const ref = await pay()
+      const dispute = double.world.dispute(ref)
+      dispute.balance_transactions = [-10_000, 2500].map((amount) => ({ amount, fee: 0, currency: 'cny' }))
+      expect(await disputesOf(ref)).toMatchObject([{ withdrawn: { minor: 1080, currency: 'usd' } }])
+    })
   })
 
   test('a second card is kept with the same customer', async () => {

@@ -2,12 +2,13 @@
  * Stripe. A payment is an intent, `pi_…`, made unconfirmed and then confirmed without the customer. When their bank
  * wants them, the intent is canceled (reason: replaced) and a Checkout page, `cs_…`, takes its place; what that page
  * took is an intent again. So for one of our payments at most one of both can still charge. Idempotency keys are our
- * own ids: the payment's for its creation, with a suffix for each later step.
+ * own ids: the payment's for its creation, with a suffix for each later step. Stripe repeats an answer of 500 under its
+ * key for a day. So what was found nowhere is made again under the next key; and a page or a refund is asked for under
+ * its next one only when Stripe repeated the 500 and the step has not taken place. A confirmation never is.
  */
 import type { Locale } from '@atoll/contract/wire'
 import type Stripe from 'stripe'
 import type {
-  CapturePage,
   CardRef,
   GatewayEvent,
   OpenedPage,
@@ -21,7 +22,7 @@ import type {
   SetupOutcome,
   Unknown,
   Webhook,
-} from '../../gateway.ts'
+} from '../../gateway/gateway.ts'
 import {
   declineOf,
   Event,
@@ -38,7 +39,17 @@ import {
   type Standing,
   wantsCustomer,
 } from './stripe-answers.ts'
-import { askStripe, createStripeClient, type Refused, type StripeSettings } from './stripe-client.ts'
+import {
+  askStripe,
+  askUnderKeys,
+  createStripeClient,
+  keyOf,
+  type Refused,
+  type StripeSettings,
+  unknownOf,
+} from './stripe-client.ts'
+import { aboutOf } from './stripe-events.ts'
+import { listCaptures, listMovements, readMovements } from './stripe-movements.ts'
 
 /** How old a webhook's signature may be, s; Stripe's own advice. */
 const tolerance = 300
@@ -57,7 +68,9 @@ export function createStripeGateway(settings: StripeSettings & { webhookSecret: 
     cancel: (payment) => cancel(stripe, payment),
     refund: (order) => refund(stripe, order),
     readRefund: (order) => readRefund(stripe, order),
-    listCaptures: (after) => listCaptures(stripe, after),
+    listCaptures: (page) => listCaptures(stripe, page),
+    readMovements: (paymentRef) => readMovements(stripe, paymentRef),
+    listMovements: (page) => listMovements(stripe, page),
     detach: (card) => detach(stripe, card),
     verifyWebhook: (webhook) => verifyWebhook(stripe, webhook, settings.webhookSecret),
   }
@@ -77,7 +90,7 @@ async function openSetup(stripe: Stripe, setup: SetupOrder): Promise<OpenedPage 
         success_url: setup.returnUrl,
         cancel_url: setup.returnUrl,
       },
-      { idempotencyKey: setup.setupId },
+      { idempotencyKey: keyOf(setup.setupId, setup.sending) },
     ),
   )
   if (answer.kind !== 'answer') return unknownOf(answer)
@@ -96,8 +109,9 @@ async function readSetup(stripe: Stripe, ref: string): Promise<SetupOutcome> {
   if (status === 'expired') return { kind: 'canceled' }
   const method = typeof setup_intent === 'object' ? setup_intent?.payment_method : undefined
   if (!method || !customer) return { kind: 'unknown', why: `the page is ${status} and names no card` }
-  const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card
-  return { kind: 'done', card: { customer, card: method.id }, facts: { brand, last4, expMonth, expYear } }
+  const { brand, last4, exp_month: expMonth, exp_year: expYear, fingerprint = null } = method.card
+  const facts = { brand, last4, expMonth, expYear, fingerprint }
+  return { kind: 'done', card: { customer, card: method.id }, facts }
 }
 
 async function create(stripe: Stripe, order: PaymentOrder): Promise<PaymentOutcome> {
@@ -111,9 +125,9 @@ async function create(stripe: Stripe, order: PaymentOrder): Promise<PaymentOutco
         allowed_payment_method_types: ['card'],
         confirm: false,
         description: order.description,
-        metadata: { payment_id: order.paymentId },
+        metadata: metadataOf(order),
       },
-      { idempotencyKey: order.paymentId },
+      { idempotencyKey: keyOf(order.paymentId, order.sending) },
     ),
   )
   if (answer.kind === 'refused') return { kind: 'declined', ref: null, code: refusalOf(answer) }
@@ -122,6 +136,7 @@ async function create(stripe: Stripe, order: PaymentOrder): Promise<PaymentOutco
 
 async function confirm(stripe: Stripe, order: PaymentOrder & { ref: string }): Promise<PaymentOutcome> {
   if (isPage(order.ref)) return await read(stripe, order)
+  // Never under another key: one that arrives late must charge nothing (design/billing, "payment").
   const answer = await askStripe(Intent, () =>
     stripe.paymentIntents.confirm(
       order.ref,
@@ -149,25 +164,25 @@ async function openPage(stripe: Stripe, order: PaymentOrder & { ref: string }): 
   if (stands.kind === 'unconfirmed') return { kind: 'unknown', why: 'the intent could not be canceled' }
   if (stands.kind !== 'replaced') return stands
   const { minor, currency } = order.amount
-  const answer = await askStripe(Session, () =>
-    stripe.checkout.sessions.create(
-      {
-        mode: 'payment',
-        customer: order.card.customer,
-        allowed_payment_method_types: ['card'],
-        line_items: [
-          { quantity: 1, price_data: { currency, unit_amount: minor, product_data: { name: order.description } } },
-        ],
-        client_reference_id: order.paymentId,
-        metadata: { payment_id: order.paymentId },
-        payment_intent_data: { metadata: { payment_id: order.paymentId } },
-        locale: locales[order.locale],
-        success_url: order.returnUrl,
-        cancel_url: order.returnUrl,
-      },
-      { idempotencyKey: `${order.paymentId}-page` },
-    ),
-  )
+  const page: Stripe.Checkout.SessionCreateParams = {
+    mode: 'payment',
+    customer: order.card.customer,
+    allowed_payment_method_types: ['card'],
+    line_items: [
+      { quantity: 1, price_data: { currency, unit_amount: minor, product_data: { name: order.description } } },
+    ],
+    client_reference_id: order.paymentId,
+    metadata: metadataOf(order),
+    payment_intent_data: { metadata: metadataOf(order) },
+    locale: locales[order.locale],
+    success_url: order.returnUrl,
+    cancel_url: order.returnUrl,
+  }
+  const answer = await askUnderKeys(Session, `${order.paymentId}-page`, {
+    ask: (idempotencyKey) => stripe.checkout.sessions.create(page, { idempotencyKey }),
+    stands: async () => unlessAbsent(await findPage(stripe, order)),
+  })
+  if (answer.kind === 'stands') return answer.stands
   if (answer.kind === 'refused') return { kind: 'declined', ref: order.ref, code: 'cardUnconfirmed' }
   // A repeated creation is answered as the first was: by now the page may have been used.
   return answer.kind === 'answer' ? await read(stripe, { ...order, ref: answer.value.id }) : answer
@@ -200,7 +215,9 @@ async function find(stripe: Stripe, payment: Pick<PaymentOrder, 'paymentId' | 'c
     stripe.paymentIntents.list({ customer: card.customer, limit: 100 }),
   )
   if (answer.kind !== 'answer') return absentOf(answer)
-  const intent = answer.value.data.find(({ metadata }) => metadata?.['payment_id'] === paymentId)
+  const own = answer.value.data.filter(({ metadata }) => metadata?.['payment_id'] === paymentId)
+  // Of one that was made twice, because the first came late, at most the one that was kept and confirmed charged.
+  const intent = own.find(({ status }) => status === 'succeeded') ?? own[0]
   if (intent) return asOpen(outcomeOfIntent(intent), intent.id)
   return endOfList(answer.value)
 }
@@ -235,12 +252,12 @@ async function cancel(stripe: Stripe, payment: PaymentRef): Promise<PaymentOutco
 }
 
 async function refund(stripe: Stripe, { refundId, paymentRef, amount }: RefundOrder): Promise<RefundOutcome> {
-  const answer = await askStripe(Refund, () =>
-    stripe.refunds.create(
-      { payment_intent: paymentRef, amount: amount.minor, metadata: { refund_id: refundId } },
-      { idempotencyKey: refundId },
-    ),
-  )
+  const part = { payment_intent: paymentRef, amount: amount.minor, metadata: { refund_id: refundId } }
+  const answer = await askUnderKeys(Refund, refundId, {
+    ask: (idempotencyKey) => stripe.refunds.create(part, { idempotencyKey }),
+    stands: async () => unlessAbsent(await readRefund(stripe, { refundId, paymentRef })),
+  })
+  if (answer.kind === 'stands') return answer.stands
   if (answer.kind === 'answer') return outcomeOfRefund(answer.value)
   if (answer.kind === 'unknown') return answer
   const isTooLarge = answer.param === 'amount' || answer.code === 'charge_already_refunded'
@@ -255,20 +272,6 @@ async function readRefund(
   if (answer.kind !== 'answer') return absentOf(answer)
   const made = answer.value.data.find(({ metadata }) => metadata?.['refund_id'] === refundId)
   return made ? outcomeOfRefund(made) : endOfList(answer.value)
-}
-
-async function listCaptures(stripe: Stripe, after: string | null): Promise<CapturePage | Unknown> {
-  const answer = await askStripe(listOf(Intent), () =>
-    stripe.paymentIntents.list({ limit: 100, ...(after !== null && { starting_after: after }) }),
-  )
-  if (answer.kind !== 'answer') return unknownOf(answer)
-  const { data, has_more: goesOn } = answer.value
-  const captures = data.flatMap((intent) => {
-    const paymentId = intent.metadata?.['payment_id']
-    const outcome = outcomeOfIntent(intent)
-    return paymentId && outcome.kind === 'done' ? [{ paymentId, ref: intent.id, amount: outcome.captured }] : []
-  })
-  return { kind: 'page', captures, next: goesOn ? (data.at(-1)?.id ?? null) : null }
 }
 
 async function detach(stripe: Stripe, { card }: CardRef): Promise<{ kind: 'done' } | Unknown> {
@@ -292,11 +295,12 @@ function verifyWebhook(stripe: Stripe, { headers, body, now }: Webhook, secret: 
     return undefined
   }
   const parsed = Event.safeParse(event)
-  if (!parsed.success) return undefined
-  const { payment_id: paymentId, setup_id: setupId } = parsed.data.data.object.metadata ?? {}
-  const { id } = parsed.data
-  if (paymentId) return { id, about: { kind: 'payment', id: paymentId } }
-  return { id, about: setupId ? { kind: 'setup', id: setupId } : null }
+  return parsed.success ? { id: parsed.data.id, about: aboutOf(parsed.data) } : undefined
+}
+
+/** What of a capture tells which document it paid, wherever it is read. */
+function metadataOf({ paymentId, pays: { document, number, period } }: PaymentOrder): Record<string, string> {
+  return { payment_id: paymentId, document, number, period }
 }
 
 /** What an intent of this order's key turned out to be. */
@@ -305,6 +309,13 @@ async function follow(stripe: Stripe, intent: Intent, order: PaymentOrder): Prom
     return { kind: 'unknown', why: `${order.paymentId} was made with other terms` }
   // A repeated creation is answered as the first was: the intent may have moved on.
   return await read(stripe, { ...order, ref: intent.id })
+}
+
+function unlessAbsent<Outcome extends { kind: string }>(
+  outcome: Outcome,
+): Exclude<Outcome, { kind: 'absent' }> | undefined {
+  // The type guard of a generic narrows to nothing.
+  return outcome.kind === 'absent' ? undefined : (outcome as Exclude<Outcome, { kind: 'absent' }>)
 }
 
 function isPage(ref: string): boolean {
@@ -323,10 +334,6 @@ function endOfList({ has_more }: { has_more: boolean }): { kind: 'absent' } | Un
 
 function absentOf(failure: Refused | Unknown): { kind: 'absent' } | Unknown {
   return failure.kind === 'refused' && failure.code === 'resource_missing' ? { kind: 'absent' } : unknownOf(failure)
-}
-
-function unknownOf(failure: Refused | Unknown): Unknown {
-  return failure.kind === 'unknown' ? failure : { kind: 'unknown', why: `refused: ${failure.code ?? failure.param}` }
 }
 
 function refusalOf({ isCard, param, ...facts }: Refused) {

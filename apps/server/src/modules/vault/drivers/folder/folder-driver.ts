@@ -1,13 +1,29 @@
 /**
  * Repositories as folders, in restic's own layout: plain restic opens them.
  *   DIR/vr_…/config, keys/ID, locks/ID, snapshots/ID, index/ID, data/AB/ABCD…
+ *   DIR/vr_…/atoll-plan.json   whose it is
  *   DIR/uploads/vu_…   what is on its way, on the same disk, so that its last step is a rename
  */
 import type { Dirent } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises'
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+  unlink,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FileKey } from '../../records/vault-tables.ts'
-import type { Incoming, StoredFile, VaultDriver } from '../vault-driver.ts'
+import { claimFile } from '../../../../platform/careful/index.ts'
+import { writeWholeFile } from '../../../../platform/whole-file.ts'
+import { type Incoming, longestPlanFile, planFileName, type StoredFile, type VaultDriver } from '../../vault-driver.ts'
+import type { FileKey } from '../../vault-tables.ts'
 
 const folders = ['keys', 'locks', 'snapshots', 'index', 'data'] as const
 const repositoryId = /^vr_[a-z2-7]{20}$/
@@ -34,7 +50,20 @@ export function createFolderDriver(folder: string, isUsed: () => Promise<boolean
     if (await isUsed()) throw new Error(`${uploads} is missing: is the disk of the vault mounted?`)
   }
 
+  const planFileOf = (id: string) => join(folder, id, planFileName)
+  const claims = claimFile(join(folder, 'atoll-claim.json'))
   return {
+    claims: {
+      async read() {
+        await ensureMounted()
+        return await claims.read()
+      },
+      async write(claim) {
+        await ensureMounted()
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await claims.write(claim)
+      },
+    },
     async prepare(id) {
       await ensureMounted()
       for (const name of folders) await mkdir(join(folder, id, name), { recursive: true, mode: 0o700 })
@@ -71,6 +100,23 @@ export function createFolderDriver(folder: string, isUsed: () => Promise<boolean
       const unknown = old.filter((name) => !known.has(name))
       for (const name of unknown) await rm(join(uploads, name), { force: true })
       return unknown.length
+    },
+    async readPlanFile(id) {
+      const path = planFileOf(id)
+      const found = await stat(path).catch(ifAbsent(undefined))
+      return found && found.size <= longestPlanFile ? await readFile(path, 'utf8') : undefined
+    },
+    async writePlanFile(id, text) {
+      await ensureMounted()
+      const path = planFileOf(id)
+      if (text === null) return await rm(path, { force: true })
+      await insideFolder(path, () => writeWholeFile(path, text))
+    },
+    async dropRepository(id) {
+      const place = join(folder, id)
+      const data = await readdir(join(place, 'data')).catch(ifAbsent([]))
+      const inner = [...data.map((name) => join('data', name)), ...folders]
+      for (const path of [...inner.map((name) => join(place, name)), place]) await rmdir(path).catch(ifThere)
     },
     async *listRepositories() {
       for await (const entry of entriesOf(folder))
@@ -177,6 +223,12 @@ async function* entriesOf(folder: string): AsyncIterable<Dirent> {
 async function* filesIn(folder: string, isOurs: (name: string) => boolean): AsyncIterable<string> {
   for await (const entry of entriesOf(folder))
     if (entry.isFile() && fileName.test(entry.name) && isOurs(entry.name)) yield entry.name
+}
+
+/** For `catch` of a folder that is removed where it is empty: one that is not, or not there, stays as it is. */
+function ifThere(error: unknown): void {
+  if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTEMPTY'].includes(String(error.code))) return
+  throw error
 }
 
 /** For `catch`: `value` when there is no such file, anything else is thrown on. */

@@ -1,17 +1,21 @@
 /**
  * Repositories as keys of a bucket, in restic's own layout: plain restic opens `s3:URL/BUCKET/vr_…`.
  *   vr_…/config, keys/ID, locks/ID, snapshots/ID, index/ID, data/AB/ABCD…
+ *   vr_…/atoll-plan.json   whose it is
  *   uploads/vu_…   what is on its way
  * A file comes as one PUT whose signed hash is its name, so the service checks it, too; it is copied to its own key
  * while the row of its upload keeps that from being removed. Were it put there at once, nobody would know how far it
  * is.
  */
+import { createHash } from 'node:crypto'
+import { type Claim, readClaim } from '../../../../platform/careful/index.ts'
 import { createS3Client, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
 import type { S3Options } from '../../../../platform/drivers/s3/s3-request.ts'
-import type { FileKey } from '../../records/vault-tables.ts'
-import type { Incoming, VaultDriver } from '../vault-driver.ts'
+import { type Incoming, longestPlanFile, planFileName, type VaultDriver } from '../../vault-driver.ts'
+import type { FileKey } from '../../vault-tables.ts'
 
 const repositoryId = /^vr_[a-z2-7]{20}$/
+const claimKey = 'atoll-claim.json'
 const fileName = /^[0-9a-f]{64}$/
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000
@@ -21,7 +25,34 @@ const pageKeys = 1000
 /** The bucket is there, and nobody else writes to it. */
 export function createS3Driver(options: S3Options): VaultDriver {
   const s3 = createS3Client(options)
+  const planFileOf = (id: string) => `${id}/${planFileName}`
+  async function readText(key: string): Promise<string> {
+    const parts: Uint8Array[] = []
+    for await (const part of s3.read(key)) parts.push(part)
+    return Buffer.concat(parts).toString('utf8')
+  }
+  async function writeText(key: string, text: string): Promise<void> {
+    const bytes = Buffer.from(text)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const upload = await s3.put(key, { bytes: bytes.length, sha256 })
+    await upload.write(bytes)
+    await upload.end()
+  }
+  const findClaim = async (): Promise<Claim | undefined> => {
+    if (!(await s3.head(claimKey))) return undefined
+    const claim = readClaim(await readText(claimKey))
+    if (!claim) throw new Error(`The object ${claimKey} is damaged`)
+    return claim
+  }
   return {
+    claims: {
+      read: findClaim,
+      async write(claim) {
+        const before = await findClaim()
+        if (before?.deployment === claim.deployment && before.number >= claim.number) return
+        await writeText(claimKey, `${JSON.stringify(claim)}\n`)
+      },
+    },
     // A key needs no folder.
     prepare: async () => undefined,
     async receive(uploadId, { key, bytes }) {
@@ -56,6 +87,16 @@ export function createS3Driver(options: S3Options): VaultDriver {
       }
       return removed
     },
+    async readPlanFile(id) {
+      const found = await s3.head(planFileOf(id))
+      return found && found.bytes <= longestPlanFile ? await readText(planFileOf(id)) : undefined
+    },
+    async writePlanFile(id, text) {
+      if (text === null) await s3.remove(planFileOf(id))
+      else await writeText(planFileOf(id), text)
+    },
+    // A key needs no folder.
+    dropRepository: async () => undefined,
     async *listRepositories() {
       for await (const name of s3.listFolders('')) if (repositoryId.test(name)) yield name
     },

@@ -25,6 +25,10 @@ export interface StripeDouble {
   requests: string[]
   loseNext(when: 'before' | 'after'): void
   lieNext(lie: Lie): void
+  /** Idempotency keys of the requests that arrived. */
+  keys: string[]
+  /** The next request, or the next such one, fails with 500 and has no effect; Stripe repeats that under its key. */
+  breakNext(line?: string): void
   signWebhook(payload: string, at: Date): string
   close(): Promise<void>
 }
@@ -35,6 +39,8 @@ export async function startStripeDouble(): Promise<StripeDouble> {
   const requests: string[] = []
   let lost: 'before' | 'after' | undefined
   let lie: Lie | undefined
+  const keys: string[] = []
+  let breaking: string | undefined
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
@@ -42,20 +48,22 @@ export async function startStripeDouble(): Promise<StripeDouble> {
     lost = undefined
     lie = undefined
     if (losing === 'before') return void response.destroy()
-    const { status, body: answer } = answerOnce(request, body)
+    const { status, body: answer, isRepeated } = answerOnce(request, body)
     if (losing === 'after') return void response.destroy()
     if (lying) return sendLie(response, lying)
+    if (isRepeated) response.setHeader('Idempotent-Replayed', 'true')
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   }
 
   /** A key that was used answers as it did, unless the request is another. */
-  function answerOnce(request: IncomingMessage, body: string): { status: number; body: unknown } {
+  function answerOnce(request: IncomingMessage, body: string): { status: number; body: unknown; isRepeated?: true } {
     const line = `${request.method} ${request.url}`
     const key = request.headers['idempotency-key']
+    if (typeof key === 'string') keys.push(key)
     const before = typeof key === 'string' ? kept.get(key) : undefined
     if (before && before.request !== line + body)
       return errorBody(new StripeFault(400, { type: 'idempotency_error', message: 'Keys for other parameters.' }))
-    if (before) return before
+    if (before) return { ...before, isRepeated: true }
     const answer = answerCall(request, body)
     if (typeof key === 'string') kept.set(key, { request: line + body, ...answer })
     return answer
@@ -65,6 +73,10 @@ export async function startStripeDouble(): Promise<StripeDouble> {
     try {
       checkHead(request)
       const url = new URL(request.url ?? '/', 'http://double')
+      if (breaking !== undefined && `${request.method} ${url.pathname}`.startsWith(breaking)) {
+        breaking = undefined
+        throw new StripeFault(500, { type: 'api_error', message: 'Something went wrong.' })
+      }
       requests.push(`${request.method} ${url.pathname}`)
       const params = parse(request.method === 'POST' ? body : url.search.slice(1), { depth: 8 })
       return { status: 200, body: world.call(request.method ?? '', url.pathname, params, keyOf(request)) }
@@ -94,6 +106,10 @@ export async function startStripeDouble(): Promise<StripeDouble> {
     },
     lieNext: (next) => {
       lie = next
+    },
+    keys,
+    breakNext: (line = '') => {
+      breaking = line
     },
     signWebhook: (payload, at) =>
       new Stripe(doubleKey).webhooks.generateTestHeaderString({

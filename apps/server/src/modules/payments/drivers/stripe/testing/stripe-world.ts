@@ -1,6 +1,21 @@
-/** What the double knows, and how each call changes it; parameters are parsed strictly, as forms carry them. */
-import { z } from 'zod'
+/** What the double knows, and how each call changes it. */
+import type { z } from 'zod'
 import { testNumbers } from '../../sandbox/test-numbers.ts'
+import {
+  type Dispute,
+  type Intent,
+  IntentCancel,
+  IntentConfirm,
+  IntentCreate,
+  IntentList,
+  List,
+  type Method,
+  MovementList,
+  type Refund,
+  RefundCreate,
+  type Session,
+  SessionCreate,
+} from './stripe-shapes.ts'
 
 export class StripeFault extends Error {
   readonly status: number
@@ -13,102 +28,15 @@ export class StripeFault extends Error {
   }
 }
 
-interface Intent {
-  id: string
-  status: string
-  amount: number
-  amount_received: number
-  currency: string
-  customer: string
-  payment_method: string
-  metadata: Record<string, string>
-  cancellation_reason: string | null
-  last_payment_error: { code: string; decline_code?: string } | null
-}
-interface Session {
-  id: string
-  mode: 'setup' | 'payment'
-  status: 'open' | 'complete' | 'expired'
-  url: string | null
-  client_reference_id: string
-  customer: string | null
-  payment_status: 'paid' | 'unpaid' | 'no_payment_required'
-  amount_total: number | null
-  currency: string
-  payment_intent: string | null
-  setup_intent: string | { payment_method: unknown } | null
-}
-interface Method {
-  id: string
-  customer: string | null
-  charging: 'pays' | 'declines' | 'asks'
-  card: { brand: string; last4: string; exp_month: number; exp_year: number }
-}
-
-const Whole = z.string().regex(/^\d+$/).transform(Number)
-const Metadata = z.record(z.string(), z.string())
-const CardOnly = z.tuple([z.literal('card')])
-const Url = z.url()
-const IntentCreate = z.strictObject({
-  amount: Whole.refine((minor) => minor > 0),
-  currency: z.enum(['usd', 'cny']),
-  customer: z.string(),
-  payment_method: z.string(),
-  allowed_payment_method_types: CardOnly,
-  confirm: z.literal('false'),
-  description: z.string().max(1000),
-  metadata: Metadata,
-})
-const IntentConfirm = z.strictObject({ payment_method: z.string(), off_session: z.literal('true') })
-const IntentCancel = z.strictObject({ cancellation_reason: z.enum(['abandoned', 'requested_by_customer']) })
-const common = {
-  client_reference_id: z.string(),
-  metadata: Metadata,
-  allowed_payment_method_types: CardOnly,
-  locale: z.enum(['en', 'zh']),
-  success_url: Url,
-  cancel_url: Url,
-}
-const SessionCreate = z.discriminatedUnion('mode', [
-  z.strictObject({
-    mode: z.literal('setup'),
-    currency: z.enum(['usd', 'cny']),
-    customer: z.string().optional(),
-    customer_creation: z.literal('always').optional(),
-    ...common,
-  }),
-  z.strictObject({
-    mode: z.literal('payment'),
-    customer: z.string(),
-    line_items: z.tuple([
-      z.strictObject({
-        quantity: z.literal('1'),
-        price_data: z.strictObject({
-          currency: z.enum(['usd', 'cny']),
-          unit_amount: Whole,
-          product_data: z.strictObject({ name: z.string().min(1) }),
-        }),
-      }),
-    ]),
-    payment_intent_data: z.strictObject({ metadata: Metadata }),
-    ...common,
-  }),
-])
-const RefundCreate = z.strictObject({ payment_intent: z.string(), amount: Whole, metadata: Metadata })
-const List = z.strictObject({ customer: z.string().optional(), payment_intent: z.string().optional(), limit: Whole })
-const IntentList = z.strictObject({
-  customer: z.string().optional(),
-  starting_after: z.string().optional(),
-  limit: Whole,
-})
-
 export type StripeWorld = ReturnType<typeof stripeWorld>
 
 export function stripeWorld() {
   const intents = new Map<string, Intent>()
   const sessions = new Map<string, Session>()
   const methods = new Map<string, Method>()
-  const refunds: { id: string; status: string; payment_intent: string; amount: number; metadata: unknown }[] = []
+  const refunds: Refund[] = []
+  const disputes: Dispute[] = []
+  const now = () => Math.floor(Date.now() / 1000)
   let last = 0
   const newId = (prefix: string) => `${prefix}_${++last}`
 
@@ -134,13 +62,45 @@ export function stripeWorld() {
     data: rows.toReversed().slice(0, limit),
     has_more: rows.length > limit,
   })
+  function movements<T extends Refund | Dispute>(rows: T[], query: unknown) {
+    const { payment_intent, created, starting_after: after, limit } = MovementList.parse(query)
+    const own = rows.filter(
+      (one) =>
+        (payment_intent === undefined || one.payment_intent === payment_intent) && one.created >= (created?.gte ?? 0),
+    )
+    return page(own.slice(0, after === undefined ? own.length : own.findIndex(({ id }) => id === after)), limit)
+  }
+  function dispute(
+    payment_intent: string,
+    { amount, isInquiry }: { amount?: number; isInquiry?: boolean } = {},
+  ): Dispute {
+    const intent = known(intents, payment_intent)
+    const made: Dispute = {
+      ...{ id: newId('dp'), object: 'dispute', payment_intent, reason: 'fraudulent', created: now(), metadata: {} },
+      ...{ status: isInquiry ? 'warning_needs_response' : 'needs_response', currency: intent.currency },
+      ...{
+        amount: amount ?? intent.amount,
+        evidence_details: { due_by: now() + 7 * 86_400 },
+        balance_transactions: [],
+      },
+    }
+    disputes.push(made)
+    if (!isInquiry) moveFunds(made, -made.amount)
+    return made
+  }
+  /** The fee of 15.00 is the operator's. */
+  function moveFunds({ balance_transactions: moved, currency }: Dispute, amount: number): void {
+    moved.push({ amount, fee: amount < 0 ? 1500 : 0, currency })
+  }
 
   function confirm(intent: Intent, params: z.output<typeof IntentConfirm>): Intent {
     if (intent.status === 'canceled' || intent.status === 'succeeded') throw invalid('payment_intent_unexpected_state')
     const { charging } = usable(params.payment_method, intent.customer)
     if (charging === 'declines') decline(intent, 'generic_decline')
     if (charging === 'asks') decline(intent, 'authentication_required')
-    return take(intent)
+    take(intent)
+    if (charging === 'disputed') dispute(intent.id)
+    return intent
   }
   function take(intent: Intent): Intent {
     intent.status = 'succeeded'
@@ -157,7 +117,7 @@ export function stripeWorld() {
         usable(params.payment_method, params.customer)
         const id = newId('pi')
         const none = { cancellation_reason: null, last_payment_error: null, amount_received: 0 }
-        intents.set(id, { id, status: 'requires_confirmation', ...params, ...none })
+        intents.set(id, { id, created: now(), status: 'requires_confirmation', ...params, ...none })
         return { ...intents.get(id) }
       },
     ],
@@ -210,17 +170,8 @@ export function stripeWorld() {
       },
     ],
     [/^POST \/v1\/refunds$/, true, (body) => makeRefund(RefundCreate.parse(body))],
-    [
-      /^GET \/v1\/refunds$/,
-      false,
-      (query) => {
-        const { payment_intent, limit } = List.parse(query)
-        return page(
-          refunds.filter((one) => one.payment_intent === payment_intent),
-          limit,
-        )
-      },
-    ],
+    [/^GET \/v1\/refunds$/, false, (query) => movements(refunds, query)],
+    [/^GET \/v1\/disputes$/, false, (query) => movements(disputes, query)],
     [
       /^POST \/v1\/payment_methods\/([^/]+)\/detach$/,
       false,
@@ -245,6 +196,7 @@ export function stripeWorld() {
       const { customer } = params
       intents.set(intentId, {
         id: intentId,
+        created: now(),
         status: 'requires_payment_method',
         amount,
         currency,
@@ -271,15 +223,23 @@ export function stripeWorld() {
 
   function makeRefund({ payment_intent, amount, metadata }: z.output<typeof RefundCreate>) {
     const intent = known(intents, payment_intent)
+    if (
+      disputes.some((one) => one.payment_intent === payment_intent && !['won', 'warning_closed'].includes(one.status))
+    )
+      throw invalid('charge_disputed')
     const returned = refunds
-      .filter((one) => one.payment_intent === payment_intent)
+      .filter((one) => one.payment_intent === payment_intent && one.status !== 'failed')
       .reduce((sum, one) => sum + one.amount, 0)
     if (intent.status !== 'succeeded') throw invalid('intent_invalid_state', 'payment_intent')
     if (returned === intent.amount_received) throw invalid('charge_already_refunded')
     if (returned + amount > intent.amount_received) throw invalid('parameter_invalid', 'amount')
-    const refund = { id: newId('re'), status: 'succeeded', payment_intent, amount, metadata }
+    const { currency } = intent
+    const refund: Refund = {
+      ...{ id: newId('re'), object: 'refund', status: 'succeeded', created: now() },
+      ...{ payment_intent, amount, currency, metadata },
+    }
     refunds.push(refund)
-    return refund
+    return { ...refund }
   }
 
   const sessionOf = (url: string) => known(sessions, url.split('/').at(-1) ?? '')
@@ -317,6 +277,16 @@ export function stripeWorld() {
       take(intent)
       Object.assign(session, { status: 'complete', payment_status: 'paid', url: null })
       return true
+    },
+    dispute,
+    moveFunds,
+    intentOf: (ref: string) => known(intents, ref),
+    disputesOf: (ref: string) => disputes.filter((one) => one.payment_intent === ref),
+    /** The operator gives a part back in the dashboard. */
+    refundInDashboard: (payment_intent: string, amount: number) => makeRefund({ payment_intent, amount, metadata: {} }),
+    /** What was on its way to a card comes back. */
+    failRefunds(payment_intent: string): void {
+      for (const one of refunds) if (one.payment_intent === payment_intent) one.status = 'failed'
     },
     listCaptures: (paymentId: string): number[] =>
       [...intents.values()]

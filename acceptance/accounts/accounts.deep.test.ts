@@ -1,0 +1,4 @@
+import { locales } from '@atoll/contract/wire'
+import { describeAccounts } from './accounts-in-locale.ts'
+
+for (const locale of locales) describeAccounts(locale)

@@ -1,0 +1,3 @@
+import { describeProfile } from './profile-in-locale.ts'
+
+describeProfile('en-US')

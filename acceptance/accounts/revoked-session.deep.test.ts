@@ -1,0 +1,3 @@
+import { describeRevokedSession } from './revoked-session-in-locale.ts'
+
+describeRevokedSession('zh-CN')

@@ -1,0 +1,3 @@
+import { testNewCluster } from './backup-walks.ts'
+
+testNewCluster()

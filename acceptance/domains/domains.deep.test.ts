@@ -1,0 +1,3 @@
+import { describeDomainWalk } from './domain-walks.ts'
+
+describeDomainWalk('together')

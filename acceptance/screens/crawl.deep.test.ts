@@ -1,0 +1,93 @@
+/**
+ * Every control of every page pressed, in an account with every situation and in one with nothing. Nothing may end in
+ * an error on the console, in a rejection nobody handled, or on a page that leads nowhere.
+ */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { forShortPages, launchBrowser, phone } from '../stack/browser.ts'
+import { openTab, type TabOptions } from '../stack/console-tab.ts'
+import { type CrawlOptions, type CrawlReport, crawl, patternOf } from '../stack/crawl/crawler.ts'
+import { type Answers, emptyAnswers, sampleAnswers, sampleSession } from '../stack/samples/sample-account.ts'
+import { sampleClusters } from '../stack/samples/sample-clusters.ts'
+import { sampleDomainPath } from '../stack/samples/sample-domains.ts'
+import { startScriptedConsole } from '../stack/scripted-console.ts'
+
+// Walks of a hundred presses; each of their waits has an end of its own.
+vi.setConfig({ testTimeout: 900_000, maxConcurrency: 3 })
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser([forShortPages])
+})
+afterAll(() => browser?.close())
+
+async function crawlAccount(answers: Answers, tab: TabOptions, options: CrawlOptions): Promise<CrawlReport> {
+  await using server = await startScriptedConsole(answers)
+  return await crawl(await openTab(browser, server.url, tab), options)
+}
+
+/** One of each layout. */
+const domainPaths = [
+  ...(['handing', 'applying', 'ruling', 'naming', 'inUse', 'lost'] as const).map((which) => sampleDomainPath(which)),
+  sampleDomainPath('proving', 'domainMobile'),
+]
+
+/** The places that no control of the first page leads to. */
+const unlinked = ['/login', '/accountList', '/languageList', '/nowhere/at/all']
+
+const friend = sampleSession({ userid: `did:key:z6Mk${'b'.repeat(44)}`, terminusName: null, token: 'of-a-friend' })
+const accounts = [sampleSession(), friend]
+/** A part walks what it finds within itself and leaves the rest to the others. */
+const parts = [
+  {
+    name: 'the clusters',
+    paths: sampleClusters.map(({ clusterId }) => `/cluster/${clusterId}`),
+    pages: /^\/cluster\//,
+  },
+  { name: 'the instances', paths: ['/instance'], pages: /^\/instance\b/ },
+  { name: 'the steps of an order', paths: ['/create'], pages: /^\/create\b/ },
+  { name: 'the domains', paths: ['/domains', ...domainPaths], pages: /^\/domain/ },
+  { name: 'the pages of money', paths: ['/billing'], pages: /^\/(bill|usage|payment|subscriptions|balanceDetail)/ },
+  { name: 'the backups', paths: ['/backup'], pages: /^\/backup/ },
+  { name: 'the wallet’s pages', paths: ['/instanceMobile', '/createMobile'], pages: /Mobile/, viewport: phone },
+]
+const walked = new Set<string>()
+const left = new Set<string>()
+async function crawlPart(options: CrawlOptions, viewport?: TabOptions['viewport']): Promise<CrawlReport> {
+  const report = await crawlAccount(sampleAnswers(), { accounts, ...(viewport && { viewport }) }, options)
+  for (const address of report.pages) walked.add(patternOf(address))
+  for (const address of report.left) left.add(patternOf(address))
+  return report
+}
+
+// Side by side, the longest first: each press is followed by a wait until the page rests.
+it.concurrent('the pages of an account with nothing bear every press, in Chinese on a phone', async ({ expect }) => {
+  const paths = ['/', ...unlinked, '/instanceMobile', '/createMobile']
+  const report = await crawlAccount(emptyAnswers(), { viewport: phone, locale: 'zh-CN' }, { paths, frame: true })
+  expect(report.problems).toEqual([])
+  expect(report.pages).toContain('/instance')
+})
+
+it.concurrent('so do the other pages of an account with every situation, and what lies around them', async ({
+  expect,
+}) => {
+  const within = (address: string) => !parts.some(({ pages }) => pages.test(address))
+  const report = await crawlPart({ paths: ['/', ...unlinked], within, frame: true })
+  expect(report.problems).toEqual([])
+  expect(report.pages).toEqual(expect.arrayContaining(['/profile', '/sessions', '/activity']))
+  expect(report.pressed).toBeGreaterThan(50)
+})
+
+it.concurrent.for(parts)(
+  '$name of an account with every situation bear every press',
+  async ({ paths, pages, viewport }, { expect }) => {
+    const within = (address: string) => pages.test(address)
+    const report = await crawlPart({ paths, within, frame: viewport !== undefined }, viewport)
+    expect(report.problems).toEqual([])
+    expect(report.pressed).toBeGreaterThan(10)
+  },
+)
+
+it('the pages lead to the bills, the balance and the usage, and to none that was not walked', () => {
+  expect([...walked]).toEqual(expect.arrayContaining(['/bill', '/balanceDetail', '/usage']))
+  expect([...left].filter((pattern) => !walked.has(pattern))).toEqual([])
+})

@@ -1,0 +1,99 @@
+/**
+ * Opens each page of the console with the answers of a newer server: every enum holds an unknown word, or the first row
+ * of every list cannot be read (design/wire, "Words we do not know yet").
+ */
+import { resourceInitNew } from '@atoll/contract/clusters'
+import type { Call } from '@atoll/contract/wire'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { enumsIn, withNewWords } from '../../packages/contract/src/api/new-words.fixture.ts'
+import { forShortPages, launchBrowser } from '../stack/browser.ts'
+import { consoleStates } from '../stack/console-states.ts'
+import { openTab } from '../stack/console-tab.ts'
+import { findViewFaults, type View, view } from '../stack/crawl/page-view.ts'
+import { sampleAnswers } from '../stack/samples/sample-account.ts'
+import { createScriptedConsole, type ScriptedConsole } from '../stack/scripted-console.ts'
+import { watchRequests } from '../stack/settled.ts'
+import { consoleTexts } from '../stack/texts.ts'
+
+// More pages at once would only make each slower on two cores.
+vi.setConfig({ maxConcurrency: 3 })
+
+type Newer = NonNullable<ScriptedConsole['newer']>
+const inAll: Newer = ({ data: schema }, data) => withNewWords(data, enumsIn(schema, data))
+
+/** Makes the first row unreadable in each list of objects that an answer holds or is. */
+const firstRows: Newer = (_, data) => {
+  const withoutFirst = (value: unknown): unknown =>
+    Array.isArray(value) && typeof value[0] === 'object' ? [{ unreadable: true }, ...value.slice(1)] : value
+  if (Array.isArray(data) || typeof data !== 'object' || data === null) return withoutFirst(data)
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, withoutFirst(value)]))
+}
+
+const kinds: [name: string, newer: Newer][] = [
+  ['new words in all enums', inAll],
+  ['first rows that cannot be read', firstRows],
+]
+/** Without that of the wallet's web view: at a step that is not known there is nothing to do, and no other page. */
+const paths = [...new Set(consoleStates.filter(({ who }) => who === undefined).map(({ path }) => path))].filter(
+  (path) => !path.startsWith('/domainMobile/'),
+)
+
+let browser: Browser | undefined
+const servers = new Map<string, ScriptedConsole>()
+beforeAll(async () => {
+  browser = await launchBrowser([forShortPages])
+  for (const [name, newer] of kinds) {
+    const server = createScriptedConsole(sampleAnswers())
+    server.newer = newer
+    await server.listen()
+    servers.set(name, server)
+  }
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const server of servers.values()) await server[Symbol.asyncDispose]()
+})
+
+async function look(kind: string, path: string): Promise<{ faults: string[]; text: string }> {
+  const server = servers.get(kind)
+  if (!server || !browser) throw new Error('a page is looked at by a test')
+  const tab = await openTab(browser, server.url)
+  try {
+    const rest = watchRequests<View>(tab.page, view)
+    await tab.page.goto(path, { waitUntil: 'commit' })
+    const { seen, obstacle } = await rest()
+    return { faults: [...(obstacle ? [obstacle] : []), ...findViewFaults(seen), ...tab.complaints], text: seen.text }
+  } finally {
+    await tab.context.close()
+  }
+}
+
+it.concurrent.for(kinds.flatMap(([kind]) => paths.map((path) => [kind, path] as const)))(
+  'the console shows with %s the page %s',
+  async ([kind, path], { expect }) => {
+    expect((await look(kind, path)).faults).toEqual([])
+  },
+)
+
+const listed = [
+  ...['/', '/instance', '/sessions', '/activity', '/backup', '/domains', '/alerts', '/bill', '/bill?tab=payments'],
+  ...['/bill?tab=subscriptions', '/balanceDetail', '/billing', '/usage'],
+]
+
+it.concurrent.for(listed)('a row that cannot be read is shown as one at %s', async (path, { expect }) => {
+  const { text } = await look('first rows that cannot be read', path)
+  expect(text).toContain(consoleTexts('en-US')('common.unreadable'))
+})
+
+it('an unknown status is grey with its word, and an unknown currency is a dash', async () => {
+  const server = servers.get('new words in all enums')
+  const call: Call = resourceInitNew
+  expect(enumsIn(call.data, sampleAnswers().get(call)).length).toBeGreaterThan(20)
+  const { text } = await look('new words in all enums', '/')
+  expect(text).toContain('brandNewWord')
+  expect(server?.asked).toContain(call.path)
+  const bill = await look('new words in all enums', '/bill')
+  expect(bill.text).toContain('brandNewWord')
+  expect(bill.text).not.toContain('$')
+})

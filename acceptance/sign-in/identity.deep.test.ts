@@ -1,0 +1,3 @@
+import { describeIdentity } from './identity-in-locale.ts'
+
+describeIdentity('en-US')

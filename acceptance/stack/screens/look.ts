@@ -1,0 +1,85 @@
+/**
+ * How a screen is looked at. The quick tier opens each screen once; the deep tier opens it once more, for all that the
+ * quick tier left out. What axe finds lies in a layout and in its colours, so a desk's layout is searched in English
+ * and a phone's in Chinese by every rule, and each by the rules of colours in both schemes. Keys, paper and broken
+ * servers are the same in both languages and schemes: each is looked at in one of the two visits at least.
+ */
+import type { Locale } from '@atoll/contract/wire'
+import { searched } from '../accessibility.ts'
+import { desktop, phone } from '../browser.ts'
+
+export type Scheme = 'light' | 'dark'
+
+/** One search by axe while a screen is open. */
+export interface BarrierSearch {
+  width: number
+  scheme: Scheme
+  /** The layout was searched by the other rules before. */
+  coloursOnly: boolean
+}
+
+export interface Look {
+  locale: Locale
+  /** In which it is opened. */
+  scheme: Scheme
+  searches: BarrierSearch[]
+  /** In which it is shown, one after the other. */
+  windows: Window[]
+  /** Whether to walk through it with the Tab key. */
+  keys: boolean
+  /** Whether it is looked at as paper shows it, and whether a PDF is made of it too. */
+  paper: 'no' | 'shown' | 'printed'
+  /** Which of the broken servers it is opened on afterwards, an index of `breakages`; undefined: none. */
+  breakage: number | undefined
+}
+
+interface Window {
+  width: number
+  height: number
+}
+
+/** px; the last is the narrowest that WCAG asks for (1.4.10). */
+const quickWindows: Window[] = [desktop, phone, { width: 320, height: 640 }]
+const tablet: Window = { width: 768, height: 1024 }
+
+const locales: readonly Locale[] = ['en-US', 'zh-CN']
+const schemes: readonly Scheme[] = ['light', 'dark']
+const otherThan = <T>(all: readonly T[], one: T) => all.find((each) => each !== one) as T // both have two
+
+/**
+ * The visit of the quick tier. Languages alternate from row to row of the table, colour schemes every second row; light
+ * screens are walked through with the keyboard, dark ones shown on paper, every fourth is opened on a broken server.
+ */
+export function quickLook(row: number): Look {
+  const locale: Locale = row % 2 === 0 ? 'en-US' : 'zh-CN'
+  const scheme: Scheme = row % 4 < 2 ? 'light' : 'dark'
+  return {
+    locale,
+    scheme,
+    windows: quickWindows,
+    searches: [{ width: searched[locale].width, scheme, coloursOnly: false }],
+    keys: scheme === 'light',
+    paper: scheme === 'dark' ? 'shown' : 'no',
+    breakage: row % 4 === 0 ? row / 4 : undefined,
+  }
+}
+
+/** The visit of the deep tier: all that the quick one of the same row leaves out. */
+export function remainingLook(row: number): Look {
+  const quick = quickLook(row)
+  const locale = otherThan(locales, quick.locale)
+  const { width } = searched[locale]
+  return {
+    locale,
+    scheme: 'light',
+    windows: [...quickWindows, tablet],
+    searches: [
+      { width, scheme: 'light', coloursOnly: false },
+      { width, scheme: 'dark', coloursOnly: true },
+      { width: searched[quick.locale].width, scheme: otherThan(schemes, quick.scheme), coloursOnly: true },
+    ],
+    keys: !quick.keys,
+    paper: 'printed',
+    breakage: quick.breakage === undefined ? row : undefined,
+  }
+}

@@ -1,0 +1,4 @@
+import { describeDrills } from './testing/drill-conformance.ts'
+import { oldestRestic } from './testing/supported-restics.ts'
+
+describeDrills(oldestRestic)

@@ -1,0 +1,247 @@
+/** Agent or restic is killed at any moment: the next try of the task completes, no lock stays, and no restic runs. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { lstatSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
+import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from '../exchange.ts'
+import { entryHash } from '../replace/held-entries.ts'
+import {
+  type BackupWorld,
+  backupId,
+  createBackupWorld,
+  describeTree,
+  filesIn,
+  own,
+  processesWith,
+} from './backup-world.ts'
+
+let world: BackupWorld
+let restic: string
+let serial = 0
+
+beforeAll(async () => {
+  restic = (await ensureResticOf('trixie')) ?? ''
+  if (restic === '') throw new Error('Debian’s package restic could not be fetched')
+  world = await createBackupWorld(restic)
+  await mkdir(join(world.home.drive, 'Music'), { recursive: true })
+  for (let at = 0; at < 40; at += 1) await writeFile(join(world.home.drive, 'Music', `${at}`), randomBytes(500_000))
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** The task in an agent of its own; of each pair of kills another moment. */
+function begin(kind: string, params: object, taskId = `at_${++serial}`, home = world.home.folder) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'backup-process.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      HOME_FOLDER: home,
+      RESTIC: restic,
+      OWN: own,
+      TASK: JSON.stringify({ kind, taskId, params: { repository: world.repository('crash'), backupId, ...params } }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const closed = once(child, 'close')
+  return {
+    child,
+    async result() {
+      await closed
+      if (said === '') throw new Error(`ended without a result: ${errors}`)
+      return JSON.parse(said)
+    },
+  }
+}
+
+const ours = (home = world.home.folder) => processesWith(home, 'environ')
+/** Not those of other tests, which run meanwhile. */
+const resticPids = async () => {
+  const [own, all] = await Promise.all([ours(), processesWith(restic, 'cmdline')])
+  const pidOf = (line: string) => Number.parseInt(line, 10)
+  const pids = new Set(own.map(pidOf))
+  return all
+    .filter((line) => !line.includes('sh -c'))
+    .map(pidOf)
+    .filter((pid) => pids.has(pid))
+}
+
+/** Tests that kill so often each, agent and restic in turn. */
+export function describeKills(kills: number): void {
+  const victims = Array.from({ length: kills }, (_, at) => (at % 2 === 0 ? 'agent' : 'restic'))
+  /** Of each kill, with what comes before and after it. */
+  const timeLimit = 60_000 + kills * 15_000
+
+  test(
+    'a run that is killed completes at its next try',
+    async () => {
+      // Whole before anything is killed: what a cut init leaves, a key without a config, only the server can take away.
+      const params = { paths: ['/'], first: true }
+      expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done' })
+      for (let at = 40; at < 80; at += 1)
+        await writeFile(join(world.home.drive, 'Music', `${at}`), randomBytes(500_000))
+      for (const victim of victims) {
+        const { child, result } = begin('backup.run', params)
+        const ended = result().catch(() => undefined) // killed
+        await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+          intervalMs: 5,
+        })
+        await sleep(Math.random() * 1200) // any moment
+        for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
+          try {
+            process.kill(pid, 'SIGKILL')
+          } catch {
+            // It had ended by then.
+          }
+        const outcome = await ended
+        if (victim === 'restic') expect(['done', 'failed']).toContain(outcome?.outcome)
+        await until('nothing of it runs', async () => (await ours()).length === 0)
+      }
+      await writeFile(join(world.home.drive, 'last'), 'last')
+      expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done', files: 81, unreadFiles: 0 })
+      expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+      expect(await begin('backup.check', { part: { k: 1, n: 1 } }).result()).toMatchObject({ outcome: 'done' })
+    },
+    timeLimit,
+  )
+
+  test(
+    'a restore that replaces and is killed completes at its next try',
+    async () => {
+      const before = await describeTree(world.home.drive)
+      const [file = ''] = (await filesIn(world.stored('crash'), 'snapshots')).slice(-1)
+      const made = await begin('backup.run', { paths: ['/'], first: false }).result()
+      expect(file).not.toBe('')
+      await writeFile(join(world.home.drive, 'Music/0'), 'changed')
+      await writeFile(join(world.home.drive, 'newer'), 'newer')
+      const changed = await describeTree(world.home.drive)
+      const { snapshotId: safetyId } = await begin('backup.run', { paths: ['/'], first: false }).result()
+      // After the snapshot that was taken first, thus in none.
+      await writeFile(join(world.home.drive, 'Music/1'), 'changed since')
+      await writeFile(join(world.home.drive, 'Music/uploaded'), 'uploaded since')
+      const target = { way: 'replace', paths: ['/Music', '/last'], safetyId }
+      const restore = { snapshotId: made.snapshotId, target }
+      for (const _ of victims) {
+        const { child, result } = begin('backup.restore', restore, 'at_restore')
+        const ended = result().catch(() => undefined) // killed
+        await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+          intervalMs: 5,
+        })
+        await sleep(Math.random() * 2500) // any moment
+        child.kill('SIGKILL')
+        await ended
+        await until('nothing of it runs', async () => (await ours()).length === 0)
+      }
+      const restored = await begin('backup.restore', restore, 'at_restore').result()
+      expect(restored).toMatchObject({ outcome: 'done', files: 81, kept: { files: 2, isWhole: false } })
+      const after = await describeTree(world.home.drive)
+      expect(after['/Music/0']).toEqual(before['/Music/0'])
+      expect(after['/newer']).toEqual(changed['/newer'])
+      const kept = await describeTree(join(world.home.drive, restored.kept.folder))
+      const text = (of: string) => Buffer.from(of).toString('base64')
+      expect(Object.keys(kept).toSorted()).toEqual(['/Music', '/Music/1', '/Music/uploaded'])
+      expect([kept['/Music/1'], kept['/Music/uploaded']]).toEqual([
+        expect.arrayContaining([text('changed since')]),
+        expect.arrayContaining([text('uploaded since')]),
+      ])
+      expect(await readdir(world.home.folder)).not.toContain('restored')
+    },
+    timeLimit,
+  )
+
+  test(
+    'a restore on a new machine, which is killed again and again, completes',
+    async () => {
+      const made = await begin('backup.run', { paths: ['/'], first: false }).result()
+      const before = await describeTree(world.home.drive)
+      const home = join(world.folder, 'new-machine')
+      const restore = { snapshotId: made.snapshotId, target: { way: 'newCluster' } }
+      const ask = () => begin('backup.restore', restore, 'at_new_machine', home)
+      for (const victim of victims) {
+        const { child, result } = ask()
+        const ended = result().catch(() => undefined) // killed
+        await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
+          intervalMs: 5,
+        })
+        await sleep(Math.random() * 2000) // any moment
+        for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
+          try {
+            process.kill(pid, 'SIGKILL')
+          } catch {
+            // It had ended by then.
+          }
+        await ended
+        await until('nothing of it runs', async () => (await ours(home)).length === 0)
+      }
+      expect(await ask().result()).toMatchObject({ outcome: 'done', files: made.files })
+      expect(await describeTree(join(home, 'drive'))).toEqual(before)
+      expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+      expect(await readdir(home)).not.toContain('restored')
+    },
+    timeLimit,
+  )
+
+  test('an exchange, after each of its steps', async () => {
+    const places = [['a'], ['b', 'c'], []]
+    const result = { outcome: 'done', files: 1, bytes: 1, durationMs: 1, folder: null } as const
+    const aside = 'Before'
+    for (const ofDrive of [false, true])
+      for (let kill = 0; kill <= 8; kill += 1) {
+        const folder = join(world.folder, `exchange-${ofDrive}-${kill}`)
+        const inside = (...names: string[]) => join(folder, ...names)
+        const folders: ExchangeFolders = {
+          journal: inside('journal'),
+          drive: inside('drive'),
+          restored: inside('restored'),
+        }
+        for (const [root, text] of [
+          ['drive', 'old'],
+          ['restored/new', 'new'],
+        ] as const) {
+          await mkdir(inside(root, 'b'), { recursive: true })
+          await writeFile(inside(root, 'a'), text)
+          await writeFile(inside(root, 'b/c'), text)
+        }
+        await writeFile(inside('drive/only'), 'old')
+        // All but one file was kept elsewhere.
+        const held = new Set(['a', 'only', 'b'].map((name) => heldAs(name, inside('drive', name))))
+        const chosen = ofDrive ? places.slice(2) : places.slice(0, 2)
+        const calls = { left: kill }
+        const cut = beginExchange(
+          folders,
+          { taskId: 'at_1', places: chosen, aside, held, lost: [], result },
+          async (act) => {
+            if (calls.left-- === 0) throw new Error('killed')
+            await act()
+          },
+        )
+        await cut.catch((error: Error) => expect(error.message).toBe('killed'))
+        await resumeExchange(folders)
+        const read = async (name: string) => await readFile(inside('drive', name), 'utf8')
+        expect([await read('a'), await read('b/c')]).toEqual(['new', 'new'])
+        expect(await readdir(inside('drive'))).toEqual(ofDrive ? [aside, 'a', 'b'] : [aside, 'a', 'b', 'only'])
+        expect(await read('Before/b/c')).toBe('old')
+        expect(await readdir(inside('drive', aside))).toEqual(['b'])
+        const kept = { folder: aside, files: 1, isWhole: false }
+        expect(await findExchanged(folders, 'at_1')).toEqual({ ...result, kept })
+        expect(await readdir(folder)).not.toContain('restored')
+      }
+  })
+}
+
+/** The entry at `place` is held as it is. */
+function heldAs(path: string, place: string): string {
+  return entryHash(path, lstatSync(place, { bigint: true })) ?? ''
+}

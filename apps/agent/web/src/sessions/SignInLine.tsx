@@ -1,0 +1,34 @@
+import type { SignIn } from '@atoll/contract/personal-server'
+import { Facts } from '@atoll/ui'
+import { IconAlertTriangle, IconLogin2 } from '@tabler/icons-react'
+import { useLocale, useText } from '../i18n/text.ts'
+import { formatWhen } from '../i18n/times.ts'
+import classes from './Sessions.module.css'
+import { useDeviceText } from './use-device-text.ts'
+
+interface SignInLineProps {
+  signIn: SignIn
+}
+
+/** A sign-in, or tries from one network that were wrong. */
+export function SignInLine({ signIn: { outcome, place, at, count } }: SignInLineProps) {
+  const t = useText()
+  const locale = useLocale()
+  const deviceText = useDeviceText()
+  const isWrong = outcome === 'wrongPassword'
+  const Icon = isWrong ? IconAlertTriangle : IconLogin2
+  return (
+    <li className={classes.line}>
+      <Icon size={20} stroke={1.6} aria-hidden="true" className={isWrong ? classes.wrong : classes.icon} />
+      <div className={classes.words}>
+        <span className={classes.title}>{isWrong ? t('sessions.wrongPassword') : t('sessions.signedIn')}</span>
+        <Facts>
+          {count > 1 && t('sessions.tries', { count })}
+          {deviceText(place)}
+          <span className="num">{place.network ?? t('sessions.unknownPlace')}</span>
+          <time dateTime={new Date(at).toISOString()}>{formatWhen(at, Date.now(), locale)}</time>
+        </Facts>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,143 @@
+import { type Backup, type BackupMachine, backupDetail, backupSnapshot, type Snapshot } from '@atoll/contract/backups'
+import { Notice, PageHeader } from '@atoll/ui'
+import { formatBytes } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { serverNow } from '../../config/runtime-config.ts'
+import { useCall } from '../../data/use-call.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useCrumb } from '../../kit/page/crumb.ts'
+import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
+import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
+import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { useLocale, useText } from '../../locales/text.ts'
+import backups from '../Backups.module.css'
+import { ReadGrantRow } from '../detail/ReadGrantRow.tsx'
+import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
+import { countFiles } from '../plan-words.ts'
+import { ChosenPanel } from './ChosenPanel.tsx'
+import { type Choice, toggle } from './choice.ts'
+import { FileBrowser } from './FileBrowser.tsx'
+import classes from './Files.module.css'
+import type { EnteredPassword } from './use-folder.ts'
+
+/** The files of one snapshot: browse, find, choose, and put back (board 49). */
+export function FilesPage({ backupId, snapshotId }: { backupId: string; snapshotId: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const detail = useCall(backupDetail, { backupId })
+  const query = useCall(backupSnapshot, { snapshotId })
+  const at = query.data?.snapshot.createdAt
+  const title = at
+    ? t('backups.snapshotOf', { time: formatDayAndTime(at, serverNow(), locale) })
+    : t('backups.snapshot')
+  usePageTitle(title)
+  useCrumb(title)
+  const gone = (
+    <ObjectGone title={t('backups.snapshotGone')} to={{ page: '/backup', label: t('backups.toBackups') }}>
+      {t('backups.gone')}
+    </ObjectGone>
+  )
+  return (
+    <ObjectPage query={detail} page={title} errorTitle={t('backups.detailError')} gone={gone}>
+      {({ backup, machine }) => (
+        <ObjectPage query={query} page={title} errorTitle={t('backups.snapshotsError')} gone={gone}>
+          {({ snapshot, seconds, backupId: of }) =>
+            of === backupId ? <SnapshotFiles {...{ backup, machine, snapshot, seconds, title }} /> : gone
+          }
+        </ObjectPage>
+      )}
+    </ObjectPage>
+  )
+}
+
+interface SnapshotFilesProps {
+  backup: Backup
+  machine: BackupMachine | null
+  snapshot: Snapshot
+  /** For all of it, estimated; null: unknown. */
+  seconds: number | null
+  title: string
+}
+
+function SnapshotFiles({ backup, machine, snapshot, seconds, title }: SnapshotFilesProps) {
+  const t = useText()
+  const locale = useLocale()
+  const [choice, setChoice] = useState<Choice>(new Map())
+  // The one that opened the backup: the machine keeps it, and a restore may yet need it.
+  const [entered, setEntered] = useState<EnteredPassword>({ password: '', attempt: 0 })
+  const [isRestoring, setRestoring] = useState(false)
+  const { backupId, name, clusterName, actions } = backup
+  const { files, size, restorable } = snapshot
+  const canRestore = restorable && actions.includes('restore')
+  const state = stateOf(snapshot, machine)
+  return (
+    <>
+      <PageHeader
+        title={title}
+        actions={canRestore && <Button onClick={() => setRestoring(true)}>{t('backups.restoreAll')}</Button>}
+      >
+        <Link to="/backupDetails/$backupId" params={{ backupId }} className={classes.back}>
+          {name}
+        </Link>
+        {[clusterName, t('backups.sizeInFiles', { size: formatBytes(size ?? 0, locale), ...countFiles(files, locale) })]
+          .map((each) => t('money.dot') + each)
+          .join('')}
+      </PageHeader>
+      {state === 'there' && machine ? (
+        <div className={classes.page}>
+          <FileBrowser
+            {...{ backup, machine, entered, choice }}
+            snapshotId={snapshot.snapshotId}
+            onPassword={(password) => setEntered({ password, attempt: entered.attempt + 1 })}
+            onToggle={(path, entry) => setChoice(toggle(choice, path, entry))}
+          />
+          <ChosenPanel
+            {...{ backup, machine, snapshot, seconds, choice }}
+            password={entered.password}
+            canRestore={canRestore}
+            onClear={() => setChoice(new Map())}
+          />
+        </div>
+      ) : (
+        <div className="stack">
+          <Unlisted state={state} cluster={clusterName} />
+          {state !== 'notKept' && (
+            <section className="box" aria-label={t('backups.alone')}>
+              <div className={backups.runBody}>
+                <ReadGrantRow backup={backup} />
+              </div>
+            </section>
+          )}
+        </div>
+      )}
+      {isRestoring && <RestoreDialog {...{ backup, machine, snapshot }} onClose={() => setRestoring(false)} />}
+    </>
+  )
+}
+
+type FilesState = 'there' | 'offline' | 'noKey' | 'gone' | 'notKept'
+
+function stateOf({ restorable }: Snapshot, machine: BackupMachine | null): FilesState {
+  if (!restorable) return 'notKept'
+  if (machine === null) return 'gone'
+  if (!machine.connected) return 'offline'
+  return machine.key === null ? 'noKey' : 'there'
+}
+
+/** Why no names are shown. */
+function Unlisted({ state, cluster }: { state: FilesState; cluster: string }) {
+  const t = useText()
+  if (state === 'notKept') return <Notice tone="amber" title={t('backups.look.notKept')} />
+  if (state === 'noKey') return <Notice tone="amber" title={t('backups.noKey')} />
+  return state === 'gone' ? (
+    <Notice tone="amber" title={t('backups.look.gone', { cluster })}>
+      {t('backups.look.goneText')}
+    </Notice>
+  ) : (
+    <Notice tone="amber" title={t('backups.look.offline', { cluster })}>
+      {t('backups.look.offlineText', { cluster })}
+    </Notice>
+  )
+}

@@ -1,0 +1,59 @@
+import { emailShow } from '@atoll/contract/accounts'
+import { customerInfo } from '@atoll/contract/billing'
+import { PageHeader } from '@atoll/ui'
+import { Link } from '@tanstack/react-router'
+import { useCall } from '../../data/use-call.ts'
+import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { useText } from '../../locales/text.ts'
+import classes from './BillingPage.module.css'
+import { BalanceCard } from './balance/BalanceCard.tsx'
+import { SpendCapCard } from './cap/SpendCapCard.tsx'
+import card from './card/BillingCard.module.css'
+import { ClockCard } from './forecast/ClockCard.tsx'
+import { ForecastCard } from './forecast/ForecastCard.tsx'
+import { InvoicesCard } from './invoices/InvoicesCard.tsx'
+import { MethodsCard } from './methods/MethodsCard.tsx'
+import { NextInvoiceCard } from './next/NextInvoiceCard.tsx'
+import { PlanCard } from './plan/PlanCard.tsx'
+import { PlansCard } from './plan/PlansCard.tsx'
+import { UsageCard } from './usage/UsageCard.tsx'
+
+/** What the account pays, with what, and what it will cost (spec §2, `/billing`). Each card loads and fails alone. */
+export function BillingPage() {
+  const t = useText()
+  const email = useCall(emailShow, {}).data
+  const canTravel = useCall(customerInfo, {}).data?.canTravel
+  usePageTitle(t('billing.title'))
+  return (
+    <>
+      <PageHeader title={t('billing.title')}>
+        <span className={classes.email}>
+          {email && (email.email ? t('billing.receiptsTo', { email: email.email }) : t('billing.noReceipts'))}
+          {email && (
+            <Link to="/profile" className={card.link}>
+              {t(email.email ? 'billing.emailChange' : 'billing.emailLink')}
+            </Link>
+          )}
+        </span>
+      </PageHeader>
+      <div className={classes.cards}>
+        <div className={classes.narrowWide}>
+          <PlanCard />
+          <NextInvoiceCard />
+        </div>
+        <UsageCard />
+        <PlansCard />
+        <div className={classes.wideNarrow}>
+          <MethodsCard />
+          <BalanceCard />
+        </div>
+        <InvoicesCard />
+        <div className={[classes.wideNarrow, classes.top].join(' ')}>
+          <ForecastCard />
+          <SpendCapCard />
+        </div>
+        {canTravel && <ClockCard />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { customerInfo } from '@atoll/contract/billing'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCall } from '../../../data/use-call.ts'
+import { formatBalance, formatMoney } from '../../../kit/format/money.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
+import card from '../card/BillingCard.module.css'
+import { BillingCard } from '../card/BillingCard.tsx'
+import { couponWords } from './coupon-words.ts'
+import { RedeemForm } from './RedeemForm.tsx'
+
+/** What the account has before any card is charged, and the coupon that takes from its bills. */
+export function BalanceCard() {
+  const t = useText()
+  const locale = useLocale()
+  const [isRedeeming, setRedeeming] = useState(false)
+  return (
+    <BillingCard
+      title={t('billing.balance')}
+      action={
+        <Link to="/balanceDetail" className={card.link}>
+          {t('billing.history')}
+        </Link>
+      }
+      query={useCall(customerInfo, {})}
+      errorTitle={t('billing.balanceError')}
+      height={108}
+    >
+      {({ cashBalance, disputed, promoBalance, currency, coupon }) => (
+        <>
+          <div className={card.body}>
+            <div className={card.figure}>{formatBalance(cashBalance, currency, locale)}</div>
+            {disputed && (
+              <div className={card.warning} role="status">
+                {t('billing.disputed', { amount: formatMoney(disputed.amount, currency, locale) })}
+              </div>
+            )}
+            {promoBalance > 0 && (
+              <div className={card.quiet}>
+                {t('billing.promo', { amount: formatMoney(promoBalance, currency, locale) })}
+              </div>
+            )}
+            <div className={card.quiet}>{t('billing.balanceHelp')}</div>
+          </div>
+          <div className={card.foot}>
+            {isRedeeming ? (
+              <RedeemForm onDone={() => setRedeeming(false)} />
+            ) : (
+              <>
+                <span>
+                  {coupon
+                    ? t('billing.couponHave', {
+                        code: coupon.code,
+                        words: couponWords(coupon, currency, locale, t),
+                      })
+                    : t('billing.couponNone')}
+                </span>
+                <Button size="xs" className={card.footEnd ?? ''} onClick={() => setRedeeming(true)}>
+                  {t('billing.redeem')}
+                </Button>
+              </>
+            )}
+          </div>
+        </>
+      )}
+    </BillingCard>
+  )
+}

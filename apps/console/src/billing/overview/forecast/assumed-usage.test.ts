@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { readQuantity, readUsage } from './assumed-usage.ts'
+
+test.each([
+  ['350', '350'],
+  [' 12.5 ', '12.5'],
+  ['12,5', '12.5'],
+  ['0', '0'],
+  ['', undefined],
+  ['-1', undefined],
+  ['1e9', undefined],
+  ['1.2345678', undefined],
+  ['1,234.5', undefined],
+])('%j is read as %j', (typed, read) => {
+  expect(readQuantity(typed)).toBe(read)
+})
+
+test('what is not typed, or not yet a quantity, is left out', () => {
+  expect(readUsage({ cloud_traffic: '350', cloud_storage: '', cloud_backup: '12.' })).toEqual({ cloud_traffic: '350' })
+})

@@ -1,0 +1,71 @@
+import { paymentMethodList } from '@atoll/contract/payments'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useCall } from '../../../data/use-call.ts'
+import { useText } from '../../../locales/text.ts'
+import { CardAdded } from '../../shared/pay-with/CardAdded.tsx'
+import { forgetLeft, leaveForCard, readLeft } from '../../shared/pay-with/left-for-card.ts'
+import { useAddCard } from '../../shared/use-add-card.ts'
+import { BillingCard } from '../card/BillingCard.tsx'
+import { MethodRow } from './MethodRow.tsx'
+import classes from './MethodsCard.module.css'
+
+/** The account's cards: which one is charged, which one stops working soon; adding, replacing, removing. */
+export function MethodsCard() {
+  const t = useText()
+  const query = useCall(paymentMethodList, {})
+  const methods = query.data?.methods ?? []
+  // Back from adding a card, which a dialog of this page may have been left for: that has choices to restore.
+  const [left] = useState(() => {
+    const kept = readLeft()
+    return kept && Object.keys(kept.choices).length === 0 ? kept : undefined
+  })
+  useEffect(() => {
+    if (left) forgetLeft()
+  }, [left])
+  const added = left && methods.find(({ id }) => !left.cards.includes(id))
+  const leave = () => leaveForCard('/billing', { cards: methods.map(({ id }) => id), choices: {} })
+  const { addCard, isPending } = useAddCard(leave)
+  return (
+    <BillingCard
+      title={t('billing.methods')}
+      ruled
+      action={
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={15} stroke={1.6} aria-hidden="true" />}
+          loading={isPending}
+          onClick={() => addCard('/billing')}
+        >
+          {t('billing.addCard')}
+        </Button>
+      }
+      query={query}
+      errorTitle={t('billing.methodsError')}
+      height={108}
+    >
+      {({ methods }) =>
+        methods.length === 0 ? (
+          <div className={classes.none}>
+            <b>{t('money.noPaymentMethod')}</b>
+            <span>{t('billing.noMethodHelp')}</span>
+          </div>
+        ) : (
+          <>
+            {added && (
+              <div className={classes.added}>
+                <CardAdded card={added} />
+              </div>
+            )}
+            <ul>
+              {methods.map((method) => (
+                <MethodRow key={method.id} method={method} isNew={method === added} />
+              ))}
+            </ul>
+          </>
+        )
+      }
+    </BillingCard>
+  )
+}

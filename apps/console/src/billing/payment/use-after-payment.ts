@@ -1,0 +1,47 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { useClusterList, useInit } from '../../data/home-queries.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { cameFrom } from '../../kit/page/came-from.ts'
+import { useLocale, useText } from '../../locales/text.ts'
+import { forgetAfterPayment, keepAfterPayment, readAfterPayment } from '../shared/after-payment.ts'
+import { useGoOn } from '../shared/use-go-on.ts'
+import { paymentStage } from './payment-stage.ts'
+import type { Invoice, Payment } from './use-payment.ts'
+
+/** Goes on once the invoice is paid, where the order or the press that is awaited said so; an old payment stays. */
+export function useLeadsOn(invoice: Invoice, payment: Payment | undefined): void {
+  const goOn = useGoOn()
+  const { invoiceId } = invoice
+  const isPaid = paymentStage(invoice, payment) === 'paid'
+  const leadOn = useEffectEvent(() => {
+    const after = readAfterPayment(invoiceId)
+    if (!after) return
+    forgetAfterPayment(invoiceId)
+    goOn(after)
+  })
+  useEffect(() => {
+    if (isPaid) leadOn()
+  }, [isPaid])
+  useEffect(() => () => forgetAfterPayment(invoiceId), [invoiceId])
+}
+
+/**
+ * Keeps where a press of 'Pay' leads: the order of a cluster to its page of what was paid, all else back to where one
+ * came from. What the order itself said stays. `amount`: minor units.
+ */
+export function useKeepsWay(invoice: Invoice, amount: number): (invoiceId: string) => void {
+  const t = useText()
+  const locale = useLocale()
+  const { pathname } = useLocation()
+  const { data: clusters } = useClusterList(useInit().data)
+  const { kind, items, currency } = invoice
+  const ordered =
+    kind === 'order' &&
+    clusters?.find((cluster) => items.some(({ instanceId }) => instanceId === cluster.instanceId))?.clusterId
+  return (invoiceId) => {
+    const text = t('paid.notice', { amount: formatMoney(amount, currency, locale) })
+    const way = ordered ? { to: `/paid/${ordered}` } : { to: cameFrom() ?? pathname, text }
+    keepAfterPayment(invoiceId, readAfterPayment(invoice.invoiceId) ?? way)
+  }
+}

@@ -1,0 +1,111 @@
+import { formatHardware, formatMiB, formatPercent } from '@atoll/ui/i18n'
+import type { ReactNode } from 'react'
+import { formatMoney } from '../../kit/format/money.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import { DataTable } from '../../kit/table/DataTable.tsx'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
+import { useInstanceName } from '../card/use-instance-name.ts'
+import { useOfferingTitle } from '../card/use-offering-title.ts'
+import { InstanceMenu } from './InstanceMenu.tsx'
+import { InstanceState } from './InstanceState.tsx'
+import { InstanceTrouble, isTroubled } from './InstanceTrouble.tsx'
+import { Measured } from './Measured.tsx'
+import { measuredOf, type ShownInstance } from './shown-instance.ts'
+
+interface InstanceTableProps {
+  rows: ShownInstance[]
+  /** Under the name: what the table around it does not say already. */
+  detail?: (row: ShownInstance) => ReactNode
+  /** What we last knew, not what is. */
+  stale?: boolean
+}
+
+/** Instances: what each is, how it is, how busy it is, and what can be done with it; below it what is wrong with it. */
+export function InstanceTable({ rows, detail, stale = false }: InstanceTableProps) {
+  const t = useText()
+  const locale = useLocale()
+  const offeringTitle = useOfferingTitle()
+  const name = useInstanceName()
+  const [cpu, memory] = [t('detail.columnCpu'), t('detail.columnMemory')]
+  return (
+    <DataTable
+      label={t('detail.instances')}
+      rows={rows}
+      rowKey={({ instance }) => instance.instanceId}
+      below={(row) => (isTroubled(row) ? <InstanceTrouble {...row} /> : undefined)}
+      columns={[
+        {
+          header: t('detail.columnName'),
+          cell: (row) => <CellLines main={name(row.instance)} second={detail?.(row)} />,
+          width: '13%',
+          leads: true,
+          phone: 'first',
+        },
+        {
+          header: t('detail.columnStatus'),
+          cell: ({ instance }) => <InstanceState instance={instance} stale={stale} />,
+          width: '19%',
+          phone: 'first-end',
+        },
+        {
+          header: t('detail.columnSize'),
+          cell: ({ instance: { offering, cpuCoreCount, memorySize } }) =>
+            cpuCoreCount > 0 ? (
+              <CellLines
+                main={offering && offeringTitle(offering)}
+                second={t('detail.size', { cpu: cpuCoreCount, memory: formatMiB(memorySize, locale) })}
+              />
+            ) : (
+              <NoValue />
+            ),
+          width: '12%',
+          phone: 'second',
+        },
+        {
+          header: t('instances.columnAddress'),
+          cell: ({ instance }) => instance.ip ?? <NoValue />,
+          isQuiet: true,
+          phone: 'second-end',
+        },
+        {
+          header: cpu,
+          cell: ({ instance }) => {
+            const measured = measuredOf(instance)
+            const text = measured ? formatPercent(measured.cpu, locale) : ''
+            return <Measured label={cpu} share={measured?.cpu} text={text} stale={stale} />
+          },
+          width: '12%',
+          phone: 'third',
+        },
+        {
+          header: memory,
+          cell: ({ instance }) => {
+            const measured = measuredOf(instance)
+            if (!measured) return <NoValue />
+            const { memoryUsed, memoryTotal } = measured
+            const [used, total] = [formatHardware(memoryUsed, locale), formatHardware(memoryTotal, locale)]
+            const share = memoryTotal > 0 ? memoryUsed / memoryTotal : undefined
+            return <Measured label={memory} share={share} text={t('detail.ofSize', { used, total })} stale={stale} />
+          },
+          width: '18%',
+          phone: 'third-end',
+        },
+        {
+          header: t('detail.columnPrice'),
+          cell: ({ instance: { price } }) => (price ? formatMoney(price.amount, price.currency, locale) : <NoValue />),
+          width: '88px',
+          align: 'right',
+          phone: 'labelled',
+        },
+        {
+          header: t('instances.columnActions'),
+          cell: (row) => <InstanceMenu {...row} />,
+          width: '54px',
+          isActions: true,
+          phone: 'first-end',
+        },
+      ]}
+    />
+  )
+}

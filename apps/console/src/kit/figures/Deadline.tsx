@@ -1,0 +1,26 @@
+import { Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useLocale } from '../../locales/text.ts'
+import { explainDeadline } from '../format/deadlines.ts'
+
+interface DeadlineProps {
+  /** When it ends: ISO 8601. */
+  at: string
+  /** On the clock that `at` is of, ms. */
+  now: number
+  /** The words that name it, with `formatDeadline`. */
+  children: ReactNode
+}
+
+/** Words with a deadline in the reader's zone; hover and focus tell it in UTC, with the time left. */
+export function Deadline({ at, now, children }: DeadlineProps) {
+  const locale = useLocale()
+  return (
+    <Tooltip label={explainDeadline(at, now, locale)} events={{ hover: true, focus: true, touch: true }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focus shows the tooltip */}
+      <time dateTime={at} tabIndex={0}>
+        {children}
+      </time>
+    </Tooltip>
+  )
+}

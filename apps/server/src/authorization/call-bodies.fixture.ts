@@ -1,0 +1,170 @@
+/**
+ * The tests beside this file ask every call of the contract and every other endpoint as nobody, with a wrong, an
+ * expired and an ended session, as the owner, as somebody else and as an Admin. Who may do what is said where each is
+ * defined (`reach`); here is what they are asked with.
+ */
+
+/** Ids to ask for: those of the owner, or ones that nobody has. */
+export interface Ids {
+  userid: string
+  clusterId: string
+  /** The master's. */
+  instanceId: string
+  workerId: string
+  operationId: string
+  sessionId: string
+  selfHostId: string
+  cardId: string
+  subscriptionId: string
+  invoiceId: string
+  paymentId: string
+  backupId: string
+  snapshotId: string
+  grantId: string
+  /** Of one that the owner's personal server saved. */
+  clientBackupId: string
+  domain: string
+}
+
+const cluster = ({ clusterId }: Ids) => ({ clusterId })
+const backup = ({ backupId }: Ids) => ({ backupId })
+/** A compact JWE of nothing. */
+const box = 'e30..AAAA.AAAA.AAAA'
+
+/** The bodies that ask for these objects, by the names of calls; calls without one are sent no fields. */
+export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
+  // Signing in
+  // An agent: its token is its permission.
+
+  // The account
+  sessionRevoke: ({ sessionId }) => ({ id: sessionId }),
+  sendSetEmailCode: () => ({ email: 'someone@example.com' }),
+  verifyBindEmail: () => ({ email: 'someone@example.com', code: '000000' }),
+  avatarSet: () => ({ image: 'AAAA' }),
+  userTimeZone: () => ({ timeZone: 'Europe/Berlin' }),
+
+  // Clusters
+  workerList: cluster,
+  instanceDetails: cluster,
+  clusterUsage: cluster,
+  clusterInstallLog: cluster,
+  clusterOrder: cluster,
+  installTime: () => ({ cloudName: 'local', offering: 'tide-2' }),
+  clusterAlerts: cluster,
+  clusterAlertPreview: (ids) => ({ ...cluster(ids), rule: 'disk', forMinutes: 10, threshold: 90, clearBelow: 85 }),
+  clusterAlertSet: (ids) => ({ ...cluster(ids), rule: 'offline', isOn: true, mail: false, forMinutes: 5 }),
+  clusterMonitor: cluster,
+  clusterActivation: cluster,
+  clusterPasswordReset: cluster,
+  createCluster: () => ({
+    clusterType: 'Cloud',
+    cloudName: 'local',
+    regionId: 'local',
+    offering: 'tide-2',
+    version: '1.0.0',
+  }),
+  createWorker: (ids) => ({ ...cluster(ids), offering: 'tide-2' }),
+  selfHostCommand: ({ selfHostId }) => ({ clusterId: selfHostId, role: 'master' }),
+  clusterRename: (ids) => ({ ...cluster(ids), name: 'Manihi' }),
+  clusterStart: cluster,
+  clusterStop: cluster,
+  clusterRestart: cluster,
+  clusterRetry: cluster,
+  clusterRepair: cluster,
+  clusterReplaceMachine: ({ selfHostId }) => ({ clusterId: selfHostId }),
+  clusterChooseMachine: ({ clusterId, instanceId }) => ({ clusterId, instanceId, bootId: 'boot' }),
+  clusterGiveUp: cluster,
+  clusterTakeBack: cluster,
+  destroyMaster: (ids) => ({ ...cluster(ids), confirm: true }),
+  destroyKeep: cluster,
+  destroyWorker: ({ clusterId, workerId }) => ({ clusterId, instanceId: workerId }),
+  cancelInstance: ({ instanceId }) => ({ instanceId }),
+  cancelNoPaid: ({ subscriptionId }) => ({ subscriptionId }),
+  // Cards
+  paymentMethodUpdate: ({ cardId }) => ({ id: cardId }),
+  paymentMethodDelete: ({ cardId }) => ({ id: cardId }),
+  paymentMethodDefault: ({ cardId }) => ({ id: cardId }),
+
+  // Measurements for one's own Prometheus
+
+  operationCancel: ({ operationId }) => ({ operationId }),
+
+  // Backups: their owner's alone, since they lead to the owner's files.
+  backupDetail: backup,
+  backupSnapshots: backup,
+  backupSnapshot: ({ snapshotId }) => ({ snapshotId }),
+  backupRestoring: cluster,
+  backupRetention: backup,
+  backupGrants: backup,
+  backupGoBack: (ids) => ({ ...backup(ids), grantId: ids.grantId }),
+  backupUndoGoBack: backup,
+  backupReadGrant: backup,
+  backupChangePassword: (ids) => ({ ...backup(ids), box }),
+  backupCreate: (ids) => ({
+    ...cluster(ids),
+    ...{ name: 'Photos', paths: ['/photos'], schedule: { every: 'day', at: '04:00' }, timeZone: 'UTC' },
+  }),
+  backupUpdate: (ids) => ({ ...backup(ids), name: 'Letters' }),
+  backupPause: backup,
+  backupRun: backup,
+  backupCancel: backup,
+  backupDelete: backup,
+  backupUndelete: backup,
+  backupUnlock: (ids) => ({ ...cluster(ids), ...backup(ids), box }),
+  backupPin: ({ backupId, snapshotId }) => ({ backupId, snapshotId }),
+  backupForget: ({ backupId, snapshotId }) => ({ backupId, snapshotId }),
+  backupTakeBack: ({ backupId, snapshotId }) => ({ backupId, snapshotId }),
+  backupMove: (ids) => ({ ...backup(ids), move: true }),
+  backupProve: backup,
+  backupAnswerAlarm: ({ backupId, snapshotId }) => ({ backupId, snapshotId, expected: false }),
+  backupLook: ({ backupId, snapshotId }) => ({ backupId, snapshotId, box }),
+  backupLooked: (ids) => ({ ...backup(ids), lookId: 'at_aaaaaaaaaaaa' }),
+  backupRestore: ({ backupId, snapshotId }) => ({ backupId, snapshotId }),
+
+  // Money: the caller's own.
+  getEstimatedAmount: (ids) => ({ ...cluster(ids), kind: 'worker', offering: 'tide-2' }),
+  getEstimatedRefundAmount: cluster,
+  planChangeEstimate: () => ({ planLevel: 1 }),
+  planChange: () => ({ planLevel: 0 }),
+  subscriptionsDetail: ({ subscriptionId }) => ({ subscriptionId }),
+  invoicesDetail: ({ invoiceId }) => ({ invoiceId }),
+  usageLine: ({ invoiceId }) => ({ invoiceId, line: 1 }),
+  paymentDetail: ({ paymentId }) => ({ paymentId }),
+  paymentPay: ({ invoiceId }) => ({ invoiceId }),
+  currentPaymentInfo: ({ invoiceId }) => ({ invoiceId }),
+  backupSave: () => ({ backupId: 'photos', name: 'Photos', backupTime: 1_800_000_000, backupLocation: 'space' }),
+  backupStop: ({ clientBackupId }) => ({ backupId: clientBackupId }),
+  stsTokenBackup: () => ({ cloudName: 'aws', region: 'us-east-1', clusterId: 'cmVlZg==' }),
+  productCalculate: () => ({ productType: 'cloud_traffic', quantity: '1' }),
+  noticeSeen: () => ({ object: 'cloud_traffic' }),
+  spendCapSet: () => ({ amount: 1000 }),
+  forecast: () => ({ months: 12 }),
+  timeTravel: () => ({ to: '2000-01-01T00:00:00Z' }),
+  // Custom domains
+  domainAdd: () => ({ domain: 'other.lagoon.example' }),
+  domainDetail: ({ domain }) => ({ domain }),
+  domainMoves: ({ domain }) => ({ domain }),
+  domainCheck: ({ domain }) => ({ domain }),
+  domainHttpsRetry: ({ domain }) => ({ domain }),
+  domainCertificates: ({ domain }) => ({ domain }),
+  domainCertificateRemove: ({ domain }) => ({ domain, name: `photos.lena.${domain}` }),
+  domainMethod: ({ domain }) => ({ domain, method: 'cname' }),
+  domainRestart: ({ domain }) => ({ domain }),
+  domainDelete: ({ domain }) => ({ domain }),
+  domainRuleSet: ({ domain }) => ({ domain, ruleType: 'specified_email_address' }),
+  requestDomainVC: ({ domain }) => ({ domain, jws: 'a.b.c' }),
+  submitDomainVP: ({ domain }) => ({ domain, jws: 'a.b.c' }),
+  domainMembers: ({ domain }) => ({ domain }),
+  memberAdd: ({ domain }) => ({ domain, name: 'lena' }),
+  memberPassword: ({ domain }) => ({ domain, name: 'kai' }),
+  memberEmail: ({ domain }) => ({ domain, name: 'kai', email: 'kai@gmail.com' }),
+  memberDelete: ({ domain }) => ({ domain, name: 'kai' }),
+  domainTransfer: ({ domain }) => ({ domain, to: 'kai' }),
+  domainTransferSign: ({ domain }) => ({ domain, jws: 'a.b.c' }),
+  domainTransferAccept: () => ({ domain: 'other.lagoon.example', jws: 'a.b.c' }),
+  domainTransferDelete: ({ domain }) => ({ domain }),
+  memberJoin: () => ({ jws: 'a.b.c' }),
+  // Asked by wallets before anybody signs in: who may join is no secret to those who may.
+  domainRuleShow: ({ domain }) => ({ domain }),
+  couponRedeem: () => ({ code: 'REEF10' }),
+}

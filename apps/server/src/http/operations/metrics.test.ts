@@ -1,0 +1,88 @@
+/** The names of the measurements, by the rules of `promtool check metrics` (Prometheus, util/promlint). */
+import type { Pool } from 'pg'
+import { expect, test } from 'vitest'
+import { currentBuild } from '../../platform/install.ts'
+import { createMetrics, type Measured } from './metrics.ts'
+
+interface Family {
+  name: string
+  type: string
+  help: string
+  labels: string[]
+}
+
+const units = [
+  ...['milliseconds', 'microseconds', 'nanoseconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'],
+  ...['bits', 'kilobytes', 'megabytes', 'gigabytes', 'kibibytes', 'mebibytes', 'gibibytes', 'percent', 'percentage'],
+  ...['celsiuses', 'kelvin', 'fahrenheit', 'miles', 'inches', 'grams', 'kilograms', 'watts', 'milliamperes'],
+]
+const abbreviations = ['s', 'ms', 'us', 'ns', 'sec', 'b', 'kb', 'mb', 'gb', 'tb', 'pb', 'm', 'h', 'd']
+
+/** The complaints that `promtool check metrics` would print, each with the metric's name. */
+function lint({ name, type, help, labels }: Family): string[] {
+  const words = name.split('_')
+  const isCounter = type === 'counter'
+  const complaints: [boolean, string][] = [
+    [help === '', 'no help text'],
+    [isCounter && !name.endsWith('_total'), 'counter metrics should have "_total" suffix'],
+    [!isCounter && name.endsWith('_total'), 'non-counter metrics should not have "_total" suffix'],
+    [!['histogram', 'summary'].includes(type) && /_(count|sum)$/.test(name), 'a suffix of histograms'],
+    [type !== 'histogram' && (name.endsWith('_bucket') || labels.includes('le')), 'a part of histograms'],
+    [type !== 'summary' && labels.includes('quantile'), 'a label of summaries'],
+    [words.some((word) => units.includes(word)), 'no base unit'],
+    [words.some((word) => abbreviations.includes(word)), 'an abbreviated unit'],
+    [words.includes(type), 'its type in the name'],
+    [/[A-Z:]/.test(name) || labels.some((label) => /[A-Z]/.test(label)), 'neither camelCase nor colons'],
+  ]
+  return complaints.flatMap(([is, complaint]) => (is ? [`${name}: ${complaint}`] : []))
+}
+
+function familiesOf(text: string): Family[] {
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+  return types.map(([, name = '', type = '']) => ({
+    ...{ name, type },
+    help: new RegExp(`^# HELP ${name} (.*)$`, 'm').exec(text)?.[1] ?? '',
+    labels: [...text.matchAll(new RegExp(`^${name}\\{([^}]*)\\}`, 'gm'))].flatMap(([, inside = '']) =>
+      [...inside.matchAll(/(\w+)="/g)].map(([, label = '']) => label),
+    ),
+  }))
+}
+
+/** Nothing of it can be read: what is measured is described all the same. */
+const unread = () => Promise.reject(new Error('away'))
+const everything: Measured = {
+  catalogProblem: () => undefined,
+  vault: unread,
+  dnsQueries: () => [{ transport: 'udp', outcome: 'NOERROR', count: 1 }],
+  powerDns: unread,
+  domains: { checks: () => ({ passed: 1, waiting: 0, failed: 0 }), certificates: unread },
+  parkedAccounts: unread,
+  drillClusters: unread,
+  bills: unread,
+  disputes: unread,
+  selfBackupAge: unread,
+  sweep: unread,
+}
+
+test('every measurement is named as promtool wants it', async () => {
+  const pool = { idleCount: 0, totalCount: 0, waitingCount: 0, query: unread } as unknown as Pool // all that is read
+  const families = familiesOf(await createMetrics(pool, everything).text())
+  expect(families.length).toBeGreaterThan(40)
+  expect(families.map(({ name }) => name)).toContain('atoll_certificate_expiry_seconds')
+  expect(families.flatMap(lint)).toEqual([])
+})
+
+test('the build is one row of 1, by version and commit', async () => {
+  const { version, commit } = currentBuild()
+  const pool = { idleCount: 0, totalCount: 0, waitingCount: 0, query: unread } as unknown as Pool // all that is read
+  expect(await createMetrics(pool).text()).toContain(`atoll_build_info{version="${version}",commit="${commit}"} 1\n`)
+})
+
+test.each([
+  ['atoll_certificate_days_to_expiry', 'gauge', 'no base unit'],
+  ['nodejs_active_handles_total', 'gauge', 'non-counter metrics should not have "_total" suffix'],
+  ['atoll_calls', 'counter', 'counter metrics should have "_total" suffix'],
+  ['atoll_wait_ms', 'gauge', 'an abbreviated unit'],
+])('%s, a %s, would be complained of: %s', (name, type, complaint) => {
+  expect(lint({ name, type, help: 'Help.', labels: [] })).toEqual([`${name}: ${complaint}`])
+})

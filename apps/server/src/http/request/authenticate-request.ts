@@ -1,0 +1,24 @@
+import type { Role } from '@atoll/contract/wire'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countAccount } from '../rates/limit-requests.ts'
+import { credentialsOf } from './credentials.ts'
+
+/** Refuses with `signedOut` when the pair is not that of a living session. */
+export type Authenticate = (
+  userid: string,
+  token: string,
+  /** Where the request comes from; noted as the place the session was last seen at. */
+  ip: string,
+) => Promise<{ userid: string; sessionId: string; role: Role; expiresAt: Date }>
+
+/** Who asks an endpoint that is no call: refuses as `authenticate` does, and where the account used up its rate. */
+export async function authenticateRequest(
+  authenticate: Authenticate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ReturnType<Authenticate> {
+  const { userid, token } = credentialsOf(request)
+  const session = await authenticate(userid, token, request.ip)
+  countAccount(request, reply, session.userid)
+  return session
+}

@@ -1,0 +1,177 @@
+import type { Locale, Role } from '@atoll/contract/wire'
+import type { Currency, Zone } from '@atoll/money'
+import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { nameOf } from '../../identity/index.ts'
+import type { Market } from './market.ts'
+
+interface AccountsTable {
+  /** The DID. */
+  userid: string
+  /** Hash of the picture in `avatars`. */
+  avatar: Generated<string | null>
+  email: Generated<string | null>
+  can_create_cluster: boolean
+  /** What the operator granted; null: what its plan says. */
+  vcpu_quota: number | null
+  /** 0 to 3, see `planNames`. */
+  plan_level: Generated<number>
+  /** vCPU that its plan includes as it was sold; null: what the catalogue says. */
+  plan_vcpu: Generated<number | null>
+  role: Generated<Role>
+  /** Language it was last used in: of its mails. */
+  locale: Generated<Locale>
+  /** IANA name of the zone it reads deadlines in; null: not known yet. */
+  time_zone: Generated<string | null>
+  /** Null until it has signed in, and then for good: see `marketOf`. */
+  currency: Generated<Currency | null>
+  zone: Generated<Zone | null>
+  /** How far its clock is ahead of the wall's, ms: see `accountNow`. */
+  clock_offset_ms: Generated<number>
+  created_at: Date
+}
+export type AccountRow = Selectable<AccountsTable>
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    accounts: AccountsTable
+  }
+}
+
+export interface AccountPlan {
+  /** 0 Free to 3 Pro. */
+  level: number
+  /** What it includes as it was sold; null: what the catalogue says. */
+  vCpu: number | null
+}
+
+export interface NewAccount {
+  userid: string
+  canCreateCluster: boolean
+  at: Date
+}
+
+/** Makes the account of a DID that signs in for the first time: true. An existing one keeps its limits: false. */
+export async function insertAccount(trx: Trx, account: NewAccount): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('accounts')
+    .values({
+      userid: account.userid,
+      can_create_cluster: account.canCreateCluster,
+      vcpu_quota: null,
+      created_at: account.at,
+    })
+    .onConflict((conflict) => conflict.column('userid').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The account with the name bound to its DID. */
+export async function findNamedAccount(
+  db: Db,
+  userid: string,
+): Promise<(AccountRow & { terminus_name: string | null }) | undefined> {
+  return await db
+    .selectFrom('accounts')
+    .selectAll()
+    .select((from) => nameOf(from.ref('accounts.userid')).as('terminus_name'))
+    .where('userid', '=', userid)
+    .executeTakeFirst()
+}
+
+/** The query of all accounts with their names and roles, to be narrowed. */
+export function namedAccounts(db: Db) {
+  return db
+    .selectFrom('accounts')
+    .select((from) => ['accounts.userid', nameOf(from.ref('accounts.userid')).as('terminusName'), 'accounts.role'])
+}
+
+export async function findAccount(db: Db, userid: string): Promise<AccountRow | undefined> {
+  return await db.selectFrom('accounts').selectAll().where('userid', '=', userid).executeTakeFirst()
+}
+
+/** The zone of an account for a query, UTC until it has one. */
+export function zoneOf(userid: Expression<unknown>): RawBuilder<Zone> {
+  return sql<Zone>`(select coalesce(zone, 'UTC') from accounts where accounts.userid = ${userid})`
+}
+
+/** For a query: how far the account's clock is ahead of the wall's, ms; null: there is no such account. */
+export function clockOffsetOf(userid: Expression<unknown>): RawBuilder<number | null> {
+  return sql<number | null>`(select clock_offset_ms from accounts where accounts.userid = ${userid})`
+}
+
+/** One account as a table of another query: userid, currency and zone with their defaults, clock_offset_ms. */
+export function moneyFactsOf(userid: string): RawBuilder<unknown> {
+  return sql`(select userid, coalesce(currency, 'usd') as currency, coalesce(zone, 'UTC') as zone, clock_offset_ms
+    from accounts where accounts.userid = ${userid})`
+}
+
+/** Puts the account's clock ahead by `ms` more. Under its lock. */
+export async function moveClockBy(trx: Trx, userid: string, ms: number): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ clock_offset_ms: sql<number>`clock_offset_ms + ${ms}` })
+    .where('userid', '=', userid)
+    .execute()
+}
+
+export async function getCreatedAt(db: Db, userid: string): Promise<Date> {
+  const query = db.selectFrom('accounts').select('created_at').where('userid', '=', userid)
+  return (await query.executeTakeFirstOrThrow()).created_at
+}
+
+/** The account with its row locked until the transaction ends: others who want the lock wait. */
+export async function lockAccount(trx: Trx, userid: string): Promise<AccountRow | undefined> {
+  // "no key": rows that refer to the account can still be inserted meanwhile.
+  return await trx.selectFrom('accounts').selectAll().where('userid', '=', userid).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Fixes what the account pays in and its zone, once. */
+export async function fixMarket(trx: Trx, userid: string, market: Market): Promise<void> {
+  await trx.updateTable('accounts').set(market).where('userid', '=', userid).where('currency', 'is', null).execute()
+}
+
+export async function setEmail(trx: Trx, userid: string, email: string | null): Promise<void> {
+  await trx.updateTable('accounts').set({ email }).where('userid', '=', userid).execute()
+}
+
+/** Language of the account's mails, and of pages that open for it elsewhere. */
+export async function getLocale(db: Db, userid: string): Promise<Locale> {
+  const { locale } = await db
+    .selectFrom('accounts')
+    .select('locale')
+    .where('userid', '=', userid)
+    .executeTakeFirstOrThrow()
+  return locale
+}
+
+/** Notes the language an account is used in. */
+export async function setLocale(trx: Trx, userid: string, locale: Locale): Promise<void> {
+  await trx.updateTable('accounts').set({ locale }).where('userid', '=', userid).where('locale', '<>', locale).execute()
+}
+
+/** Writes the zone, an IANA name, that the account reads deadlines in. */
+export async function setTimeZone(db: Db, userid: string, timeZone: string): Promise<void> {
+  await db.updateTable('accounts').set({ time_zone: timeZone }).where('userid', '=', userid).execute()
+}
+
+/** Sets the hash of the account's picture and gives the one before. */
+export async function setAvatarHash(trx: Trx, userid: string, hash: string | null): Promise<string | null> {
+  const before = (await lockAccount(trx, userid))?.avatar ?? null
+  await trx.updateTable('accounts').set({ avatar: hash }).where('userid', '=', userid).execute()
+  return before
+}
+
+/** Writes the plan that an account is on from now. */
+export async function setPlan(trx: Trx, userid: string, { level, vCpu }: AccountPlan): Promise<void> {
+  await trx.updateTable('accounts').set({ plan_level: level, plan_vcpu: vCpu }).where('userid', '=', userid).execute()
+}
+
+/** Writes what the operator decided. */
+export async function updateAccount(
+  trx: Trx,
+  userid: string,
+  facts: Partial<Pick<AccountRow, 'role' | 'vcpu_quota' | 'can_create_cluster'>>,
+): Promise<void> {
+  await trx.updateTable('accounts').set(facts).where('userid', '=', userid).execute()
+}

@@ -1,0 +1,144 @@
+/** Looks at files of a snapshot, and restores of chosen ones: boxes pass through, and nobody else's machine is asked. */
+import { taskKinds } from '@atoll/contract/agents'
+import { backupRestore } from '@atoll/contract/backups'
+import { expect, test } from 'vitest'
+import { restoreSnapshot } from './commands/backup-run.ts'
+import { lookAtSnapshot, readLook } from './commands/look.ts'
+import { useBackupDesk } from './testing/backup-desk.ts'
+
+const box = 'e30..QUESTION.AAAA.AAAA'
+const page = 'e30..PAGE.AAAA.AAAA'
+const choice = 'e30..CHOICE.AAAA.AAAA'
+const { clock, database, desk } = useBackupDesk()
+
+async function stored() {
+  const backupId = await desk.create()
+  const snapshotId = await desk.runNow(backupId)
+  return { backupId, snapshotId }
+}
+const look = (of: { backupId: string; snapshotId: string }) => lookAtSnapshot(desk.deps, desk.caller, { ...of, box })
+const read = (backupId: string, lookId: string) => readLook(desk.deps, desk.caller, { backupId, lookId }, 'en-US')
+const newest = () => desk.agents.newest('backup.look')
+
+test('a question goes to the machine as it came, and the answer back', async () => {
+  const of = await stored()
+  const { lookId } = await look(of)
+  const { restic_id } = await database.db
+    .selectFrom('snapshots')
+    .select('restic_id')
+    .where('id', '=', of.snapshotId)
+    .executeTakeFirstOrThrow()
+  expect(taskKinds['backup.look'].params.parse(newest().params)).toEqual({
+    ...{ backupId: of.backupId, snapshotId: restic_id, box },
+  })
+  expect(newest().instanceId).toBe('in_master0000')
+  expect(await read(of.backupId, lookId)).toEqual({ state: 'waiting', page: null, needsPassword: false, reason: null })
+  desk.agents.end(newest(), { outcome: 'done', page })
+  expect(await read(of.backupId, lookId)).toEqual({ state: 'done', page, needsPassword: false, reason: null })
+})
+
+test.each([
+  ['no_password', true, 'Waits for the backup password.'],
+  ['wrong_password', true, 'Backup password incorrect, please re-enter.'],
+  ['unreachable', false, 'The machine could not reach the backup store.'],
+  ['failed', false, 'The files could not be listed. Try again.'],
+])('says in plain words why there is none: %s', async (failure, needsPassword, reason) => {
+  const of = await stored()
+  const { lookId } = await look(of)
+  desk.agents.end(newest(), { outcome: 'failed', failure, text: 'The files of the snapshot were not listed.' })
+  expect(await read(of.backupId, lookId)).toEqual({ state: 'failed', page: null, needsPassword, reason })
+})
+
+test('an agent that does not know the task is a look that failed', async () => {
+  const of = await stored()
+  const { lookId } = await look(of)
+  Object.assign(newest(), { state: 'failed', reason: 'This agent does not know the task' })
+  expect(await read(of.backupId, lookId)).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('Try again'),
+  })
+})
+
+test("another machine's look, another task and another owner's backup are none", async () => {
+  const of = await stored()
+  const other = await desk.create({ name: 'Other', schedule: { every: 'day', at: '05:00' } })
+  const { lookId } = await look(of)
+  const missing = { key: 'notFound' }
+  desk.agents.end(newest(), { outcome: 'done', page })
+  Object.assign(newest(), { instanceId: 'in_another000' })
+  expect(await read(of.backupId, lookId)).toMatchObject({ state: 'failed', page: null })
+  expect(await read(of.backupId, desk.agents.newest('backup.run').id)).toMatchObject({ state: 'failed', page: null })
+  await expect(look({ ...of, backupId: other })).rejects.toMatchObject(missing)
+  const stranger = { ...desk.caller, userid: 'us_stranger0' }
+  await expect(lookAtSnapshot(desk.deps, stranger, { ...of, box })).rejects.toMatchObject(missing)
+  await expect(readLook(desk.deps, stranger, { backupId: of.backupId, lookId }, 'en-US')).rejects.toMatchObject(missing)
+})
+
+test('a machine is asked two things at a time, and what it does not answer is given up', async () => {
+  const of = await stored()
+  await look(of)
+  const first = newest()
+  await look(of)
+  await expect(look(of)).rejects.toMatchObject({ key: 'backupLooksTooMany' })
+  desk.agents.end(first, { outcome: 'done', page })
+  await look(of)
+  const unanswered = newest()
+  clock.advance(61_000)
+  await look(of)
+  expect(unanswered.isCancelAsked).toBe(true)
+})
+
+test('a machine that is offline, a snapshot that is not kept and a backup that is deleted are not asked', async () => {
+  const of = await stored()
+  desk.agents.agent.connected = false
+  await expect(look(of)).rejects.toMatchObject({ key: 'backupMachineOffline' })
+  desk.agents.agent.connected = true
+  await database.db
+    .updateTable('snapshots')
+    .set({ forgotten_at: clock.now() })
+    .where('id', '=', of.snapshotId)
+    .execute()
+  await expect(look(of)).rejects.toMatchObject({ key: 'snapshotNotRestorable' })
+  expect([...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.look')).toEqual([])
+})
+
+test.each(['newFolder', 'beside', 'replace'] as const)(
+  'chosen files go to the machine in their box: %s',
+  async (way) => {
+    const of = await stored()
+    await restoreSnapshot(desk.deps, desk.caller, { ...of, way, choice })
+    await desk.reconcile(of.backupId)
+    if (way === 'replace') await desk.complete(of.backupId)
+    const task = desk.agents.newest('backup.restore')
+    expect(task.params).toMatchObject({ choice, target: { way } })
+    desk.agents.end(task, { outcome: 'done', files: 3, bytes: 90, durationMs: 5, folder: null })
+    await desk.reconcile(of.backupId)
+    const row = await database.db
+      .selectFrom('restores')
+      .select(['state', 'way', 'choice'])
+      .where('backup_id', '=', of.backupId)
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ state: 'Completed', way, choice: null })
+  },
+)
+
+test('chosen files that are not there are said to be chosen files, not folders of the backup', async () => {
+  const of = await stored()
+  await restoreSnapshot(desk.deps, desk.caller, { ...of, way: 'beside', choice })
+  await desk.reconcile(of.backupId)
+  const failed = { outcome: 'failed', failure: 'bad_path', text: 'Chosen files are not in the snapshot.' }
+  desk.agents.end(desk.agents.newest('backup.restore'), failed)
+  await desk.reconcile(of.backupId)
+  const { reason } = await database.db
+    .selectFrom('restores')
+    .select('reason')
+    .where('backup_id', '=', of.backupId)
+    .executeTakeFirstOrThrow()
+  expect(JSON.parse(reason ?? '')).toEqual({ key: 'backupChoiceGone' })
+})
+
+test('beside what is there only chosen files come back', () => {
+  const of = { backupId: 'bk_aaaaaaaa', snapshotId: 'sn_aaaaaaaa', way: 'beside' }
+  expect(backupRestore.body.safeParse(of).error?.issues).toMatchObject([{ path: ['way'], message: 'choiceNeeded' }])
+  expect(backupRestore.body.safeParse({ ...of, choice }).success).toBe(true)
+})

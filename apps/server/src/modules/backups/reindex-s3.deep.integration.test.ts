@@ -1,0 +1,7 @@
+/**
+ * Plans and snapshots that a database does not know which was brought back from an older copy, on real restic and a
+ * bucket.
+ */
+import { testReindex } from './testing/reindex-cases.ts'
+
+testReindex('s3')

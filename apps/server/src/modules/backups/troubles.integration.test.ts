@@ -1,0 +1,78 @@
+/** What the owner of a backup is told when it fails: once a cause, and once when all works again. */
+import { expect, test } from 'vitest'
+import { runBackup } from './commands/backup-run.ts'
+import { useBackupDesk } from './testing/backup-desk.ts'
+
+const hour = 3600_000
+const day = 24 * hour
+const { clock, database, desk } = useBackupDesk()
+
+const subjects = () => desk.written().map(({ subject }) => subject)
+const failed = (failure: string) => ({ outcome: 'failed', failure, text: 'in restic’s words' })
+
+async function failRun(id: string, failure: string): Promise<void> {
+  clock.advance(hour)
+  await runBackup(desk.deps, desk.caller, { backupId: id })
+  await desk.reconcile(id)
+  desk.agents.end(desk.agents.newest('backup.run'), failed(failure))
+  await desk.reconcile(id)
+}
+
+test('a run that fails is told at the first time, again for another cause, and once when it works', async () => {
+  const id = await desk.create()
+  for (const failure of ['unreachable', 'unreachable', 'bad_path', 'unreachable']) await failRun(id, failure)
+  expect(subjects()).toEqual(['A run of the backup Everything failed', 'A run of the backup Everything failed'])
+  const [first] = desk.written()
+  expect(first?.before?.join(' ')).toContain('The machine could not reach the backup store.')
+  await desk.runNow(id)
+  expect(subjects().slice(2)).toEqual(['The backup Everything works again'])
+  await desk.runNow(id)
+  expect(subjects()).toHaveLength(3)
+  await failRun(id, 'unreachable')
+  expect(subjects()).toHaveLength(4)
+})
+
+test('a chore that fails is told, too; what is over is told when runs and chores work', async () => {
+  const id = await desk.create()
+  await desk.runNow(id)
+  for (let time = 0; time < 2; time += 1) {
+    clock.advance(2 * day)
+    await desk.reconcile(id)
+    desk.agents.end(desk.agents.newest('backup.check'), failed('locked'))
+    await desk.reconcile(id)
+  }
+  expect(subjects()).toEqual(['The backup Everything could not be verified'])
+  await failRun(id, 'unreachable')
+  clock.advance(day)
+  await desk.settleCheck(id)
+  expect(subjects(), 'the run has not worked yet').toHaveLength(2)
+  await desk.runNow(id)
+  expect(subjects()[2]).toBe('The backup Everything works again')
+})
+
+test('a machine that is off is no news; one that is there and lacks its password is', async () => {
+  const id = await desk.createDaily()
+  desk.agents.agent.connected = false
+  for (let night = 0; night < 3; night += 1) {
+    clock.advance(day)
+    await desk.reconcile(id)
+  }
+  expect((await desk.runs(id)).filter(({ state }) => state === 'Failed').length).toBeGreaterThan(0)
+  expect(subjects()).toEqual([])
+  desk.agents.agent.connected = true
+  await database.db.updateTable('backups').set({ password: 'missing', box: null }).where('id', '=', id).execute()
+  for (let night = 0; night < 3; night += 1) {
+    clock.advance(day)
+    await desk.reconcile(id)
+  }
+  expect(subjects()).toEqual(['A run of the backup Everything failed'])
+  expect(desk.written()[0]?.before?.join(' ')).toContain('Waits for the backup password.')
+})
+
+test('is told in the language of the owner', async () => {
+  await database.db.updateTable('accounts').set({ locale: 'zh-CN' }).where('userid', '=', desk.caller.userid).execute()
+  const id = await desk.create()
+  await failRun(id, 'quota')
+  await desk.runNow(id)
+  expect(subjects()).toEqual(['备份 Everything 的一次运行失败', '备份 Everything 已恢复正常'])
+})

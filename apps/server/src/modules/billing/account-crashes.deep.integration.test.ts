@@ -1,0 +1,146 @@
+/**
+ * The crash matrix of what an account orders, of what its money does by itself, and of what it is asked to give back: a
+ * process is killed at every boundary of an order, of a renewal, of ending instances, of a refund to a card and of a
+ * clock that travels; the next worker knows only what the database and the gateway show.
+ */
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase } from '../../platform/db/index.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { runDoomed } from '../../testing/run-doomed.ts'
+import { runToBoundary } from '../clusters/testing/boundary-pool.ts'
+import { refundPayment } from './index.ts'
+import { verifyCaptures } from './operator/verify-captures.ts'
+import { saveTravel } from './records/travel-store.ts'
+import { type AccountWork, carryAccount, keptMailsTable, workingDeps } from './testing/account-works.ts'
+import { type ChargingDesk, openChargingDesk } from './testing/charging-desk.ts'
+import type { DoomedAccountOptions } from './testing/doomed-account.ts'
+import { expectSound } from './testing/expect-sound.ts'
+import { openStumblingDesk } from './testing/stumbling-desk.ts'
+
+const program = fileURLToPath(new URL('testing/doomed-account.ts', import.meta.url))
+const [days, months] = [86_400_000, 31 * 86_400_000]
+const database = useDatabase({ max: 12 })
+beforeAll(async () => {
+  await database.pool.query(keptMailsTable)
+})
+
+/** An account of its own for each boundary, as one whose worker has stopped stays locked. */
+async function open(since: Date): Promise<{ desk: ChargingDesk; paymentId: string }> {
+  const desk = await openChargingDesk(database, workingDeps)
+  await database.pool.query("update accounts set email = 'reef@mail.example' where userid = $1", [desk.userid])
+  await desk.credit(500)
+  const { paymentId } = await desk.order(1440, await desk.addCard('4242424242424242'), since)
+  await desk.carry(paymentId)
+  await database.pool.query('delete from kept_mails where userid = $1', [desk.userid])
+  return { desk, paymentId }
+}
+const ago = (ms: number) => new Date(Math.floor((Date.now() - ms) / 1000) * 1000)
+const scenes: Record<AccountWork, () => Promise<ChargingDesk>> = {
+  // Paid by all three: promotional credit, the balance and the card.
+  async orders() {
+    const { desk } = await open(ago(9 * days))
+    await desk.grant(300, new Date())
+    await desk.credit(200)
+    await desk.insertInstance(await desk.insertCluster())
+    return desk
+  },
+  // Its month is over since a few hours.
+  renews: async () => (await open(ago(months + days / 4))).desk,
+  'ends instances': async () => (await open(ago(9 * days))).desk,
+  async 'refunds a card'() {
+    const { desk, paymentId } = await open(ago(9 * days))
+    await desk.credit(900)
+    const { gateway } = desk.deps
+    await refundPayment({ db: database.db, clock: systemClock, gateway }, paymentId, '9')
+    return desk
+  },
+  async travels() {
+    const { desk } = await open(ago(27 * days))
+    const target = new Date(Date.now() + 5 * days)
+    await desk.transact((trx) => saveTravel(trx, { userid: desk.userid, target, destroy: [] }))
+    return desk
+  },
+}
+
+/** How many boundaries a worker that is not killed passes. */
+async function countBoundariesOf(work: AccountWork): Promise<number> {
+  const model = await scenes[work]()
+  const elsewhere = createDatabase({ connectionString: database.url }, { max: 2 })
+  const stumbling = await openStumblingDesk(database, elsewhere, systemClock, workingDeps)
+  const go = () => carryAccount(stumbling.database, stumbling, model.userid, work)
+  const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, go)
+  await elsewhere.close()
+  return passed
+}
+
+/** What came of the account, without names. */
+async function outcomeOf({ userid }: ChargingDesk): Promise<string[]> {
+  const { rows } = await database.pool.query<{ line: string }>(
+    `select 'invoice ' || kind || ' ' || total_minor || case kind when 'order' then ' ' || state else '' end as line
+       from invoices where userid = $1 and number > (select min(number) from invoices where userid = $1)
+     union all select 'credit ' || case when cash_minor > 0 then 'to the balance' else 'of nothing' end from credit_notes where userid = $1
+     union all select 'refund ' || state || ' ' || amount_minor from card_refunds where userid = $1
+     union all select 'mail ' || (params::json ->> 'subject') from kept_mails where userid = $1
+     order by 1`,
+    [userid],
+  )
+  return rows.map(({ line }) => line)
+}
+
+/** At once in one process: each keeps its connections. */
+const atOnce = 16
+/** Of so many boundaries one is tried; 1 tries all. */
+const every = Number(process.env['ATOLL_CRASH_EVERY'] ?? 3)
+test.each<[AccountWork, number]>([
+  ['orders', 20],
+  ['renews', 15],
+  ['ends instances', 4],
+  ['refunds a card', 5],
+  ['travels', 20],
+])(
+  'a worker killed at every boundary while an account %s: the books hold, and nothing is charged or mailed twice',
+  async (work, least) => {
+    const passed = await countBoundariesOf(work)
+    expect(passed).toBeGreaterThanOrEqual(least)
+    let reached = 0
+    for (let first = 1; first <= passed; first += atOnce * every) {
+      const desks = new Map<number, ChargingDesk>()
+      for (let boundary = first; boundary <= passed && desks.size < atOnce; boundary += every)
+        desks.set(boundary, await scenes[work]())
+      const boundaries = Object.fromEntries([...desks].map(([boundary, { userid }]) => [userid, boundary]))
+      // A clock that arrives a little sooner passes fewer than were counted.
+      const options: DoomedAccountOptions = { databaseUrl: database.url, work, boundaries }
+      reached += (await runDoomed(program, options)).length
+      for (const desk of desks.values()) {
+        await carryAccount(database, desk, desk.userid, work)
+        await expectSound(database, desk)
+        const { gateway } = desk.deps
+        expect((await verifyCaptures(database.db, gateway, desk.userid)).differences).toEqual([])
+        expect(await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])).toEqual([0, 0])
+        const { rows: twice } = await database.pool.query(
+          `select invoice_id from payments where userid = $1 and state = 'succeeded' group by 1 having count(*) > 1
+           union all select params from kept_mails where userid = $1 group by 1 having count(*) > 1`,
+          [desk.userid],
+        )
+        expect(twice).toEqual([])
+        const outcome = await outcomeOf(desk)
+        const expected = {
+          // Killed before the gateway received it, it is found nowhere, and made again.
+          orders: ['invoice order 2000 paid'],
+          renews: ['invoice renewal 1440'],
+          'ends instances': ['credit to the balance'],
+          'refunds a card': ['refund done 900'],
+          travels: ['invoice renewal 1440'],
+        }
+        const isMail = (line: string) => line.startsWith('mail ')
+        expect(outcome.filter((line) => !isMail(line))).toEqual(expected[work])
+        // A refund to a card is the operator's, who informs the customer.
+        expect(outcome.some(isMail)).toBe(work !== 'refunds a card')
+      }
+    }
+    expect(reached * every).toBeGreaterThanOrEqual(least)
+  },
+  180_000,
+)

@@ -1,0 +1,146 @@
+import { type Locale, locales } from '@atoll/contract/wire'
+import { getDocumentProxy } from 'unpdf'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { amountText } from '../views/file-figures.ts'
+import type { InvoiceDocument } from '../views/invoice-document.ts'
+import { invoiceTexts } from '../views/invoice-texts.ts'
+import { loadFileFonts } from './file-fonts.ts'
+import { openInvoice, paidInvoice, workerLine } from './invoice-document.fixture.ts'
+import { renderInvoicePdf } from './invoice-pdf.ts'
+import { lineName } from './invoice-table.ts'
+
+interface PrintedText {
+  text: string
+  /** Points from the left, and from the foot of the page. */
+  right: number
+  y: number
+}
+
+/** What a reader of PDF finds on each page. */
+async function readPages(document: InvoiceDocument, locale: Locale): Promise<PrintedText[][]> {
+  const pdf = await getDocumentProxy(new Uint8Array(await renderInvoicePdf(document, locale)))
+  const pages: PrintedText[][] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    pages.push(
+      items.flatMap((item) => {
+        if (!('str' in item) || item.str === '') return []
+        const [x, y] = [Number(item.transform[4]), Number(item.transform[5])]
+        return [{ text: item.str, right: x + item.width, y }]
+      }),
+    )
+  }
+  return pages
+}
+
+const textOf = (page: readonly PrintedText[] = []) => page.map(({ text }) => text).join('')
+const joined = (text: string) => text.replace(/\s+/g, '')
+const inChina = (document: InvoiceDocument): InvoiceDocument => ({
+  ...document,
+  account: { ...document.account, name: '礁湖科技有限公司', zone: 'UTC+8' },
+  invoice: { ...document.invoice, currency: 'cny' },
+})
+
+beforeAll(async () => {
+  await loadFileFonts()
+}, 60_000)
+
+describe.each(locales)('an invoice in %s', (locale) => {
+  const t = invoiceTexts[locale]
+  const document = locale === 'zh-CN' ? inChina(paidInvoice()) : paidInvoice()
+  const { currency } = document.invoice
+
+  test('says each line, its sums and who paid how much, in text that can be selected', async () => {
+    const text = joined((await readPages(document, locale)).map(textOf).join(''))
+    for (const line of document.lines) {
+      expect(text).toContain(joined(lineName(line, locale)))
+      expect(text).toContain(amountText(line.amount_minor - line.discount_minor, currency))
+    }
+    const { gross_minor, discount_minor, total_minor } = document.invoice
+    for (const [label, minor] of [
+      [t.sum, gross_minor],
+      [t.coupon('REEF10'), -discount_minor],
+      [t.total, total_minor],
+      [t.promo, -500],
+      [t.balance, -250],
+      [t.card('Visa', '4242'), 750 - total_minor],
+      [t.toPay, 0],
+      [lineName(workerLine(3, 'Rangiroa', 'rangiroa-w1', 0), locale), -324],
+    ] as const)
+      expect(text).toContain(joined(label) + amountText(minor, currency))
+    expect(text).toContain(joined(t.payment(t.paymentStates.declined, t.means.card('Visa', '4242'))))
+    for (const fact of [document.account.name, document.account.id, document.invoice.number, document.account.zone])
+      expect(text).toContain(joined(fact))
+  })
+
+  test('is the same bytes twice', async () => {
+    expect((await renderInvoicePdf(document, locale)).equals(await renderInvoicePdf(document, locale))).toBe(true)
+  })
+
+  test('of a hundred lines repeats its head on each page and counts them', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) =>
+      workerLine(index + 1, 'Rangiroa', `w-${index}-`, 700 + index),
+    )
+    const pages = await readPages(openInvoice(lines), locale)
+    expect(pages.length).toBeGreaterThan(5)
+    for (const [index, page] of pages.entries()) {
+      expect(joined(textOf(page))).toContain(joined(t.page(index + 1, pages.length)))
+      expect(textOf(page)).toContain('ATL-7K3QD-0028')
+      expect(textOf(page).includes(t.amount)).toBe(textOf(page).includes('w-'))
+      expect(page.every(({ y, right }) => y > 36 && y < 806 && right < 546)).toBe(true)
+    }
+    const text = joined(pages.map(textOf).join(''))
+    for (const line of lines) expect(text).toContain(joined(lineName(line, locale)))
+  })
+})
+
+test('amounts end under each other and have figures of one width', async () => {
+  const amounts = [111, 888, 123_456, 1_000_000].map((minor, index) => workerLine(index + 1, 'a', 'b', minor))
+  const [page = []] = await readPages(openInvoice(amounts), 'en-US')
+  const printed = page.filter(({ text }) => /^\$[\d,.]+$/.test(text))
+  const edges = new Set(printed.map(({ right }) => right.toFixed(1)))
+  expect(printed.length).toBe(2 * amounts.length + 3)
+  expect(edges).toEqual(new Set(['372.0', '544.3']))
+})
+
+test('the period is in the days of the account’s zone', async () => {
+  const night = { period_start: new Date('2026-01-30T20:00:00Z'), period_end: new Date('2026-02-27T20:00:00Z') }
+  const document = openInvoice([{ ...workerLine(1, 'a', 'b', 700), ...night }])
+  const read = async (facts: InvoiceDocument, locale: Locale) =>
+    joined((await readPages(facts, locale)).map(textOf).join(''))
+  expect(await read(document, 'en-US')).toContain(joined('30 Jan – 27 Feb 2026, 28 days'))
+  expect(await read(inChina(document), 'zh-CN')).toContain(joined('2026年1月31日 – 2月28日，28 天'))
+})
+
+test.each([
+  ['control characters and breaks', 'a\u0000b\u0007\r\nc\u2028d', 'ab c d'],
+  ['a right-to-left override', '\u202eevil\u2066x', 'evilx'],
+  ['letters that no font has, and emoji', 'مرحبا 🏝️ reef', '□□□□□ □ reef'],
+  ['half a surrogate', 'x\ud800y', 'x□y'],
+  ['Latin beyond English, and Han in English', 'Łódź 礁湖', 'Łódź 礁湖'],
+  ['more marks than a letter bears', `e${'\u0308'.repeat(40)}!`, '!'],
+])('a name with %s is printed and breaks nothing', async (_, name, printed) => {
+  const document = openInvoice([workerLine(1, name, 'w', 700)])
+  const [page] = await readPages({ ...document, account: { ...document.account, name } }, 'en-US')
+  const text = joined(textOf(page))
+  expect(text).toContain(joined(`${printed} worker w`))
+  expect(text).toContain(joined(printed))
+})
+
+test('a name without end takes four lines and is cut', async () => {
+  const document = openInvoice([workerLine(1, 'a'.repeat(5000), 'w', 700)])
+  const pages = await readPages(document, 'en-US')
+  expect(pages.length).toBe(1)
+  const lines = pages[0]?.filter(({ text }) => /^a{9,}…?$/.test(text)).map(({ text }) => text) ?? []
+  expect(lines.length).toBe(4)
+  expect(lines.at(-1)).toMatch(/…$/)
+})
+
+test('an invoice that is open says until when it is to be paid; one whose lines are not its sums is refused', async () => {
+  const document = openInvoice([workerLine(1, 'a', 'w', 700)])
+  const text = joined((await readPages(document, 'en-US')).map(textOf).join(''))
+  expect(text).toContain('Paybefore5Sep2026,10:02')
+  expect(text).toContain('Topay$7.00')
+  const wrong = { ...document, invoice: { ...document.invoice, total_minor: 699 } }
+  await expect(renderInvoicePdf(wrong, 'en-US')).rejects.toThrow('ATL-7K3QD-0028')
+})

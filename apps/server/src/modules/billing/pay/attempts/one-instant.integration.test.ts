@@ -1,0 +1,119 @@
+/** What is paid, lapses, is destroyed and given up at one instant: one of these comes first, no money is lost. */
+import { addMonths } from '@atoll/money'
+import { createSeededRandom, createTestClock } from '@atoll/testkit'
+import { expect, test } from 'vitest'
+import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
+import { cancelingPayments } from '../../index.ts'
+import { getInvoice } from '../../records/documents/invoice-store.ts'
+import { requestPlan } from '../../sell/change-plan.ts'
+import { type ChargingDesk, openChargingDesk } from '../../testing/charging-desk.ts'
+import { expectSound } from '../../testing/expect-sound.ts'
+import { catalogOf, testPlans } from '../../testing/test-plans.ts'
+import type { Method } from '../begin-payment.ts'
+import { orderLifetimeMs } from '../bills/price-order.ts'
+import { PaymentUnderWay } from '../payment-under-way.ts'
+
+const start = new Date('2027-01-31T12:00:00Z')
+const dayMs = 86_400_000
+const goodCard = '4242424242424242'
+const clock = createTestClock(start)
+const database = useDatabase({ max: 12 })
+const random = createSeededRandom(1_114)
+const rounds = 6
+
+/** All at once, in an order of this round's; what a payment under way refuses is tried again by whoever asked. */
+async function atOnce(...works: (() => Promise<unknown>)[]): Promise<void> {
+  const begun = works
+    .map((work) => ({ work, at: random.between(0, 1_000_000) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ work }) => work())
+  for (const ended of await Promise.allSettled(begun)) {
+    if (ended.status === 'rejected' && !(ended.reason instanceof PaymentUnderWay)) throw ended.reason
+  }
+}
+
+async function payAndCarry(desk: ChargingDesk, invoiceId: string, method: Method): Promise<void> {
+  const about = { userid: desk.userid, invoiceId, at: clock.now(), method }
+  const attempted = await desk.transact((trx) => desk.billing.pay(trx, about))
+  if (attempted) await desk.carry(attempted.paymentId)
+}
+
+/** Every payment ends, and what goes back to cards has arrived. */
+async function carryAll(desk: ChargingDesk): Promise<void> {
+  const payments = database.db.selectFrom('payments').select('id').where('userid', '=', desk.userid)
+  for (const { id } of await payments.execute()) await desk.carry(id)
+  await desk.runRefunds()
+}
+
+async function expectNothingHeld(desk: ChargingDesk): Promise<void> {
+  await expectSound(database, desk)
+  expect(await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])).toEqual([0, 0])
+}
+
+const sum = (captures: Record<string, number>) => Object.values(captures).reduce((all, minor) => all + minor, 0)
+
+test('paying an order, its end after 24 hours and destroying what it is for', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    clock.set(start)
+    const desk = await openChargingDesk(database, { clock })
+    const { userid, billing, transact } = desk
+    const { invoiceId } = await desk.order(1440, null, start)
+    const method = await desk.addCard(goodCard)
+    const sold = await database.db
+      .selectFrom('subscription_items')
+      .innerJoin('instances', 'instances.id', 'instance_id')
+      .select(['instances.id', 'cluster_id'])
+      .where('subscription_items.userid', '=', userid)
+      .executeTakeFirstOrThrow()
+    const instances = [{ instanceId: sold.id, hasRun: false }]
+    const whole = { userid, clusterId: sold.cluster_id, instanceId: null, instances }
+    const pay = () => payAndCarry(desk, invoiceId, method)
+    const destroy = () => cancelingPayments(desk.deps, () => transact((trx) => billing.endInstances(trx, whole)))
+    // The last instant at which it can be paid, the first at which it cannot.
+    clock.set(new Date(start.getTime() + orderLifetimeMs - (round % 2)))
+    await atOnce(pay, destroy, () => desk.runDue())
+    await carryAll(desk)
+    await destroy()
+    await carryAll(desk)
+    await expectNothingHeld(desk)
+    expect(['paid', 'void']).toContain((await getInvoice(database.db, userid, invoiceId)).state)
+    // It never ran, so all that a card gave is the customer's again.
+    expect(sum(await desk.captures()) + (await desk.balance('cash'))).toBe(0)
+  }
+})
+
+test('paying what is owed, and giving it up at the end of grace', async () => {
+  const end = addMonths(start, 1, 'UTC')
+  for (let round = 0; round < rounds; round += 1) {
+    clock.set(start)
+    const desk = await openChargingDesk(database, { clock, catalog: catalogOf(testPlans) })
+    const { userid } = desk
+    await desk.credit(900)
+    const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+    await requestPlan(desk.deps, caller, { planLevel: 2 })
+    for (const day of [0, 1, 3, 5]) {
+      clock.set(new Date(end.getTime() + day * dayMs))
+      await desk.runDue()
+    }
+    const owed = await database.db
+      .selectFrom('invoices')
+      .select('id')
+      .where('userid', '=', userid)
+      .where('kind', '=', 'renewal')
+      .executeTakeFirstOrThrow()
+    const method = await desk.addCard(goodCard)
+    clock.set(new Date(end.getTime() + 19 * dayMs))
+    const pay = () => payAndCarry(desk, owed.id, method)
+    await atOnce(pay, () => desk.runDue(), pay)
+    await carryAll(desk)
+    clock.advance(60_000)
+    await desk.runDue()
+    await carryAll(desk)
+    await expectNothingHeld(desk)
+    const { state } = await getInvoice(database.db, userid, owed.id)
+    const taken = sum(await desk.captures())
+    // Paid first: the plan goes on. Given up first: what is left of the month came off before a card paid the rest.
+    expect(state).toBe('paid')
+    expect([900, 552]).toContain(taken)
+  }
+})

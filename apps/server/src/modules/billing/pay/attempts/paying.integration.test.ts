@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto'
+import { money, periodAt } from '@atoll/money'
+import { createTestClock, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Caller } from '../../../../platform/caller.ts'
+import { createDatabase, type Database } from '../../../../platform/db/index.ts'
+import { createChangeFeed, createListener, type Listener, storeOf } from '../../../../platform/events/index.ts'
+import { type RunningWorker, startWorker } from '../../../../platform/jobs/index.ts'
+import { silentLog } from '../../../../platform/log.ts'
+import { getLimits, lockLimits } from '../../../accounts/account-service.ts'
+import { setDefaultCard } from '../../../payments/cards/card-store.ts'
+import { couponFacts } from '../../pricing/coupons/coupon-facts.ts'
+import type { AttemptDeps } from '../../records/attempt-deps.ts'
+import { insertRedemption, listUsable } from '../../records/coupon-store.ts'
+import { getInvoice, listInvoiceItems } from '../../records/documents/invoice-store.ts'
+import { getPayment } from '../../records/documents/payment-store.ts'
+import { showPaymentInfo } from '../../routes/payment-info.ts'
+import { type PayRequest, pay } from '../../sell/pay-service.ts'
+import { instanceTerms } from '../../testing/billing-desk.ts'
+import { type ChargingDesk, openChargingDesk } from '../../testing/charging-desk.ts'
+import { expectSound } from '../../testing/expect-sound.ts'
+import { sandboxCharging } from '../../testing/sandbox-charging.ts'
+import { outcomeOf } from '../await-outcome.ts'
+
+const start = new Date('2027-01-31T12:00:00Z')
+const minutes = 60_000
+const clock = createTestClock(start)
+let scratch: TestDatabase
+let database: Database
+let listener: Listener
+let worker: RunningWorker
+let desk: ChargingDesk
+let deps: AttemptDeps
+
+beforeAll(async () => {
+  scratch = await createTestDatabase()
+  const connection = { connectionString: scratch.url }
+  database = createDatabase(connection, { max: 12 })
+  listener = await createListener({ connection, log: silentLog })
+  const feed = createChangeFeed(listener, storeOf(database.db), silentLog)
+  const { billing } = await openChargingDesk(database, { clock, feed })
+  worker = await startWorker({ connection, jobs: billing.jobs, log: silentLog })
+  deps = {
+    ...{ ...sandboxCharging(database.db, clock), db: database.db, clock, feed, outcomeMs: 10_000 },
+    accounts: {
+      getLimits: (db, id) => getLimits(() => 16, db, id),
+      lockLimits: (trx, id) => lockLimits(() => 16, trx, id),
+      putOnPlan: async () => undefined,
+    },
+    keepUsageCovered: async () => undefined,
+    wakeCluster: async () => undefined,
+    mail: { post: async () => 'ml_none' },
+    catalog: { current: () => ({ clouds: [], plans: [], coupons: [], versions: [], maxWorkers: 8 }) },
+  }
+})
+afterAll(async () => {
+  await worker.stop()
+  await listener.close()
+  await database.close()
+  await scratch.drop()
+})
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openChargingDesk(database, { clock })
+})
+
+const callerOf = (userid: string): Caller => ({ userid, sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' })
+const ask = (request: PayRequest, locale: 'en-US' | 'zh-CN' = 'en-US') =>
+  pay(deps, callerOf(desk.userid), request, locale)
+const info = (invoiceId: string) => showPaymentInfo(deps, desk.userid, invoiceId, 'en-US')
+const newKey = () => randomBytes(8).toString('hex')
+const paymentsOf = async (userid = desk.userid) =>
+  await database.db.selectFrom('payments').selectAll().where('userid', '=', userid).execute()
+
+describe('paying an invoice', () => {
+  test('charges the default card and returns the paid invoice; the same request, and the next, charge nothing more', async () => {
+    await desk.credit(400)
+    const { invoiceId } = await desk.order(1440, null, start)
+    await desk.addCard('4242424242424242')
+    expect((await info(invoiceId)).split).toEqual({
+      ...{ fromPromo: 0, fromBalance: 400, toCard: 1040, rolledOver: 0, collected: 0 },
+    })
+    const requestId = newKey()
+    const paid = await ask({ invoiceId, requestId })
+    expect(paid).toEqual({ paid: true, status: 'succeeded', paymentId: expect.any(String), invoiceId })
+    expect(await ask({ invoiceId, requestId })).toEqual(paid)
+    expect(await ask({ invoiceId })).toEqual(paid)
+    expect(await desk.captures()).toEqual({ [paid.paymentId]: 1040 })
+    expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 400, toCard: 1040 })
+    const { rows } = await database.pool.query('select action from audit_records where owner = $1', [desk.userid])
+    expect(rows).toEqual([{ action: 'invoice.pay' }])
+    await expectSound(database, desk)
+  })
+
+  test('in several tabs at once is one payment', async () => {
+    const { invoiceId } = await desk.order(1440, null, start)
+    await desk.addCard('4242424242424242')
+    const tabs = await Promise.all([1, 2, 3].map(() => ask({ invoiceId, requestId: newKey() })))
+    expect(tabs.map(({ paid }) => paid)).toEqual([true, true, true])
+    expect(new Set(tabs.map(({ paymentId }) => paymentId)).size).toBe(1)
+    await expectSound(database, desk)
+  })
+
+  test('by a card that asks answers with its page; by another card it ends that page and pays', async () => {
+    const { invoiceId } = await desk.order(1440, null, start)
+    await desk.addCard('4000000000003220')
+    const asked = await ask({ invoiceId })
+    expect(asked).toMatchObject({
+      paid: false,
+      status: 'needs_action',
+      actionUrl: expect.stringContaining('/confirm/'),
+    })
+    expect(asked.pending).toBeUndefined()
+    expect(await ask({ invoiceId })).toEqual(asked)
+    const { id: methodId } = await desk.addCard('5555555555554444')
+    const requestId = newKey()
+    const paid = await ask({ invoiceId, methodId, requestId })
+    expect(paid).toMatchObject({ paid: true, status: 'succeeded' })
+    expect(paid.paymentId).not.toBe(asked.paymentId)
+    expect(await ask({ invoiceId, methodId, requestId })).toEqual(paid)
+    expect((await getPayment(database.db, desk.userid, asked.paymentId)).state).toBe('canceled')
+    expect(Object.keys(await desk.captures())).toEqual([paid.paymentId])
+    await expectSound(database, desk)
+  })
+
+  test('by a card that is named charges that one, though another is tried and declined at that moment', async () => {
+    const good = await desk.addCard('4242424242424242')
+    await desk.addCard('4000000000000341')
+    const { invoiceId } = await desk.order(1440, null, start)
+    const [, named] = await Promise.all([ask({ invoiceId }), ask({ invoiceId, methodId: good.id })])
+    expect(named).toMatchObject({ paid: true, status: 'succeeded' })
+    expect(await desk.captures()).toEqual({ [named.paymentId]: 1440 })
+    await expectSound(database, desk)
+  })
+
+  test('by a card that is declined says why, in the language of who asks, and is tried anew only when asked anew', async () => {
+    const { invoiceId } = await desk.order(1440, null, start)
+    await desk.addCard('4000000000000341')
+    const request = { invoiceId, requestId: newKey() }
+    const declined = await ask(request)
+    expect(declined).toMatchObject({ paid: false, status: 'declined', reason: expect.stringContaining('declined') })
+    expect(await ask(request, 'zh-CN')).toMatchObject({
+      paymentId: declined.paymentId,
+      reason: expect.stringContaining('银行'),
+    })
+    expect((await ask({ invoiceId })).paymentId).not.toBe(declined.paymentId)
+    await expectSound(database, desk)
+  })
+
+  test('without a card is refused, and leaves what is set aside as it was, unless the balance pays it', async () => {
+    await desk.credit(500)
+    const { invoiceId, paymentId } = await desk.order(1440, null, start)
+    await expect(ask({ invoiceId })).rejects.toMatchObject({ key: 'cardNeeded' })
+    expect(await paymentsOf()).toMatchObject([{ id: paymentId, state: 'created' }])
+    expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 500, toCard: 940 })
+    await desk.credit(940)
+    expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 1440, toCard: 0 })
+    expect(await ask({ invoiceId })).toMatchObject({ paid: true })
+    await expectSound(database, desk)
+  })
+
+  test('of another, by the card of another, or after its time, is refused', async () => {
+    const { invoiceId } = await desk.order(1440, null, start)
+    const other = await openChargingDesk(database, { clock })
+    const { id: methodId } = await other.addCard('4242424242424242')
+    await expect(ask({ invoiceId, methodId })).rejects.toMatchObject({ key: 'cardUnknown' })
+    await expect(pay(deps, callerOf(other.userid), { invoiceId }, 'en-US')).rejects.toMatchObject({ key: 'notFound' })
+    await expect(showPaymentInfo(deps, other.userid, invoiceId, 'en-US')).rejects.toMatchObject({ key: 'notFound' })
+    await desk.addCard('4242424242424242')
+    clock.advance(24 * 60 * minutes)
+    await expect(ask({ invoiceId })).rejects.toMatchObject({ key: 'invoiceClosed' })
+    await expect(info(invoiceId)).rejects.toMatchObject({ key: 'invoiceClosed' })
+    expect(await paymentsOf()).toHaveLength(1)
+  })
+
+  test('is pending as long as the bank has not answered', () => {
+    const row = { state: 'sending', action_url: null, method_id: 'pm_1', canceling_for: null } as Awaited<
+      ReturnType<typeof paymentsOf>
+    >[0]
+    const states = ['created', 'sending', 'unknown', 'declined'] as const
+    expect(states.map((state) => outcomeOf({ ...row, state }).pending)).toEqual([true, true, true, undefined])
+    expect(outcomeOf({ ...row, state: 'created', method_id: null })).toEqual({ paid: false })
+  })
+})
+
+describe('an order that is paid late', () => {
+  const linesOf = (invoiceId: string) => listInvoiceItems(database.db, invoiceId)
+
+  test('within 15 minutes keeps its invoice', async () => {
+    const { invoiceId } = await desk.order(1440, null, start)
+    await desk.addCard('4242424242424242')
+    clock.advance(15 * minutes)
+    expect(await ask({ invoiceId })).toMatchObject({ paid: true, invoiceId })
+  })
+
+  test('has an invoice of the same price and coupon, whose period begins when it is paid for', async () => {
+    const { userid, billing, transact } = desk
+    const coupon = {
+      code: `REEF${newKey().toUpperCase()}`,
+      percentOff: 10,
+      duration: 'once',
+      appliesTo: ['instance'],
+    } as const
+    const redemption = { coupon: { ...coupon, appliesTo: ['instance' as const] }, redeemedAt: start }
+    await transact(async (trx) => {
+      await trx.insertInto('coupons').values({ code: coupon.code, redeemed: 1 }).execute()
+      await insertRedemption(trx, userid, redemption)
+    })
+    const clusterId = await desk.insertCluster()
+    const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
+    const facts = { userid, clusterId, instances, at: start, coupons: [couponFacts(redemption, 'usd')], method: null }
+    const { invoiceId = '' } = (await transact((trx) => billing.order(trx, facts))) as { invoiceId: string }
+    await desk.addCard('4242424242424242')
+    clock.advance(5 * 60 * minutes)
+    const shown = await info(invoiceId)
+    const paid = await ask({ invoiceId })
+    expect(paid.paid).toBe(true)
+    expect(paid.invoiceId).not.toBe(invoiceId)
+    const period = periodAt(clock.now(), 0, 'UTC')
+    const invoice = await getInvoice(database.db, userid, paid.invoiceId)
+    expect(invoice).toMatchObject({ total_minor: 1296, coupon: coupon.code, state: 'paid', issued_at: clock.now() })
+    expect(await linesOf(paid.invoiceId)).toMatchObject([{ period_start: period.start, period_end: period.end }])
+    expect(shown).toMatchObject({ amount: 1296, split: { toCard: 1296 } })
+    expect(shown.invoiceItemsInfo).toMatchObject([{ periodStart: period.start.getTime() / 1000, discount: 144 }])
+    const { title, amount } = instanceTerms(1440)
+    const productName = title['en-US']
+    expect(shown.invoiceItemsInfo).toMatchObject([{ productName, priceInfo: { productName, amount } }])
+    expect((await getInvoice(database.db, userid, invoiceId)).state).toBe('void')
+    const { rows } = await database.pool.query('select anchor from subscriptions where userid = $1', [userid])
+    expect(rows).toEqual([{ anchor: clock.now() }])
+    expect(await listUsable(database.db, userid)).toEqual([])
+    // Who still shows the first invoice pays nothing twice.
+    expect(await ask({ invoiceId })).toMatchObject({ paid: true, invoiceId: paid.invoiceId })
+    clock.advance(24 * 60 * minutes)
+    await desk.runDue()
+    expect((await getInvoice(database.db, userid, paid.invoiceId)).state).toBe('paid')
+    await expectSound(database, desk)
+  })
+
+  test('for a worker of a cluster that runs costs what is left of its period, and lapses when it would have', async () => {
+    const { userid, billing, transact } = desk
+    const method = await desk.addCard('4242424242424242')
+    const clusterId = await desk.insertCluster()
+    const order = async (withCard: boolean) => {
+      const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
+      const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: withCard ? method : null }
+      return await transact((trx) => billing.order(trx, facts))
+    }
+    await desk.carry((await order(true)).paymentId ?? '')
+    clock.advance(10 * 24 * 60 * minutes)
+    const { invoiceId, amount } = await order(false)
+    await transact((trx) => setDefaultCard(trx, userid, undefined))
+    const declining = await desk.addCard('4000000000000341')
+    clock.advance(12 * 60 * minutes)
+    const declined = await ask({ invoiceId: invoiceId ?? '', methodId: declining.id })
+    const late = await getInvoice(database.db, userid, declined.invoiceId)
+    expect(late.total_minor).toBeLessThan(amount.minor)
+    expect(late).toMatchObject({ state: 'open', valid_until: new Date(clock.now().getTime() + 12 * 60 * minutes) })
+    const [line] = await linesOf(late.id)
+    expect(line).toMatchObject({ period_start: clock.now(), period_end: periodAt(start, 0, 'UTC').end })
+    clock.advance(12 * 60 * minutes)
+    await desk.runDue()
+    expect((await getInvoice(database.db, userid, late.id)).state).toBe('void')
+    await expectSound(database, desk)
+  })
+})
+
+describe('the smallest amount that a card is charged', () => {
+  test.each([
+    ['usd', 99, 100],
+    ['cny', 499, 500],
+  ] as const)('in %s: %i stands on the next bill, %i is charged', async (currency, below, least) => {
+    const { userid, billing, transact } = desk
+    await database.pool.query('update accounts set currency = $2 where userid = $1', [userid, currency])
+    const method = await desk.addCard('4242424242424242')
+    const order = async (minor: number, withCard = true) => {
+      const clusterId = await desk.insertCluster()
+      const terms = { ...instanceTerms(minor), currency }
+      const instances = [{ instanceId: await desk.insertInstance(clusterId), terms }]
+      const facts = { userid, clusterId, instances, at: start, coupons: [], method: withCard ? method : null }
+      return await transact((trx) => billing.order(trx, facts))
+    }
+    // Without a card on file nobody could be asked for it on the next bill.
+    expect(await order(below, false)).toMatchObject({ paid: false })
+    const charged = await order(least)
+    expect(charged).toMatchObject({ paid: false, amount: money(least, currency) })
+    expect((await desk.carry(charged.paymentId ?? '')).state).toBe('succeeded')
+    expect(await order(below)).toMatchObject({ paid: true })
+    expect(await desk.captures()).toEqual({ [charged.paymentId ?? '']: least })
+    const next = await order(1)
+    expect((await desk.carry(next.paymentId ?? '')).state).toBe('succeeded')
+    expect((await desk.captures())[next.paymentId ?? '']).toBe(least)
+    await expectSound(database, desk)
+  })
+})

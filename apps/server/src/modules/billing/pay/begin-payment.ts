@@ -1,0 +1,113 @@
+import type { DeclineCode } from '@atoll/contract/payments'
+import { addMoney, type Money, money } from '@atoll/money'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { type AnyPosting, balanceOf, postAllToLedger, postToLedger } from '../../ledger/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { mailDeclined } from '../mails/mail-hooks.ts'
+import type { Means, PaymentSplit } from '../pricing/basket.ts'
+import { spendable } from '../records/dispute-store.ts'
+import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
+import { insertPayment, movePaymentOn, nextPaymentId, sumCollecting } from '../records/documents/payment-store.ts'
+import { giveBackPromo, promoSum, takePromo } from '../records/documents/promo-store.ts'
+import type { SoldItem } from '../records/documents/subscription-store.ts'
+import { enqueueAttempt } from '../schedule/attempt-queue.ts'
+import { heldBy } from './payment-parts.ts'
+import { settle } from './settle.ts'
+
+/** The card that pays what is left; none: the payment waits for one. */
+export interface Method {
+  id: string
+  gateway: string
+}
+
+interface Begin {
+  at: Date
+  method: Method | null
+  split: PaymentSplit
+  postings?: readonly AnyPosting[]
+  /** What the invoice is for, where the caller has just written it. */
+  items?: readonly SoldItem[]
+}
+
+/**
+ * What an account has, less what its bank disputes, and owes that no card is asked for yet; as it is under its lock.
+ */
+export async function readMeans(
+  db: Db,
+  { userid, at, mayRoll }: { userid: string; at: Date; mayRoll: boolean },
+  currency: Money['currency'],
+): Promise<Means> {
+  const { balance, disputed, promo } = await db
+    .selectNoFrom([
+      balanceOf(db, userid, 'cash').as('balance'),
+      balanceOf(db, userid, 'disputed').as('disputed'),
+      promoSum(db, userid, currency, at).as('promo'),
+    ])
+    .executeTakeFirstOrThrow()
+  const cash = spendable(balance ?? 0, disputed ?? 0)
+  const owed = cash > 0 ? Math.max(cash - (await sumCollecting(db, userid)), 0) : cash
+  return { promo: money(promo ?? 0, currency), cash: money(owed, currency), mayRoll }
+}
+
+/**
+ * Begins to pay an open invoice, whole, as `split` of what the account has now says: what the customer has is set
+ * aside, the rest is for the card, which a job charges once `trx` commits. Where nothing is left for it, the invoice is
+ * paid here. The caller holds the account's lock, and no other payment of it is open. `postings` are posted first.
+ */
+export async function beginPayment(
+  deps: OrderDeps,
+  trx: Trx,
+  invoice: InvoiceRow,
+  { at, method, split, postings: first = [], items }: Begin,
+): Promise<{ payment: PaymentRow; paid: boolean }> {
+  const { userid, currency, id: invoice_id, kind } = invoice
+  const { promo, balance, card, collected, rolled } = split
+  const hasCard = card.minor > 0 && method !== null
+  // A bill of usage has kept that itself.
+  if (kind !== 'usage' && addMoney(promo, balance).minor > 0) await deps.keepUsageCovered(trx, userid)
+  const paid = card.minor === 0
+  const amounts = {
+    ...{ promo_minor: promo.minor, balance_minor: balance.minor, rolled_minor: rolled.minor },
+    ...{ card_minor: card.minor, collected_minor: collected.minor },
+  }
+  const by = { method_id: hasCard ? method.id : null, gateway: hasCard ? method.gateway : null }
+  const round = invoice.reopened
+  const about = { id: await nextPaymentId(trx, invoice_id), userid, invoice_id, currency, round, created_at: at }
+  const payment = await insertPayment(trx, { ...about, ...amounts, ...by }, paid ? at : null)
+  const postings = [...first]
+  if (addMoney(promo, balance).minor > 0) {
+    const hold = { userid, at, document: payment.id, key: `${payment.id} hold` }
+    postings.push({ ...hold, kind: 'hold', facts: { cash: balance, promo } })
+  }
+  if (promo.minor > 0) await takePromo(trx, { userid, paymentId: payment.id, at }, promo)
+  if (hasCard) await enqueueAttempt(trx, payment.id)
+  if (paid) await settle(deps, trx, { payment, invoice, at, postings, items })
+  else await postAllToLedger(trx, postings)
+  return { payment, paid }
+}
+
+/** The card was declined: usage that it covered until now stays owed, and its customer is told. */
+export async function declinePayment(
+  deps: OrderDeps,
+  trx: Trx,
+  payment: PaymentRow,
+  { at, code }: { at: Date; code: DeclineCode },
+): Promise<void> {
+  await deps.keepUsageCovered(trx, payment.userid)
+  await endPayment(trx, payment, { event: 'declined', at, code })
+  await mailDeclined(deps, trx, payment, { code, at })
+}
+
+/** A payment that took nothing: what was set aside for it is the customer's again. */
+export async function endPayment(
+  trx: Trx,
+  payment: PaymentRow,
+  { event, at, code = null }: { event: 'declined' | 'canceled'; at: Date; code?: string | null },
+): Promise<void> {
+  await movePaymentOn(trx, payment, event, { at, decline_code: code })
+  const { promo, cash } = heldBy(payment)
+  if (addMoney(promo, cash).minor === 0) return
+  const about = { userid: payment.userid, at, document: payment.id, key: `${payment.id} release` }
+  await postToLedger(trx, { ...about, kind: 'release', facts: { cash, promo } })
+  await giveBackPromo(trx, payment.id, promo)
+}

@@ -1,0 +1,99 @@
+/** Where a plan begins and ends, and with it what the account may use. Under the account's lock. */
+import { periodAt, periodIndexAt } from '@atoll/money'
+import type { Trx } from '../../../platform/db/index.ts'
+import { getPrices, type PlanTerms, termsOfPlan } from '../../catalog/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { sendBillingMail } from '../mails/send-billing-mail.ts'
+import type { SubscriptionItemRow, SubscriptionRow } from '../records/documents/document-tables.ts'
+import { listItems, moveItemsOn } from '../records/documents/subscription-store.ts'
+import { planTermsOf } from '../records/own-plan.ts'
+import { scheduleUsage } from '../records/schedule-usage.ts'
+import { insertPlanItem } from './plan-item.ts'
+
+/** Items were paid for the first time: a plan among them takes the place of the one before. */
+export async function beginPlans(
+  deps: OrderDeps,
+  trx: Trx,
+  userid: string,
+  items: readonly SubscriptionItemRow[],
+  at: Date,
+): Promise<void> {
+  for (const item of items.filter(({ instance_id }) => instance_id === null)) {
+    const terms = planTermsOf((await getPrices(trx, [item])).get(item.price_id))
+    await endItems(trx, item.subscription_id, at, item.id)
+    await trx.updateTable('subscriptions').set({ pending_level: null }).where('id', '=', item.subscription_id).execute()
+    await deps.accounts.putOnPlan(trx, userid, { level: terms.level, vCpu: terms.quotas.vCpu ?? null })
+    await scheduleUsageAt(deps, trx, userid, item.subscription_id, at)
+    await sendBillingMail(deps, trx, { userid, kind: 'plan', key: item.id, facts: { name: terms.title, at } })
+  }
+}
+
+/**
+ * The item that the next period of a plan's subscription is charged for, which begins at `at`: the one before, or that
+ * of the lower plan that was asked for. Undefined where that is Free, which ends the subscription here.
+ */
+export async function renewPlan(
+  deps: OrderDeps,
+  trx: Trx,
+  subscription: SubscriptionRow,
+  at: Date,
+): Promise<SubscriptionItemRow | undefined> {
+  const { userid, pending_level: pending } = subscription
+  const [current] = await livingItems(trx, subscription.id)
+  if (!current || pending === null) return current
+  const { currency } = await deps.accounts.lockLimits(trx, userid)
+  const terms = findLowerTerms(deps, pending, currency)
+  if (!terms) {
+    await endPlan(deps, trx, subscription, at)
+    return undefined
+  }
+  const item = await insertPlanItem(trx, subscription, terms, at)
+  await moveItemsOn(trx, [item], 'paid', at)
+  await beginPlans(deps, trx, userid, [item], at)
+  return (await listItems(trx, { ids: [item.id] }))[0]
+}
+
+/** The account falls to Free. */
+export async function endPlan(deps: OrderDeps, trx: Trx, { id, userid }: SubscriptionRow, at: Date): Promise<void> {
+  await endItems(trx, id, at)
+  await deps.accounts.putOnPlan(trx, userid, { level: 0, vCpu: null })
+}
+
+/** What is sold now of the plan that was asked for, or of the next lower one that is; undefined: that is Free. */
+export function findLowerTerms(
+  { catalog }: Pick<OrderDeps, 'catalog'>,
+  level: number,
+  currency: PlanTerms['currency'],
+): PlanTerms | undefined {
+  return catalog
+    .current()
+    .plans.filter((plan) => plan.level > 0 && plan.level <= level)
+    .sort((a, b) => b.level - a.level)
+    .map((plan) => termsOfPlan(plan, currency))
+    .find((terms) => terms !== undefined)
+}
+
+async function livingItems(trx: Trx, subscriptionId: string): Promise<SubscriptionItemRow[]> {
+  return await trx
+    .selectFrom('subscription_items')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .where('state', 'in', ['active', 'past_due'])
+    .execute()
+}
+
+async function endItems(trx: Trx, subscriptionId: string, at: Date, but?: string): Promise<void> {
+  const items = (await livingItems(trx, subscriptionId)).filter(({ id }) => id !== but)
+  await moveItemsOn(trx, items, 'ended', at)
+}
+
+/** What is used in the period that holds `at` is billed when that is over. */
+async function scheduleUsageAt(deps: OrderDeps, trx: Trx, userid: string, id: string, at: Date): Promise<void> {
+  const { zone } = await deps.accounts.lockLimits(trx, userid)
+  const { anchor } = await trx
+    .selectFrom('subscriptions')
+    .select('anchor')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await scheduleUsage(trx, { userid, id }, periodAt(anchor, periodIndexAt(anchor, at, zone), zone))
+}

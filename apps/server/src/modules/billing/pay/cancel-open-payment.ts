@@ -1,0 +1,32 @@
+import type { Trx } from '../../../platform/db/index.ts'
+import type { CancelReason, PaymentRow } from '../records/documents/document-tables.ts'
+import { findOpenPayment, updatePayment } from '../records/documents/payment-store.ts'
+import { enqueueAttempt } from '../schedule/attempt-queue.ts'
+import { endPayment } from './begin-payment.ts'
+
+/** Whether a card may be charged for it yet; one that waits for a card is not under way. */
+export function isUnderWay({ state, method_id }: Pick<PaymentRow, 'state' | 'method_id'>): boolean {
+  return state !== 'created' || method_id !== null
+}
+
+/**
+ * Ends the payment of an invoice that is under way, under the account's lock. True when none is any more. False: it was
+ * sent, and the gateway is asked to end it; its clusters are woken when it has ended, paid or not. Unless that is for
+ * another try, its order then lapses by itself.
+ */
+export async function cancelOpenPayment(
+  trx: Trx,
+  { invoiceId, at, because }: { invoiceId: string; at: Date; because: CancelReason },
+): Promise<boolean> {
+  const payment = await findOpenPayment(trx, invoiceId)
+  if (!payment) return true
+  if (payment.state === 'created') {
+    await endPayment(trx, payment, { event: 'canceled', at })
+    return true
+  }
+  if (payment.canceling_for === null || payment.canceling_for === 'another') {
+    await updatePayment(trx, payment.id, { canceling_for: because })
+  }
+  await enqueueAttempt(trx, payment.id)
+  return false
+}

@@ -1,0 +1,37 @@
+import type { Money } from '@atoll/money'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { getBalance, postToLedger } from '../../ledger/index.ts'
+import type { PaymentRow } from '../records/documents/document-tables.ts'
+import { retryOwed } from '../records/retry-owed.ts'
+import { orderCardRefund } from './order-card-refund.ts'
+import { cardPaidBy } from './payment-parts.ts'
+
+/**
+ * A card paid for what was canceled meanwhile: it becomes credit, with which what is owed is tried at once. Where the
+ * account owes nothing it goes back to the card by itself, and is set aside for that at once, so that nobody spends it
+ * meanwhile. Safe to repeat.
+ */
+export async function takeLateCapture(trx: Trx, payment: PaymentRow, captured: Money, at: Date): Promise<void> {
+  const { id, userid } = payment
+  const isNeeded = await owes(trx, payment)
+  const facts = { driver: cardPaidBy(payment), amount: captured }
+  const { isNew } = await postToLedger(trx, {
+    userid,
+    at,
+    kind: 'late_capture',
+    facts,
+    document: id,
+    key: `${id} late`,
+  })
+  if (!isNew) return
+  if (isNeeded) await retryOwed(trx, userid, at)
+  else await orderCardRefund(trx, { userid, paymentId: id, captureId: null }, { amount: captured, at })
+  await publishChange(trx, { account: userid, topic: 'billing', id })
+}
+
+async function owes(db: Db, { userid, currency }: PaymentRow): Promise<boolean> {
+  if ((await getBalance(db, userid, 'cash', currency)).minor > 0) return true
+  const open = db.selectFrom('invoices').select('id').where('userid', '=', userid)
+  return (await open.where('state', 'in', ['open', 'uncollectible']).executeTakeFirst()) !== undefined
+}

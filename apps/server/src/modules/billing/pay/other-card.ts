@@ -1,0 +1,72 @@
+import type { DeclineCode } from '@atoll/contract/payments'
+import type { Db } from '../../../platform/db/index.ts'
+import { listCards, type PaymentGateway } from '../../payments/index.ts'
+import { listDisputedCards } from '../records/dispute-store.ts'
+import type { Method } from './begin-payment.ts'
+
+/** Declines after which the same card never pays again. */
+const dead: readonly DeclineCode[] = [
+  'cardExpired',
+  'cardNumberWrong',
+  'cardBlocked',
+  'cardCurrencyRefused',
+  'cardGone',
+]
+
+/** Whether the newest charge of an account's card ended so that it never pays again. */
+export async function isDead(db: Db, userid: string, methodId: string): Promise<boolean> {
+  const last = await db
+    .selectFrom('payments')
+    .select('decline_code')
+    .where('userid', '=', userid)
+    .where('method_id', '=', methodId)
+    .where('state', 'in', ['succeeded', 'declined'])
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return dead.some((code) => code === last?.decline_code)
+}
+
+/**
+ * When the newest charge of each card of an account was declined; a card whose newest one was paid is not among them.
+ */
+export async function listDeclines(db: Db, userid: string): Promise<Map<string, Date>> {
+  const newest = await db
+    .selectFrom('payments')
+    .select(['method_id', 'state', 'ended_at'])
+    .distinctOn('method_id')
+    .where('userid', '=', userid)
+    .where('method_id', 'is not', null)
+    .where('state', 'in', ['succeeded', 'declined'])
+    .orderBy('method_id')
+    .orderBy('ended_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+  const declines = new Map<string, Date>()
+  for (const { method_id, state, ended_at } of newest) {
+    if (state === 'declined' && method_id !== null && ended_at !== null) declines.set(method_id, ended_at)
+  }
+  return declines
+}
+
+/**
+ * The card to charge where the account prefers `preferred`: that, or while its payment is disputed the newest other
+ * card on file that may be charged. Null where there is none.
+ */
+export async function findUndisputed(
+  { gateway }: { gateway: Pick<PaymentGateway, 'name'> },
+  db: Db,
+  userid: string,
+  preferred: Method | null,
+): Promise<Method | null> {
+  if (!preferred || !(await listDisputedCards(db, [preferred.id])).has(preferred.id)) return preferred
+  const cards = await listCards(db, userid, gateway.name)
+  const disputed = await listDisputedCards(
+    db,
+    cards.map(({ id }) => id),
+  )
+  for (const { id, gateway: name } of cards) {
+    if (!disputed.has(id) && !(await isDead(db, userid, id))) return { id, gateway: name }
+  }
+  return null
+}

@@ -1,0 +1,19 @@
+import { type Money, money, subtractMoney } from '@atoll/money'
+import type { PaymentRow } from '../records/documents/document-tables.ts'
+
+/** What is set aside for a payment. */
+export function heldBy({ balance_minor, promo_minor, currency }: PaymentRow): { cash: Money; promo: Money } {
+  return { cash: money(balance_minor, currency), promo: money(promo_minor, currency) }
+}
+
+/** What the card pays of the invoice itself, and what it pays that was owed before. */
+export function cardPartsOf({ card_minor, collected_minor, currency }: PaymentRow): { due: Money; collected: Money } {
+  const collected = money(collected_minor, currency)
+  return { due: subtractMoney(money(card_minor, currency), collected), collected }
+}
+
+/** The gateway that charged the card. */
+export function cardPaidBy({ id, gateway }: PaymentRow): string {
+  if (gateway === null) throw new Error(`The payment ${id} has no card, and a card paid for it.`)
+  return gateway
+}

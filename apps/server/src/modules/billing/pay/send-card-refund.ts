@@ -1,0 +1,98 @@
+/**
+ * Job billing.cardRefund: asks the gateway for what was set aside to go back to a card, until it says how that ended.
+ * It may run twice: our own id is the key, and from the second time on the gateway is asked what became of it first.
+ */
+import { backoffMs } from '@atoll/contract/wire'
+import { money } from '@atoll/money'
+import { z } from 'zod'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { type Accounts, accountNow } from '../../accounts/index.ts'
+import { postToLedger } from '../../ledger/index.ts'
+import type { PaymentGateway, RefundOutcome } from '../../payments/index.ts'
+import { findAdoptedCapture } from '../records/capture-store.ts'
+import { type CardRefundRow, countAttempt, endCardRefund, getCardRefund } from '../records/card-refund-store.ts'
+import { getPayment } from '../records/documents/payment-store.ts'
+import { retryOwed } from '../records/retry-owed.ts'
+import { cardRefundJob } from './order-card-refund.ts'
+
+export interface CardRefundDeps {
+  db: Db
+  clock: Clock
+  accounts: Pick<Accounts, 'lockLimits'>
+  gateway: Pick<PaymentGateway, 'name' | 'refund' | 'readRefund'>
+}
+
+const backoff = { firstMs: 5000, longestMs: 60 * 60_000 }
+
+export function cardRefund(deps: CardRefundDeps): Job {
+  return defineJob({
+    name: cardRefundJob,
+    lane: 'gateway',
+    accountOf: async ({ refundId }) => (await getCardRefund(deps.db, refundId)).userid,
+    waits: 'careful',
+    source: 'gateway',
+    payload: z.object({ refundId: z.string() }),
+    run: ({ refundId }, { log }) => sendCardRefund(deps, refundId, log),
+  })
+}
+
+/** One question to the gateway; asks for the next itself. */
+export async function sendCardRefund(deps: CardRefundDeps, refundId: string, log: Log): Promise<void> {
+  const refund = await getCardRefund(deps.db, refundId)
+  if (refund.state !== 'pending') return
+  const outcome = await ask(deps, refund)
+  if (outcome.kind === 'done' || outcome.kind === 'declined') return await end(deps, refund, outcome)
+  const why = outcome.kind === 'unknown' ? outcome.why : outcome.kind
+  log.warn({ refund: refundId, attempt: refund.attempts + 1, why }, 'a refund to a card is not known to be done yet')
+  const runAt = new Date(deps.clock.now().getTime() + backoffMs(refund.attempts + 1, backoff))
+  await enqueueJob(deps.db, cardRefundJob, { refundId }, { key: `${cardRefundJob}:${refundId}`, runAt })
+}
+
+async function ask({ db, gateway }: CardRefundDeps, refund: CardRefundRow): Promise<RefundOutcome> {
+  const { id, gateway: at, gateway_ref: paymentRef } = await getCharged(db, refund)
+  if (paymentRef === null || at !== gateway.name) {
+    return { kind: 'unknown', why: `${id} was charged at ${at}, which is not in use` }
+  }
+  const asked = { refundId: refund.id, paymentRef }
+  await countAttempt(db, refund.id)
+  const known = refund.attempts > 0 ? await gateway.readRefund(asked) : ({ kind: 'absent' } as const)
+  if (known.kind !== 'absent') return known
+  return await gateway.refund({ ...asked, amount: money(refund.amount_minor, refund.currency) })
+}
+
+/** The capture that it is a part of. */
+async function getCharged(db: Db, { userid, payment_id, capture_id }: CardRefundRow) {
+  if (payment_id !== null) return await getPayment(db, userid, payment_id)
+  const adopted = capture_id === null ? undefined : await findAdoptedCapture(db, capture_id)
+  if (!adopted) throw new Error(`The capture ${capture_id} is not here`)
+  return adopted
+}
+
+/** What was set aside has gone to the card; of a refund that was declined it is released. */
+async function end(
+  { db, clock, accounts, gateway }: CardRefundDeps,
+  { id, userid, currency, amount_minor }: CardRefundRow,
+  outcome: Extract<RefundOutcome, { kind: 'done' | 'declined' }>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const at = accountNow(await accounts.lockLimits(trx, userid), clock.now())
+    const isDone = outcome.kind === 'done'
+    const known = isDone ? { gatewayRef: outcome.ref } : { declineCode: outcome.code }
+    if (!(await endCardRefund(trx, id, { state: outcome.kind, at, ...known }))) return
+    const amount = money(amount_minor, currency)
+    const about = { userid, at, document: id }
+    if (isDone) {
+      const facts = { driver: gateway.name, amount, isHeld: true }
+      await postToLedger(trx, { ...about, kind: 'card_refund', facts, key: `${id} refunded` })
+    } else {
+      const facts = { cash: amount, promo: money(0, currency) }
+      await postToLedger(trx, { ...about, kind: 'release', facts, key: `${id} release` })
+      await retryOwed(trx, userid, at)
+    }
+    await publishChange(trx, { account: userid, topic: 'billing', id })
+  })
+}

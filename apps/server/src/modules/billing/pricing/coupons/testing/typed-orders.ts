@@ -1,0 +1,31 @@
+/** Orders of one machine at 14.40 dollars a month, with a coupon typed or not. */
+import { type CatalogOffering, termsOfOffering } from '../../../../catalog/index.ts'
+import { estimateAmount } from '../../../sell/estimate-service.ts'
+import { sellInstances } from '../../../sell/sell-instances.ts'
+import type { Desk } from '../../../testing/billing-desk.ts'
+
+const bay: CatalogOffering = {
+  ...{ name: 'bay-4', title: { 'en-US': 'Bay 4', 'zh-CN': '海湾 4' }, price: { usd: 1440 }, soldOutIn: [] },
+  ...{ cpuCoreCount: 4, memoryMiB: 512, diskMiB: 1024 },
+}
+const words = { 'en-US': 'Bay', 'zh-CN': '海湾' }
+const request = (couponCode?: string) => ({ kind: 'cluster' as const, offering: 'bay-4', couponCode })
+
+export const typedOrders = {
+  cloud: {
+    ...{ cloudName: 'bay', driver: 'process' as const, title: words, offerings: [bay] },
+    regions: [{ regionId: 'bay', title: words, place: words }],
+  },
+  estimate: (desk: Desk, couponCode?: string) => estimateAmount(desk.deps, desk.userid, request(couponCode)),
+  async order(desk: Desk, couponCode?: string, estimateToken?: string) {
+    const terms = termsOfOffering('bay', bay, 'usd')
+    if (!terms) throw new Error('bay is sold in dollars')
+    const clusterId = await desk.insertCluster()
+    const instances = [{ instanceId: await desk.insertInstance(clusterId), terms }]
+    const sale = { userid: desk.userid, clusterId, instances, request: request(couponCode), estimateToken }
+    return await desk.transact(async (trx) => {
+      const limits = await desk.deps.accounts.lockLimits(trx, desk.userid)
+      return await sellInstances(desk.deps, trx, { ...sale, limits })
+    })
+  },
+}

@@ -1,0 +1,61 @@
+import { type Money, type Period, periodAt, periodIndexAt, type Zone } from '@atoll/money'
+import type { BasketFacts, BasketItem, CouponFacts, PricedBasket } from './basket.ts'
+import { priceBasket } from './price-basket.ts'
+
+/** What is priced now, of one subscription, whose periods go on. */
+export interface Priced {
+  anchor: Date
+  zone: Zone
+  /** Empty: of a subscription that begins with it. */
+  subscription: string
+  coupons: readonly CouponFacts[]
+  basket: PricedBasket
+  /** What the same costs for another period. */
+  itemsIn(period: Period): BasketItem[]
+}
+
+/** What goes on costs from the next bill on, and after its coupon. */
+export interface PriceAfter {
+  perMonth: Money
+  /** Null where no coupon reduces the next bill, or where it does so for ever. */
+  afterCoupon: { code: string; amount: Money; from: Date } | null
+}
+
+/**
+ * What the same costs in the period that begins at or after `from`, with the coupons that go on by then, and once the
+ * coupon of that has ended. Promotional credit and balance are not in it.
+ */
+export function priceAfter({ anchor, zone, coupons, basket, itemsIn, subscription }: Priced, from: Date): PriceAfter {
+  const { currency } = basket.total
+  const nothing = { minor: 0, currency }
+  const means: BasketFacts['means'] = { promo: nothing, cash: nothing, mayRoll: true }
+  const periodFrom = (at: Date) => {
+    const index = periodIndexAt(anchor, at, zone)
+    const period = periodAt(anchor, index, zone)
+    return period.start < at ? periodAt(anchor, index + 1, zone) : period
+  }
+  const first = basket.items.find(({ discount }) => discount.minor > 0)
+  const goOn = coupons.flatMap((coupon): CouponFacts[] => {
+    if (coupon.isOnce) return []
+    // What is there already has it in the next period, too.
+    const isTaken = coupon.amountOff && coupon.boundTo === subscription
+    if (coupon.code !== basket.coupon?.code || !first) return isTaken ? [] : [coupon]
+    const { months, ...rest } = coupon
+    const index = periodIndexAt(anchor, first.period.start, zone)
+    const begins = { subscription, from: periodAt(anchor, index, zone).start }
+    const counted = months !== undefined && { begins, endsAt: periodAt(anchor, index + months, zone).start }
+    return coupon.takes?.some((take) => isTaken && take.period.start.getTime() === begins.from.getTime())
+      ? []
+      : [{ ...rest, ...counted, ...(coupon.amountOff && { boundTo: subscription }) }]
+  })
+  const priceIn = (period: Period) =>
+    priceBasket({ currency, items: itemsIn(period), coupons: goOn, means }, period.start)
+  const next = priceIn(periodFrom(from))
+  const ending = goOn.find(({ code }) => code === next.coupon?.code)
+  if (!ending?.endsAt) return { perMonth: next.total, afterCoupon: null }
+  const after = periodFrom(ending.endsAt)
+  return {
+    perMonth: next.total,
+    afterCoupon: { code: ending.code, amount: priceIn(after).total, from: after.start },
+  }
+}

@@ -1,0 +1,143 @@
+import { derivedId } from '../../../../platform/crypto.ts'
+import type { Db, Trx } from '../../../../platform/db/index.ts'
+import { sumPosted } from '../../../ledger/index.ts'
+import { copyCard } from './document-copies.ts'
+import type { PaymentRow } from './document-tables.ts'
+import { isEnd, type PaymentEvent, paymentTransitions, requireState } from './states.ts'
+
+type GatewayColumns =
+  | 'gateway_ref'
+  | 'decline_code'
+  | 'action_url'
+  | 'canceling_for'
+  | 'unanswered'
+  | 'sends'
+  | 'captured_as'
+export type NewPayment = Omit<PaymentRow, 'state' | 'ended_at' | GatewayColumns>
+
+/** Writes a payment that begins, or that succeeded at `paidAt` because no card has anything to pay. */
+export async function insertPayment(trx: Trx, payment: NewPayment, paidAt: Date | null = null): Promise<PaymentRow> {
+  const state = paidAt ? requireState(paymentTransitions, 'created', 'succeeded') : 'created'
+  const { id, userid, method_id } = payment
+  const begun = await trx
+    .insertInto('payments')
+    .values({ ...payment, state, ended_at: paidAt, gateway_ref: null, decline_code: null, action_url: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (method_id !== null) await copyCard(trx, { id, userid, method_id })
+  return begun
+}
+
+/** The id of the next payment of a document: from the document, and which attempt to pay it that is. */
+export async function nextPaymentId(trx: Trx, invoiceId: string): Promise<string> {
+  const { count } = await trx
+    .selectFrom('payments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  return derivedId('pay', invoiceId, String(count + 1))
+}
+
+export async function getPayment(db: Db, userid: string, id: string): Promise<PaymentRow> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userid', '=', userid)
+    .executeTakeFirstOrThrow()
+}
+
+/** Of anybody; undefined where the gateway reports a payment that is not ours. */
+export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
+  return await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** What paid an invoice, each time that it was owed; what took the most promotional credit first. */
+export async function listSucceeded(db: Db, invoiceId: string): Promise<PaymentRow[]> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .where('state', '=', 'succeeded')
+    .orderBy('promo_minor', 'desc')
+    .orderBy('round')
+    .execute()
+}
+
+/** By the gateway's ref of what it captured. */
+export async function findPaymentByRef(db: Db, gateway: string, ref: string): Promise<PaymentRow | undefined> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('gateway', '=', gateway)
+    .where('gateway_ref', '=', ref)
+    .executeTakeFirst()
+}
+
+/** A payment of one of these invoices that goes on, or ended later than this one. */
+export async function findLaterPayment(
+  db: Db,
+  { id, ended_at }: Pick<PaymentRow, 'id' | 'ended_at'>,
+  invoiceIds: string[],
+): Promise<PaymentRow | undefined> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('invoice_id', 'in', invoiceIds)
+    .where('id', '<>', id)
+    .where(({ or, eb }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', ended_at)]))
+    .executeTakeFirst()
+}
+
+/** The one payment of an invoice that is under way. */
+export async function findOpenPayment(db: Db, invoiceId: string): Promise<PaymentRow | undefined> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .where('state', 'not in', ['succeeded', 'declined', 'canceled'])
+    .executeTakeFirst()
+}
+
+/** What cards are asked for that was owed before, by payments that are under way: no other is to ask for it too. */
+export async function sumCollecting(db: Db, userid: string): Promise<number> {
+  const { sum } = await db
+    .selectFrom('payments')
+    .select(({ fn }) => fn.sum<string | null>('collected_minor').as('sum'))
+    .where('userid', '=', userid)
+    .where('method_id', 'is not', null)
+    .where('state', 'not in', ['succeeded', 'declined', 'canceled'])
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
+/** Keeps what the gateway reported of a payment whose state stays. */
+export async function updatePayment(
+  trx: Trx,
+  id: string,
+  known: Partial<Pick<PaymentRow, GatewayColumns>>,
+): Promise<void> {
+  await trx.updateTable('payments').set(known).where('id', '=', id).execute()
+}
+
+/** Moves a payment on. Throws where its state does not accept the event. */
+export async function movePaymentOn(
+  trx: Trx,
+  { id, state }: Pick<PaymentRow, 'id' | 'state'>,
+  event: PaymentEvent,
+  { at, ...known }: { at: Date } & Partial<Pick<PaymentRow, GatewayColumns>>,
+): Promise<void> {
+  const next = requireState(paymentTransitions, state, event)
+  const ended_at = isEnd(paymentTransitions, next) ? at : null
+  await trx
+    .updateTable('payments')
+    .set({ ...known, state: next, ended_at })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What the card was charged for a payment, in time or late, as the ledger has it. Minor units. */
+export async function sumTakenFromCard(db: Db, { id, userid }: Pick<PaymentRow, 'id' | 'userid'>): Promise<number> {
+  const keys = ['paid', 'collected', 'late'].map((what) => `${id} ${what}`)
+  return await sumPosted(db, { userid, keys, accounts: 'gateway:' })
+}

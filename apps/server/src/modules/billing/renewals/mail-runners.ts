@@ -1,0 +1,94 @@
+/** Mails that are due before something else is; not sent where that is settled by then. */
+import { dayInZone } from '@atoll/money'
+import type { Trx } from '../../../platform/db/index.ts'
+import { priceOfTerms } from '../../catalog/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { collectingKey, readMailedInvoice } from '../mails/mail-facts.ts'
+import { type BillingMailDeps, sendBillingMail } from '../mails/send-billing-mail.ts'
+import { findLowerTerms } from '../pay/begin-plans.ts'
+import { endOf, getInvoice } from '../records/documents/invoice-store.ts'
+import { getSubscription } from '../records/documents/subscription-store.ts'
+import { getDunning } from '../records/dunning-store.ts'
+import { dueKinds, graceMailDays } from '../schedule/due-kinds.ts'
+import type { Due, DueOutcome } from '../schedule/due-runner.ts'
+import { priceRenewal } from './renew.ts'
+import { listRenewedItems, listRenewing } from './renewal-basket.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** An order is about to lapse. */
+export async function runLapseMail(
+  deps: BillingMailDeps,
+  trx: Trx,
+  { userid, object: invoiceId, at }: Due,
+): Promise<DueOutcome> {
+  const invoice = await getInvoice(trx, userid, invoiceId)
+  const validUntil = endOf(invoice)
+  if (invoice.state !== 'open' || !validUntil || at >= validUntil) return 'done'
+  const facts = { invoice: await readMailedInvoice(trx, userid, invoiceId), at: validUntil }
+  await sendBillingMail(deps, trx, { userid, kind: 'orderLapses', key: invoiceId, facts })
+  return 'done'
+}
+
+/** What is paid ahead is about to be renewed: one mail for all that is on the same day. */
+export async function runRenewalMail(
+  deps: BillingMailDeps & Pick<OrderDeps, 'catalog'>,
+  trx: Trx,
+  due: Due,
+): Promise<DueOutcome> {
+  const { userid, object, at, limits } = due
+  const { zone, currency } = limits
+  const { state, period_end: day } = await getSubscription(trx, object)
+  if (state !== 'active' || day <= at) return 'done'
+  const renewing = await listRenewing(trx, { userid, zone, day })
+  const items = renewing.length === 0 ? [] : await listRenewedItems(trx, renewing)
+  const pending = new Map(renewing.map(({ subscription }) => [subscription.id, subscription.pending_level]))
+  const renewed = items.flatMap((one) => {
+    const level = pending.get(one.item.subscription_id) ?? null
+    const terms = level === null ? one.terms : findLowerTerms(deps, level, currency)
+    return terms ? [{ ...one, terms }] : []
+  })
+  if (renewed.length === 0) return 'done'
+  const { total, coupon = null, split } = await priceRenewal(trx, { userid, dueAt: day, limits }, renewed)
+  if (total.minor === 0) return 'done'
+  const rows = renewed.map(({ terms }) => ({ name: terms.title, amount: priceOfTerms(terms) }))
+  const key = dayInZone(day, zone)
+  await sendBillingMail(deps, trx, { userid, kind: 'renewalSoon', key, facts: { at: day, rows, coupon, total, split } })
+  return 'done'
+}
+
+/** The days of grace are about to be over. */
+export async function runGraceMail(
+  deps: BillingMailDeps,
+  trx: Trx,
+  { userid, object: invoiceId, at }: Due,
+): Promise<DueOutcome> {
+  const { state } = await getInvoice(trx, userid, invoiceId)
+  const until = await findGraceEnd(trx, userid, invoiceId)
+  if (state !== 'open' || !until || (await getDunning(trx, invoiceId)).past_due_at === null) return 'done'
+  const left = (until.getTime() - at.getTime()) / dayMs
+  // The nearest that has come: after an outage the others would say what is no longer so.
+  const days = graceMailDays.findLast((one) => left <= one)
+  if (days !== undefined && left > 0) {
+    const facts = { invoice: await readMailedInvoice(trx, userid, invoiceId), days, until }
+    await sendBillingMail(deps, trx, {
+      userid,
+      kind: 'daysLeft',
+      key: `${await collectingKey(trx, userid, invoiceId)} ${days}`,
+      facts,
+    })
+  }
+  const next = graceMailDays.find((one) => left > one)
+  return next === undefined ? 'done' : { next: new Date(until.getTime() - next * dayMs) }
+}
+
+async function findGraceEnd(trx: Trx, userid: string, invoiceId: string): Promise<Date | undefined> {
+  const row = await trx
+    .selectFrom('due_items')
+    .select('due_at')
+    .where('userid', '=', userid)
+    .where('object', '=', invoiceId)
+    .where('kind', '=', dueKinds.graceOver)
+    .executeTakeFirst()
+  return row?.due_at
+}

@@ -1,0 +1,153 @@
+/** Days for which we had stopped machines for want of payment are not charged: at destroy, and when it is paid late. */
+import { createTestClock } from '@atoll/testkit'
+import * as fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { estimateRefund } from '../pay/bills/refund.ts'
+import { listItems } from '../records/documents/subscription-store.ts'
+import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { expectProvable } from '../testing/lives/expect-fair.ts'
+
+const start = new Date('2027-01-31T12:00:00Z')
+/** The second month, of 31 days. */
+const second = new Date('2027-02-28T12:00:00Z')
+const dayMs = 86_400_000
+const clock = createTestClock(start)
+const database = useDatabase()
+let desk: Desk
+
+beforeEach(async () => {
+  clock.set(start)
+  desk = await openDesk(database, { clock })
+})
+
+const on = (day: number) => new Date(second.getTime() + day * dayMs)
+const run = async (...days: number[]) => {
+  for (const day of days) {
+    clock.set(on(day))
+    await desk.runDue()
+  }
+}
+/** Instances whose first month is paid from the balance, which then holds nothing. */
+async function sell(prices: number[]): Promise<string[]> {
+  await desk.credit(prices.reduce((sum, price) => sum + price, 0))
+  const clusterId = await desk.insertCluster()
+  const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
+  for (const price of prices)
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
+  const order = { userid: desk.userid, clusterId, instances, at: start, coupons: [], method: null }
+  await desk.transact((trx) => desk.billing.order(trx, order))
+  return instances.map(({ instanceId }) => instanceId)
+}
+const renewal = async () =>
+  (
+    await database.pool.query<{ id: string; state: string }>(
+      "select id, state from invoices where userid = $1 and kind = 'renewal' order by number limit 1",
+      [desk.userid],
+    )
+  ).rows[0]
+async function pay(minor: number): Promise<void> {
+  if (minor > 0) await desk.credit(minor)
+  const invoiceId = (await renewal())?.id ?? ''
+  const attempt = { userid: desk.userid, invoiceId, at: clock.now(), method: null }
+  expect(await desk.transact((trx) => desk.billing.pay(trx, attempt))).toMatchObject({ paid: true })
+}
+const destroy = (ids: string[]) => {
+  const instances = ids.map((instanceId) => ({ instanceId, hasRun: true }))
+  return desk.transact((trx) => desk.billing.refund(trx, { userid: desk.userid, instances, at: clock.now() }))
+}
+/** What each credit note gave back: to the balance, as promotional credit, off what was owed. */
+const notes = async () =>
+  (
+    await database.pool.query<{ cash: number; promo: number; owed: number }>(
+      `select cash_minor as cash, promo_minor as promo, receivable_minor as owed from credit_notes
+        where userid = $1 order by issued_at`,
+      [desk.userid],
+    )
+  ).rows
+
+test('a renewal that is given up leaves the five days owed in which the machine ran', async () => {
+  await sell([720])
+  await run(0, 1, 3, 5, 19)
+  // 26 of 31 days of 7.20 come off; 14 of them it was stopped.
+  expect(await notes()).toEqual([{ cash: 0, promo: 0, owed: 604 }])
+  expect([await desk.balance('writeoff'), (await renewal())?.state]).toEqual([116, 'uncollectible'])
+  await expectProvable(database, desk.userid)
+})
+
+test('a renewal that is paid late gives back the days stopped, once, and at destroy what is left of the rest', async () => {
+  const instances = await sell([720])
+  await run(0, 1, 3, 5)
+  clock.set(on(12))
+  await pay(720)
+  // 7 of 31 days.
+  expect(await notes()).toEqual([{ cash: 163, promo: 0, owed: 0 }])
+  expect(await desk.balance('cash')).toBe(-163)
+  await expectProvable(database, desk.userid)
+  clock.set(on(20))
+  const order = { userid: desk.userid, instances: instances.map((instanceId) => ({ instanceId, hasRun: true })) }
+  const shown = await estimateRefund(database.db, { ...order, at: clock.now() }, 'usd')
+  const given = await destroy(instances)
+  expect([shown.toBalance.minor, given.toBalance.minor]).toEqual([255, 255])
+  // 13 of 31 days are kept.
+  expect(await desk.balance('cash')).toBe(-(720 - 302))
+  await expectProvable(database, desk.userid)
+})
+
+test('a machine that is destroyed while it is stopped owes what it ran; the one beside it is given its days back', async () => {
+  const [first = '', other = ''] = await sell([720, 1440])
+  await run(0, 1, 3, 5)
+  clock.set(on(10))
+  expect((await destroy([first])).offOwed.minor).toBe(604)
+  clock.set(on(15))
+  await pay(2160 - 604)
+  // 10 of 31 days of 14.40.
+  expect(await notes()).toEqual([
+    { cash: 0, promo: 0, owed: 604 },
+    { cash: 465, promo: 0, owed: 0 },
+  ])
+  clock.set(on(31))
+  expect((await listItems(database.db, { instanceIds: [other] }))[0]?.state).toBe('active')
+  await expectProvable(database, desk.userid)
+})
+
+test('the days of what promotional credit paid go back to its grant as far as it is not used', async () => {
+  await sell([720])
+  await run(0, 1, 3, 5)
+  clock.set(on(12))
+  await desk.grant(700, on(11))
+  await pay(20)
+  // Of 7.20 the use is 5.57, all of it promotional: 0.20 of the balance and 1.43 of the grant come back.
+  expect(await notes()).toEqual([{ cash: 20, promo: 143, owed: 0 }])
+  expect(await desk.promo(clock.now())).toBe(143)
+  await expectProvable(database, desk.userid)
+})
+
+test('a machine costs the time that it ran, whenever it is paid late and destroyed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      // Less stands on the next bill.
+      fc.integer({ min: 100, max: 9999 }),
+      fc.double({ min: 5, max: 18.9, noNaN: true }),
+      fc.double({ min: 0, max: 12, noNaN: true }),
+      fc.integer({ min: 0, max: 9999 }),
+      async (price, paid, later, promo) => {
+        clock.set(start)
+        desk = await openDesk(database, { clock })
+        const instances = await sell([price])
+        await run(0, 1, 3, 5)
+        clock.set(on(paid))
+        if (promo > 0) await desk.grant(promo, on(paid))
+        await pay(Math.max(price - promo, 0))
+        const ended = on(Math.min(paid + later, 31))
+        clock.set(ended)
+        await destroy(instances)
+        const back = (await notes()).reduce((sum, { cash, promo: granted }) => sum + cash + granted, 0)
+        const ran = (ended.getTime() - on(paid).getTime()) / dayMs + 5
+        expect(Math.abs(price - back - (price * ran) / 31)).toBeLessThanOrEqual(1)
+        await expectProvable(database, desk.userid)
+      },
+    ),
+    { numRuns: 8, seed: 1 },
+  )
+})

@@ -1,0 +1,161 @@
+import { addMonths, type Money } from '@atoll/money'
+import * as fc from 'fast-check'
+import { expect, it, test } from 'vitest'
+import { createSealer, newId } from '../../../platform/crypto.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { postToLedger, verifyLedger } from '../../ledger/index.ts'
+import { verifyDocuments } from '../index.ts'
+import { countBills } from '../operator/count-bills.ts'
+import { estimateRefund } from '../pay/bills/refund.ts'
+import { getDue } from '../records/documents/invoice-due.ts'
+import { getInvoice, insertInvoice } from '../records/documents/invoice-store.ts'
+import { findOpenPayment, movePaymentOn } from '../records/documents/payment-store.ts'
+import { listItems, moveItemsOn } from '../records/documents/subscription-store.ts'
+import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
+import { sumToPay } from '../views/read-invoices.ts'
+
+const database = useDatabase({ max: 8 })
+
+const march = new Date('2027-03-01T00:00:00Z')
+const april = addMonths(march, 1, 'UTC')
+const day = 86_400_000
+const after = (from: Date, days: number) => new Date(from.getTime() + days * day)
+
+/** Instances that are paid for March. */
+async function sell(desk: Desk, prices: number[]): Promise<string[]> {
+  const clusterId = await desk.insertCluster()
+  const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
+  for (const price of prices) {
+    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
+  }
+  await desk.credit(prices.reduce((sum, price) => sum + price, 0))
+  const order = { userid: desk.userid, clusterId, instances, at: march, coupons: [], method: null }
+  await desk.transact((trx) => desk.billing.order(trx, order))
+  return instances.map(({ instanceId }) => instanceId)
+}
+
+/** An invoice for April, which nobody has paid: a renewal. */
+async function renew(desk: Desk, instanceIds: string[], prices: number[]): Promise<string> {
+  const { userid } = desk
+  return await desk.transact(async (trx) => {
+    const items = await listItems(trx, { instanceIds })
+    const priceOf = new Map(instanceIds.map((id, at) => [id, prices[at] ?? 0]))
+    const lines = items.map(({ id, price_id, instance_id }) => ({
+      ...({ item_id: id, product_type: 'Instance', revenue: 'instance', reason: 'renewal', price_id } as const),
+      ...{ period_start: april, period_end: addMonths(march, 2, 'UTC'), proration: false },
+      ...{ amount_minor: priceOf.get(instance_id ?? '') ?? 0, discount_minor: 0, explain: '{}' },
+    }))
+    const total_minor = lines.reduce((sum, line) => sum + line.amount_minor, 0)
+    const about = { id: newId('inv'), userid, kind: 'renewal', currency: 'usd', coupon: null } as const
+    const times = { issued_at: april, recorded_at: new Date(), valid_until: null }
+    const { id } = await insertInvoice(
+      trx,
+      { ...about, ...times, gross_minor: total_minor, discount_minor: 0, total_minor },
+      lines,
+    )
+    const earned = lines.map((line) => ({
+      revenue: 'instance' as const,
+      gross: usd(line.amount_minor),
+      discount: usd(0),
+    }))
+    const posting = { userid, at: april, document: id, key: `${id} issued` }
+    await postToLedger(trx, { ...posting, kind: 'invoice', facts: { items: earned } })
+    return id
+  })
+}
+
+const due = async (desk: Desk, invoiceId: string): Promise<Money> =>
+  getDue(database.db, await getInvoice(database.db, desk.userid, invoiceId))
+const refund = (desk: Desk, instanceIds: string[], at: Date, hasRun = true) =>
+  desk.transact((trx) =>
+    desk.billing.refund(trx, {
+      userid: desk.userid,
+      instances: instanceIds.map((instanceId) => ({ instanceId, hasRun })),
+      at,
+    }),
+  )
+async function expectWhole({ userid }: Desk): Promise<void> {
+  const sealer = createSealer(Buffer.alloc(32, 7))
+  expect(await verifyDocuments(database.db, userid)).toBeUndefined()
+  expect(await verifyLedger(database.db, { sealer, userid })).toMatchObject({ whole: true })
+}
+
+it('takes what is unused off an invoice that is owed; the rest can be paid, and nothing more', async () => {
+  const desk = await openDesk(database)
+  const [master = '', worker = ''] = await sell(desk, [1500, 600])
+  const invoiceId = await renew(desk, [master, worker], [1500, 600])
+  const attempt = { userid: desk.userid, invoiceId, at: april, method: null }
+  await desk.transact((trx) => desk.billing.pay(trx, attempt))
+  const items = await listItems(database.db, { instanceIds: [master, worker] })
+  await desk.transact((trx) => moveItemsOn(trx, items, 'overdue', after(april, 5)))
+
+  // Of 30 days it ran 5: it is stopped since.
+  expect(await refund(desk, [worker], after(april, 10))).toMatchObject({ toBalance: usd(0), offOwed: usd(500) })
+  expect(await due(desk, invoiceId)).toEqual(usd(1600))
+  expect(await desk.billing.getCustomerInfo(desk.userid)).toMatchObject({ openInvoice: { amount: 1600 } })
+  expect(await sumToPay(database.db, desk.userid)).toEqual({ count: 1, amount: 1600 })
+  expect(await countBills(database.db)).toEqual({ open: 1, overdue: 0, unknown: 0 })
+  expect(await desk.balance('cash')).toBe(0)
+  expect(await desk.balance('receivable')).toBe(1600)
+  await expectWhole(desk)
+
+  await desk.credit(1600)
+  const late = { ...attempt, at: after(april, 10) }
+  expect(await desk.transact((trx) => desk.billing.pay(trx, late))).toMatchObject({ paid: true })
+  // For the five days in which it was stopped, the master has 2.50 back.
+  expect([await desk.balance('receivable'), await desk.balance('cash')]).toEqual([0, -250])
+  // What came off is not given back a second time; of the rest, which is paid now, what is left of it.
+  expect(await refund(desk, [worker], after(april, 11))).toMatchObject({ toBalance: usd(0), offOwed: usd(0) })
+  expect(await refund(desk, [master], after(april, 15))).toMatchObject({ toBalance: usd(750) })
+  await expectWhole(desk)
+})
+
+it('closes an invoice of which nothing is left, and leaves one alone whose card may be charged', async () => {
+  const desk = await openDesk(database)
+  const [master = ''] = await sell(desk, [1500])
+  const invoiceId = await renew(desk, [master], [1500])
+  await desk.transact((trx) => desk.billing.pay(trx, { userid: desk.userid, invoiceId, at: april, method: null }))
+  const payment = await findOpenPayment(database.db, invoiceId)
+  if (!payment) throw new Error('Nothing is to be paid')
+  await desk.transact((trx) => movePaymentOn(trx, payment, 'sent', { at: april }))
+  const instances = [{ instanceId: master, hasRun: true }]
+  expect(await estimateRefund(database.db, { userid: desk.userid, instances, at: april }, 'usd')).toMatchObject({
+    offOwed: usd(0),
+  })
+  await desk.transact((trx) => movePaymentOn(trx, { ...payment, state: 'sending' }, 'declined', { at: april }))
+  expect(await refund(desk, [master], april)).toMatchObject({ offOwed: usd(1500) })
+  expect(await getInvoice(database.db, desk.userid, invoiceId)).toMatchObject({ state: 'paid' })
+  expect([await desk.balance('receivable'), await desk.balance('cash')]).toEqual([0, 0])
+  await expectWhole(desk)
+})
+
+test('any life costs at most the price of its time and one minor unit, paid or owed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 9999 }),
+      fc.integer({ min: 0, max: 61 * 86_400 }),
+      fc.boolean(),
+      async (price, seconds, pays) => {
+        const desk = await openDesk(database)
+        const [instance = ''] = await sell(desk, [price])
+        const end = new Date(march.getTime() + seconds * 1000)
+        const isRenewed = end >= april
+        if (isRenewed) {
+          const invoiceId = await renew(desk, [instance], [price])
+          if (pays) await desk.credit(price)
+          const attempt = { userid: desk.userid, invoiceId, at: april, method: null }
+          if (pays) await desk.transact((trx) => desk.billing.pay(trx, attempt))
+        }
+        const { toBalance, offOwed } = await refund(desk, [instance], end)
+        const charged = price * (isRenewed ? 2 : 1) - toBalance.minor - offOwed.minor
+        const lengths = [april.getTime() - march.getTime(), addMonths(march, 2, 'UTC').getTime() - april.getTime()]
+        const used = [end.getTime() - march.getTime(), end.getTime() - april.getTime()]
+        const worth = [0, 1].map((k) => price * Math.min(Math.max((used[k] ?? 0) / (lengths[k] ?? 1), 0), 1))
+        expect(charged).toBeLessThanOrEqual((worth[0] ?? 0) + (worth[1] ?? 0) + 1)
+        expect(charged).toBeGreaterThanOrEqual((worth[0] ?? 0) + (worth[1] ?? 0) - 1)
+        await expectWhole(desk)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})

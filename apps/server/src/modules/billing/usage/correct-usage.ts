@@ -1,0 +1,289 @@
+/**
+ * Readings that changed after their period was billed. The period is priced again by its own plans, quotas, coupon and
+ * cap (`correctPeriod`), against what was billed of it net of credit notes, whenever the next bill of its subscription
+ * falls due, and after a plan has ended on the days on which the next ones would have been:
+ *   - less: a credit note names the invoice, first off what is owed of it, promotional credit as such, the rest to the
+ *     balance (`creditLess`);
+ *   - more: a line of that bill (`listMore`), or of one of its own where nothing else is on it.
+ * Periods that ended more than some days before are left as they are. Under the account's lock. Safe to repeat: what
+ * was credited or billed counts as billed.
+ */
+import type { MeteredProduct } from '@atoll/contract/billing'
+import {
+  addMoney,
+  type Money,
+  money,
+  type Period,
+  periodAt,
+  periodIndexAt,
+  smallerMoney,
+  subtractMoney,
+  sumMoney,
+} from '@atoll/money'
+import type { Trx } from '../../../platform/db/index.ts'
+import { publishChange } from '../../../platform/events/index.ts'
+import type { Limits } from '../../accounts/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { closeWhenNothingIsOwed, giveCredit } from '../pay/bills/give-credit.ts'
+import { cancelOpenPayment } from '../pay/cancel-open-payment.ts'
+import type { CouponFacts, UsageItem } from '../pricing/basket.ts'
+import { correctPeriod, type LessLine } from '../pricing/correct-period.ts'
+import { couponFacts } from '../pricing/coupons/coupon-facts.ts'
+import { atLeastNothing } from '../pricing/price-prepaid.ts'
+import { priceUsage } from '../pricing/price-usage.ts'
+import { findRedemption, listUsable } from '../records/coupon-store.ts'
+import { sumCredited } from '../records/documents/credit-note-store.ts'
+import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
+import { getDue } from '../records/documents/invoice-due.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
+import { findOpenPayment } from '../records/documents/payment-store.ts'
+import { listTaken } from '../records/documents/promo-store.ts'
+import { retryOwed } from '../records/retry-owed.ts'
+import { findCap } from './cap-store.ts'
+import { findCovered } from './credit-store.ts'
+import { type PeriodUsage, readPeriod } from './period-usage.ts'
+import type { PlanSpan } from './plan-spans.ts'
+import type { UsageDeps } from './read-usage.ts'
+import { type BilledUsage, insertReadings, readBilled } from './reading-store.ts'
+
+export type CorrectionDeps = OrderDeps & UsageDeps
+
+export interface Correcting {
+  userid: string
+  /** Time of the account. */
+  at: Date
+  limits: Limits
+  subscription: SubscriptionRow
+}
+
+/** A period with what its meters have now. */
+export interface ReadPast extends PeriodUsage {
+  period: Period
+}
+
+const dayMs = 86_400_000
+
+/** The periods of a plan before the one of that index which may still be corrected, the newest first. */
+export async function readPast(
+  deps: CorrectionDeps,
+  trx: Trx,
+  { userid, at, limits, subscription }: Correcting,
+  index: number,
+): Promise<ReadPast[]> {
+  const past: ReadPast[] = []
+  for (let before = index - 1; before >= 0; before -= 1) {
+    const period = periodAt(subscription.anchor, before, limits.zone)
+    if (period.end < new Date(at.getTime() - deps.correctionDays * dayMs)) break
+    const read = await readPeriod(deps, trx, { userid, limits, subscription, period })
+    if (read.spans.length > 0) past.push({ period, ...read })
+  }
+  return past
+}
+
+/** Until when the last period of a plan that has ended may be corrected; undefined for one that goes on. */
+export function correctedUntil(
+  { correctionDays }: UsageDeps,
+  { anchor, ended_at: ended }: SubscriptionRow,
+  { zone }: Pick<Limits, 'zone'>,
+): Date | undefined {
+  if (!ended) return undefined
+  // One that ends with its period has no part of the next.
+  const last = periodAt(
+    anchor,
+    periodIndexAt(anchor, new Date(Math.max(ended.getTime() - 1, anchor.getTime())), zone),
+    zone,
+  )
+  return new Date(last.end.getTime() + correctionDays * dayMs)
+}
+
+/**
+ * Gives back what was billed of the periods above what their meters have now. False, and nothing is given back, while a
+ * card may be charged for one of the invoices: what it pays cannot be changed.
+ */
+export async function creditLess(
+  deps: CorrectionDeps,
+  trx: Trx,
+  correcting: Correcting,
+  periods: readonly ReadPast[],
+): Promise<boolean> {
+  const { userid, at, limits, subscription } = correcting
+  const { currency } = limits
+  const less: LessLine[] = []
+  const changed: PeriodUsage['usage'] = []
+  for (const { period, usage } of periods) {
+    const billed = await readBilled(trx, { subscriptionId: subscription.id, currency }, period)
+    const items = usage.map(({ item }) => item)
+    const found = correctPeriod({ currency, items, billed: billed.lines }).less
+    const lines = new Set(found.map(({ invoiceId, line }) => `${invoiceId} ${line}`))
+    const products = new Set(
+      billed.lines.flatMap((one) => (lines.has(`${one.invoiceId} ${one.line}`) ? [one.key] : [])),
+    )
+    changed.push(...usage.filter(({ product }) => products.has(product)))
+    less.push(...found)
+  }
+  const invoices = Map.groupBy(less, ({ invoiceId }) => invoiceId)
+  for (const invoiceId of invoices.keys()) {
+    if (!(await endPaying(trx, invoiceId, at))) return false
+  }
+  for (const { product, readings } of changed) {
+    await insertReadings(trx, { userid, subscriptionId: subscription.id, product }, readings, deps.clock.now())
+  }
+  for (const [invoiceId, lines] of invoices) await creditInvoice(deps, trx, correcting, invoiceId, lines)
+  return true
+}
+
+/** Whether no card may be charged for the invoice now; a payment that waits for the customer is ended for that. */
+async function endPaying(trx: Trx, invoiceId: string, at: Date): Promise<boolean> {
+  const payment = await findOpenPayment(trx, invoiceId)
+  if (!payment || payment.state === 'created') return true
+  return payment.state === 'needs_action' && (await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))
+}
+
+async function creditInvoice(
+  deps: CorrectionDeps,
+  trx: Trx,
+  { userid, at, limits: { currency } }: Correcting,
+  invoiceId: string,
+  lines: readonly LessLine[],
+): Promise<void> {
+  const invoice = await getInvoice(trx, userid, invoiceId)
+  const nets = lines.map(({ amount, discount }) => subtractMoney(amount, discount))
+  const to = await splitCredit(trx, invoice, sumMoney(nets, currency))
+  const credited = lines.map(({ line, amount, discount }) => {
+    return { line, amount_minor: amount.minor, discount_minor: discount.minor, revenue: 'usage' as const }
+  })
+  await giveCredit(deps, trx, { invoice, lines: credited, ...to, at })
+  await closeWhenNothingIsOwed(deps, trx, invoice, at)
+  // What it asked a card for is asked for again, less this.
+  await retryOwed(trx, userid, at)
+  await publishChange(trx, { account: userid, topic: 'billing', id: invoiceId })
+}
+
+/** First off what is owed; of what was paid promotional credit counts as used first, and goes back to its grants. */
+async function splitCredit(
+  trx: Trx,
+  invoice: InvoiceRow,
+  back: Money,
+): Promise<{ offOwed: Money; cash: Money; promo: Money }> {
+  const { id, currency, state, total_minor: total } = invoice
+  const due = state === 'paid' ? money(0, currency) : await getDue(trx, invoice)
+  const offOwed = smallerMoney(back, due)
+  const rest = subtractMoney(back, offOwed)
+  const kept = total - (await sumCredited(trx, id)) - due.minor - rest.minor
+  const taken = (await listTaken(trx, id)).reduce((sum, { left }) => sum + left, 0)
+  const promo = smallerMoney(rest, money(Math.max(taken - kept, 0), currency))
+  return { offOwed, promo, cash: subtractMoney(rest, promo) }
+}
+
+/** A line of a usage invoice before it is priced. */
+export interface UsageLine {
+  item: UsageItem
+  product: MeteredProduct
+  span: PlanSpan
+  reason: string
+  part: number
+}
+
+/** What is to be billed beside of a period. */
+export interface MorePeriod {
+  period: Period
+  lines: UsageLine[]
+  coupons: CouponFacts[]
+  /** What it costs by its readings, minor units. */
+  priced: number
+}
+
+/** What the periods have come to since they were billed, within what their caps left. Keeps the readings of it. */
+export async function listMore(
+  deps: CorrectionDeps,
+  trx: Trx,
+  correcting: Correcting,
+  periods: readonly ReadPast[],
+): Promise<MorePeriod[]> {
+  const { userid, limits, subscription } = correcting
+  const { currency } = limits
+  const found: MorePeriod[] = []
+  for (const { period, spans, usage } of periods) {
+    const billed = await readBilled(trx, { subscriptionId: subscription.id, currency }, period)
+    const span = spans.at(-1)
+    const cap = await capOf(trx, correcting, { period, span, usage })
+    const items = usage.map(({ item }) => item)
+    const { more } = correctPeriod({ currency, items, billed: billed.lines, ...(cap && { cap }) })
+    if (!span || more.length === 0) continue
+    const lines: UsageLine[] = []
+    for (const { product, item, readings } of usage) {
+      const rest = more.find(({ key }) => key === item.key)
+      if (!rest) continue
+      await insertReadings(trx, { userid, subscriptionId: subscription.id, product }, readings, deps.clock.now())
+      const key = `${product} ${period.start.toISOString()}`
+      const priced = { ...rest, key, subscription: subscription.id }
+      lines.push({ item: priced, product, span, reason: product, part: billed.nextPart(product) })
+    }
+    const coupons = await couponsOf(trx, correcting, period, billed)
+    found.push({ period, lines, coupons, priced: grossOf(usage, currency) })
+  }
+  return found
+}
+
+/**
+ * The coupon by which a period was billed. One that was not billed yet, because nothing was above its quotas, has those
+ * that were there when it ended and that are used in each period.
+ */
+async function couponsOf(
+  trx: Trx,
+  { userid, limits: { currency }, subscription }: Correcting,
+  period: Period,
+  { lines }: BilledUsage,
+): Promise<CouponFacts[]> {
+  const own = lines.findLast(({ coupon }) => coupon)?.coupon
+  if (!own) {
+    if (lines.length > 0) return []
+    return (await listUsable(trx, userid))
+      .filter(({ redeemedAt }) => redeemedAt < period.end)
+      .map((one) => couponFacts(one, currency))
+      .filter(({ isOnce, months }) => !isOnce && months === undefined)
+  }
+  const { code, percentOff, amountOff } = own
+  const facts: CouponFacts = { code, appliesTo: ['usage'] }
+  if (percentOff !== undefined) return [{ ...facts, percentOff }]
+  const redemption = await findRedemption(trx, userid, { code, but: '' })
+  const isOnce = redemption?.coupon.duration === 'once'
+  const minor = (redemption?.uses ?? [])
+    .filter(
+      (use) =>
+        isOnce || (use.subscription === subscription.id && use.period.start.getTime() === period.start.getTime()),
+    )
+    .reduce((sum, use) => sum + use.minor, 0)
+  const takes = [{ subscription: subscription.id, period, minor }]
+  return [{ ...facts, amountOff: money(amountOff ?? 0, currency), boundTo: subscription.id, takes }]
+}
+
+/**
+ * What a period that was billed as a whole may cost: its cap, and no more than its means covered then, beside what came
+ * since. Undefined: whatever it comes to.
+ */
+async function capOf(
+  trx: Trx,
+  { userid, limits: { currency }, subscription }: Correcting,
+  { period, span, usage }: { period: Period; span: PlanSpan | undefined; usage: PeriodUsage['usage'] },
+): Promise<Money | undefined> {
+  const cap = await findCap(trx, { userid, currency, terms: span?.terms }, lastInstant(period))
+  const kept = await findCovered(trx, { subscriptionId: subscription.id, start: period.start })
+  if (!kept || kept.priced === null) return cap
+  const came = money(grossOf(usage, currency) - kept.priced, currency)
+  const covered = addMoney(money(kept.covered, currency), atLeastNothing(came))
+  return cap ? smallerMoney(cap, covered) : covered
+}
+
+/** What usage costs by its readings alone, minor units. */
+export function grossOf(usage: PeriodUsage['usage'], currency: Money['currency']): number {
+  return sumMoney(
+    usage.map(({ item }) => priceUsage(item, currency).amount),
+    currency,
+  ).minor
+}
+
+/** The cap of a period is the one that stood when it ended: one that is set afterwards is for the next. */
+export function lastInstant({ end }: Period): Date {
+  return new Date(end.getTime() - 1)
+}

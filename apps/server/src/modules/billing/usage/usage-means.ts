@@ -1,0 +1,73 @@
+/**
+ * Usage above a quota is credit: what is not billed or not paid yet is never above what balance and promotional credit
+ * cover, plus one threshold of the catalogue where there is a card whose newest charge was not declined. A usage bill
+ * whose first try failed stops what is charged until it is paid.
+ */
+import { type Currency, type Money, money } from '@atoll/money'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/index.ts'
+import { type LiveCatalog, usageThreshold } from '../../catalog/index.ts'
+import { type Method, readMeans } from '../pay/begin-payment.ts'
+
+export interface MeansDeps {
+  catalog: Pick<LiveCatalog, 'current'>
+  /** The card that a bill is charged to. */
+  findMethod(db: Db, userid: string): Promise<Method | null>
+}
+
+export interface UsageMeans {
+  /** What usage that is not billed yet may come to; what bills of usage ask for that are not paid is taken off. */
+  allowance: Money
+  /** A card on file whose newest charge was not declined. */
+  hasCard: boolean
+  /** Its newest charge succeeded, and no bill of usage failed: what was used is charged, whatever it comes to. */
+  isProven: boolean
+  /** A bill of usage was not paid at its first try. */
+  hasFailed: boolean
+}
+
+export async function readUsageMeans(
+  { catalog, findMethod }: MeansDeps,
+  db: Db,
+  { userid, currency, at }: { userid: string; currency: Currency; at: Date },
+): Promise<UsageMeans> {
+  const { promo, cash } = await readMeans(db, { userid, at, mayRoll: true }, currency)
+  const method = await findMethod(db, userid)
+  const newest = method ? await findNewestCharge(db, userid, method.id) : undefined
+  const { unpaid, hasFailed } = await readUnpaid(db, userid)
+  const hasCard = method !== null && newest !== 'declined'
+  const threshold = hasCard ? usageThreshold(catalog.current(), currency).minor : 0
+  const allowance = money(Math.max(promo.minor - cash.minor + threshold - unpaid, 0), currency)
+  return { allowance, hasCard, isProven: hasCard && newest === 'succeeded' && !hasFailed, hasFailed }
+}
+
+async function findNewestCharge(db: Db, userid: string, methodId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('payments')
+    .select('state')
+    .where('userid', '=', userid)
+    .where('method_id', '=', methodId)
+    .where('state', 'in', ['succeeded', 'declined'])
+    .orderBy('ended_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.state
+}
+
+/** What is set aside for a bill is no longer on the balance, and not unpaid. */
+async function readUnpaid(db: Db, userid: string): Promise<{ unpaid: number; hasFailed: boolean }> {
+  const { rows } = await sql<{ unpaid: number; hasFailed: boolean }>`
+    select coalesce(sum(total - credited - held) filter (where state = 'open'), 0)::bigint as unpaid,
+      coalesce(bool_or(tries > 0 and not is_under_way), false) as "hasFailed"
+    from (
+      select bill.state, bill.total_minor as total, dunnings.tries,
+        coalesce((select sum(receivable_minor) from credit_notes where invoice_id = bill.id), 0) as credited,
+        coalesce(try.promo_minor + try.balance_minor, 0) as held,
+        coalesce(try.state <> 'needs_action' and (try.state <> 'created' or try.method_id is not null), false) as is_under_way
+      from invoices bill join dunnings on dunnings.invoice_id = bill.id
+        left join payments try on try.invoice_id = bill.id and try.state not in ('succeeded', 'declined', 'canceled')
+      where bill.userid = ${userid} and bill.kind = 'usage' and bill.state in ('open', 'uncollectible')
+    ) as bills`.execute(db)
+  return rows[0] ?? { unpaid: 0, hasFailed: false }
+}

@@ -1,0 +1,52 @@
+import { invoicesDetail } from '@atoll/contract/billing'
+import type { Locale } from '@atoll/contract/wire'
+import { createTestClock } from '@atoll/testkit'
+import { expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import type { Meters } from '../index.ts'
+import { testPlans } from '../testing/test-plans.ts'
+import { after, days, end, openUsageDesk, start } from '../testing/usage-desk.ts'
+
+const clock = createTestClock(start)
+const database = useDatabase()
+
+test('a line of usage says what was used, included and above, and each cluster’s share by its name at issue', async () => {
+  const clusters: string[] = []
+  const meters: Meters = {
+    async read(_, { productType, to }) {
+      const shares = productType === 'cloud_traffic' && clock.now() > after(days) ? [820_250_000n, 240_250_000n] : []
+      const parts = shares.map((used, place) => ({ clusterId: clusters[place] ?? '', used }))
+      const used = shares.reduce((sum, share) => sum + share, 0n)
+      return { used, unitLabel: 'GB', asOf: to, complete: true, parts, digest: 'd' }
+    },
+  }
+  const desk = await openUsageDesk(database, clock, testPlans, { meters })
+  const rename = (id: string | undefined, name: string) =>
+    database.pool.query('update clusters set name = $2 where id = $1', [id, name])
+  for (const name of ['Rangiroa', 'Fakarava']) {
+    clusters.push(await desk.insertCluster())
+    await rename(clusters.at(-1), name)
+  }
+  await desk.change(1)
+  await desk.runUntil(end)
+  const { rows } = await database.pool.query("select id from invoices where userid = $1 and kind = 'usage'", [
+    desk.userid,
+  ])
+  const read = async (locale: Locale) => {
+    const route = desk.billing.routes.find((one) => one.call.name === invoicesDetail.name)
+    const account = { userid: desk.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
+    const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all that a read uses
+    return invoicesDetail.data.parse(await route?.handle({ invoiceId: rows[0].id }, context)).items[0]?.formula
+  }
+  const english = [
+    '1,060.5 GB − 300 GB included = 760.5 GB × $0.03 = $22.82',
+    'By cluster: Rangiroa 820.25 GB, Fakarava 240.25 GB',
+  ]
+  expect(await read('en-US')).toEqual(english)
+  await rename(clusters[0], 'party-photos')
+  expect(await read('en-US')).toEqual(english)
+  expect(await read('zh-CN')).toEqual([
+    '1,060.5 GB − 套餐内 300 GB = 760.5 GB × $0.03 = $22.82',
+    '各集群：Rangiroa 820.25 GB，Fakarava 240.25 GB',
+  ])
+})

@@ -1,0 +1,192 @@
+/** Another machine in the place of a self-hosted cluster's own: the command, and what the machine that comes finds. */
+import type { ClusterStatus } from '@atoll/contract/clusters'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refuse } from '../../../platform/refusal.ts'
+import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
+import { findFrpLabel } from '../network/self-host-proxy.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { simulateAgents } from '../testing/simulated-agents.ts'
+import { orderCluster } from './cluster-create.ts'
+import { issueReplacement } from './machine-replace.ts'
+import { orderSelfHost } from './self-host-order.ts'
+
+const backup = { backupId: 'bk_reef000000' }
+let world: ClusterWorld
+let isGuarded = false
+let owner: string
+let clusterId: string
+
+beforeAll(async () => {
+  const begin = async () => (isGuarded ? refuse('restoreGuarded', { product: 'Atoll' }) : 'rs_replaced001')
+  world = await createClusterWorld({
+    provider: createMemoryProvider(new Map()),
+    agents: simulateAgents(new Map()),
+    restores: {
+      begin,
+      check: async () => void (await begin()),
+      again: async (_, id) => id,
+      list: async () => [],
+      listKin: async () => [],
+    },
+  })
+  // The row of a restore is another module's.
+  await world.database.pool.query('alter table instances drop constraint instances_restore_id_fkey')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** A self-hosted cluster with a worker, whose machine has been silent for a while. */
+beforeEach(async () => {
+  isGuarded = false
+  owner = await world.newOwner()
+  const { clusterId: id } = await orderSelfHost(world.deps, callerOf(owner), {
+    ...{ clusterType: 'SelfHost', reverseProxy: 'frp' },
+  })
+  clusterId = id
+  await stand('offline')
+})
+
+async function stand(status: ClusterStatus, change: object = {}): Promise<void> {
+  const { db } = world
+  await db.updateTable('clusters').set({ status }).where('id', '=', clusterId).execute()
+  await db
+    .updateTable('instances')
+    .set({ status, resume_stack: [], has_run: true, os_active: true, ...change })
+    .where('cluster_id', '=', clusterId)
+    .where('replaced_at', 'is', null)
+    .execute()
+}
+
+const ask = (restore?: typeof backup, caller = callerOf(owner)) =>
+  issueReplacement(world.deps, caller, { clusterId, ...(restore && { restore }) })
+
+/** As the agents module does when a machine spends the command's token. */
+async function come(restore: typeof backup | null = null) {
+  const forgotten: string[] = []
+  const made: { id: string; steps: readonly string[] | undefined }[] = []
+  const instanceId = await world.db.transaction().execute((trx) =>
+    world.intake.replaceMaster(
+      trx,
+      { clusterId, restore },
+      {
+        forget: async (id) => void forgotten.push(id),
+        make: async (id, install) => void made.push({ id, steps: install?.steps }),
+      },
+    ),
+  )
+  return { instanceId, forgotten, made }
+}
+
+test('the command changes nothing; the machine that comes with it is the master, under a new id', async () => {
+  const before = await world.rows(clusterId)
+  const { command, enrollToken } = await ask()
+  expect(command).toContain(`ATOLL_ENROLL_TOKEN=${enrollToken}`)
+  expect((await world.rows(clusterId)).master).toMatchObject({ id: before.master.id, status: 'offline' })
+
+  const { instanceId, forgotten, made } = await come()
+  expect(forgotten).toEqual([before.master.id])
+  expect(made).toEqual([{ id: instanceId, steps: ['prepare', 'handover'] }])
+  const { cluster, master, operations } = await world.rows(clusterId)
+  expect(master).toMatchObject({ id: instanceId, status: 'fetching', os_active: false, restore_id: null })
+  expect(cluster).toMatchObject({
+    ...{ status: 'fetching', desired: 'running', host_label: before.cluster.host_label, name: before.cluster.name },
+  })
+  expect(operations.at(-1)).toMatchObject({ kind: 'replaceMachine', state: 'running', asked_by: owner })
+  const old = world.db.selectFrom('instances').selectAll().where('id', '=', before.master.id)
+  expect(await old.executeTakeFirst()).toMatchObject({ status: 'destroyed', desired: 'destroyed', host: null })
+  const frp = { config: { ...world.deps.config, frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } } }
+  expect(await findFrpLabel(frp, world.db, before.master.id), 'an frps lets it in no more').toBeUndefined()
+  expect(await findFrpLabel(frp, world.db, instanceId ?? '')).toBe(cluster.host_label)
+  const records = await world.db
+    .selectFrom('audit_records')
+    .select('action')
+    .where('object_id', '=', clusterId)
+    .orderBy('seq')
+    .execute()
+  expect(records.slice(-2).map(({ action }) => action)).toEqual(['cluster.issueReplacement', 'cluster.replaceMachine'])
+})
+
+test('its workers stay as they are', async () => {
+  const { master } = await world.rows(clusterId)
+  const { id: _id, ...row } = await world.db
+    .selectFrom('instances')
+    .selectAll()
+    .where('id', '=', master.id)
+    .executeTakeFirstOrThrow()
+  const worker = { ...row, id: 'in_worker00001', role: 'worker', ordinal: 1, status: 'running' } as const
+  const insert = world.db.insertInto('instances').values({
+    ...{ id: worker.id, cluster_id: clusterId, owner, role: worker.role, ordinal: 1, status: worker.status },
+    ...{ cpu_core_count: 4, memory_mib: 1, disk_mib: 1, install_task: 'op_worker', offering: null },
+    ...{ created_at: row.created_at, changed_at: row.changed_at },
+  })
+  await insert.execute()
+  const read = () => world.db.selectFrom('instances').selectAll().where('id', '=', worker.id).executeTakeFirst()
+  const before = await read()
+  expect((await come()).forgotten).toEqual([master.id])
+  expect(await read()).toEqual(before)
+  await world.db.deleteFrom('instances').where('id', '=', worker.id).execute()
+})
+
+describe('of a backup', () => {
+  test('it is made for the restore, and has its files before it is handed over', async () => {
+    await ask(backup)
+    const { made } = await come(backup)
+    expect(made[0]?.steps).toEqual(['prepare', 'restore', 'handover'])
+    const { master, operations } = await world.rows(clusterId)
+    expect(master).toMatchObject({ restore_id: 'rs_replaced001', has_run: false })
+    expect(operations.at(-1)?.steps.map(({ step }) => step)).toContain('restoring')
+  })
+
+  test('the guard is asked with the command, and again when the machine comes: then nothing has happened', async () => {
+    isGuarded = true
+    await expect(ask(backup)).rejects.toMatchObject({ key: 'restoreGuarded' })
+    expect(await ask()).toHaveProperty('command')
+    const { master } = await world.rows(clusterId)
+    await expect(come(backup)).rejects.toMatchObject({ key: 'restoreGuarded' })
+    expect((await world.rows(clusterId)).master).toEqual(master)
+  })
+
+  test('only its owner may ask for it', async () => {
+    const admin = callerOf(await world.newOwner(), 'Admin')
+    await expect(ask(backup, admin)).rejects.toMatchObject({ key: 'ownerOnly' })
+  })
+})
+
+describe('is refused', () => {
+  test.each([
+    ['queuing', 'noMachineToReplace'],
+    ['destroying', 'alreadyDestroying'],
+    ['destroy_to_be_confirmed', 'actionRefused'],
+  ] as const)('while it is %s', async (status, key) => {
+    await stand(status)
+    await expect(ask()).rejects.toMatchObject({ key })
+    if (status !== 'queuing') expect((await come()).instanceId).toBeUndefined()
+  })
+
+  test('of a machine that was given up, before it is taken back', async () => {
+    await world.db.updateTable('clusters').set({ given_up_at: new Date() }).where('id', '=', clusterId).execute()
+    await stand('offline', { given_up: true })
+    await expect(ask()).rejects.toMatchObject({ key: 'givenUp' })
+    expect((await come()).instanceId).toBeUndefined()
+  })
+
+  test('of a Cloud cluster', async () => {
+    clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
+    await expect(ask()).rejects.toMatchObject({ key: 'selfHostOnly' })
+  })
+})
+
+test.each(['running', 'errored', 'restore_error', 'installing', 'restarting'] as const)(
+  'replaces a machine whose cluster is %s, too',
+  async (status) => {
+    await stand(status, status === 'errored' ? { resume_stack: ['running'] } : {})
+    await ask()
+    expect((await come()).instanceId).toMatch(/^in_/)
+  },
+)
+
+test('the same request again is answered by the same command, another one by a newer', async () => {
+  const request = (requestId: string) => issueReplacement(world.deps, callerOf(owner), { clusterId, requestId })
+  const first = await request('replace-0001')
+  expect(await request('replace-0001')).toEqual(first)
+  expect((await request('replace-0002')).enrollToken).not.toBe(first.enrollToken)
+})

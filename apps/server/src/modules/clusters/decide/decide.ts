@@ -1,0 +1,148 @@
+/**
+ * Decides the next step of one instance, a master or a worker, from what is desired, what is known and what the world
+ * shows. Pure; the job cluster.reconcile carries it out, one step at a time, and reads again after each.
+ *
+ * Inputs   the position (cluster-state.ts), what is desired, how it stands with billing (money.ts), the provider's and
+ *          the agent's view, the deadline, and for a master its workers. A worker follows its cluster only by what is
+ *          desired of it (`desiredStep`).
+ * Steps    move (an event for the status machine) · call (one provider call) · note (remember what a restart leaves
+ *          behind, before it is left) · drained (its agent has finished, or was waited for long enough) · sight (the
+ *          provider has it, or lacks it) · park (give up with a reason a person can act on) · wait · settled.
+ * Writers  nobody here; the job writes under the cluster's row lock, fenced by the instance's revision.
+ * Repeats  every step may be repeated: calls are idempotent, a move that happened is not decided again, the others are
+ *          only decided while they are missing. Level-driven: nothing depends on which event woke the reconciler.
+ * Ends     every status that is not at rest has a deadline; past it an instance may still arrive, but no longer wait
+ *          or try:
+ *          it is parked. A removal that was parked is tried again every few minutes, since nobody wants its leftovers.
+ * Unreachable is not failed: a provider or an agent that cannot be asked is waited for until the deadline.
+ */
+import type { Reason, ReasonKey } from '@atoll/contract/api'
+import type { ClusterStatus } from '@atoll/contract/clusters'
+import { isRefused, isRemoval, transition } from '../lifecycle/cluster-state.ts'
+import { fetchStep, installStep, pendingStep, queueStep, restoreErrorStep, restoreStep } from './create.ts'
+import { moneyStep, waitingStep } from './money.ts'
+import { offlineStep, restartStep, runningStep, startStep, stoppedStep, stopStep } from './power.ts'
+import { confirmStep, drainStep, erroredStep, removeStep } from './removal.ts'
+import { move, park, settled } from './step.ts'
+import type { Step, World } from './world.ts'
+
+/** The next step. Past its deadline an operation may still arrive, but no longer wait or try. */
+export function decide(world: World): Step {
+  const step = world.given_up
+    ? givenUpStep(world)
+    : (observationStep(world) ?? moneyStep(world) ?? desiredStep(world) ?? nextStep(world))
+  const isOpen = step.kind === 'wait' || step.kind === 'call' || step.kind === 'note'
+  const isLate = world.deadlineAt !== null && world.now >= world.deadlineAt
+  // What is at rest has nothing to give up, even where an operation was left open.
+  const canFail = !isRefused(transition(world, 'failed'))
+  if (isOpen && isLate && canFail) return park(lateReason(world))
+  return step
+}
+
+/** Nobody brings back what was given up: only what destroys it, or holds it for its bill, goes on. */
+function givenUpStep(world: World): Step {
+  const asked = moneyStep(world) ?? (world.desired === 'destroyed' ? desiredStep(world) : undefined)
+  if (asked) return asked
+  const goesOn = isRemoval(world.status) || isRemoval(world.resume_stack.at(-1)) || isInterrupted.has(world.status)
+  return goesOn ? nextStep(world) : settled
+}
+const isInterrupted: ReadonlySet<ClusterStatus> = new Set(['waiting_destroy', 'destroy_to_be_confirmed'])
+
+/** What was missing is back, or what a failed operation left behind has gone since. */
+function observationStep({ status, resume_stack, selfHosted, instance, provider, agent }: World): Step | undefined {
+  if (provider.state === 'unknown' || selfHosted) return undefined
+  const isLacking = provider.state === 'absent' || (provider.state === 'unreachable' && !agent?.connected)
+  if (instance.missing && !isLacking) return { kind: 'observed', missing: false }
+  const failed = resume_stack.at(-1)
+  const shouldExist = status === 'errored' && failed !== undefined && vanishable.has(failed)
+  return shouldExist && isLacking && !instance.missing ? { kind: 'observed', missing: true } : undefined
+}
+
+/** Statuses of instances that were complete once: what is absent then has taken files with it. */
+const vanishable: ReadonlySet<ClusterStatus> = new Set(['running', 'stopping', 'stopped', 'starting', 'restarting'])
+
+/** An instance at rest whose cluster, or whose owner, wants it elsewhere. */
+function desiredStep(world: World): Step | undefined {
+  const { status, resume_stack, desired } = world
+  if (desired === 'destroyed') {
+    const isParked = status === 'errored' && isRemoval(resume_stack.at(-1))
+    const canBeDestroyed = status !== 'destroying' && !isRefused(transition(world, 'destroy'))
+    return canBeDestroyed && !isParked ? move('destroy') : undefined
+  }
+  if (status === 'running' && desired === 'stopped') return move('stop')
+  if (status === 'stopped' && desired === 'running') return move('start')
+  return undefined
+}
+
+function nextStep(world: World): Step {
+  switch (world.status) {
+    case 'paid':
+      return move('allocated')
+    case 'fetching':
+      return fetchStep(world)
+    case 'queuing':
+      return queueStep(world)
+    case 'pending':
+      return pendingStep(world)
+    case 'installing':
+      return installStep(world)
+    case 'running':
+    case 'inactivated':
+      return runningStep(world)
+    case 'starting':
+      return startStep(world)
+    case 'restarting':
+      return restartStep(world)
+    case 'stopping':
+      return stopStep(world)
+    case 'stopped':
+      return stoppedStep(world)
+    case 'destroying':
+      return drainStep(world) ?? removeStep(world, 'removed')
+    case 'canceling':
+      return removeStep(world, 'cancelEnded')
+    case 'errored':
+      return erroredStep(world)
+    case 'offline':
+      return offlineStep(world)
+    case 'waiting_destroy':
+      return waitingStep(world)
+    case 'restoring':
+      return restoreStep(world)
+    case 'restore_error':
+      return restoreErrorStep(world)
+    case 'destroy_to_be_confirmed':
+      return confirmStep(world)
+    case 'unpaid':
+    case 'destroyed':
+    case 'canceled':
+      return settled
+  }
+}
+
+function lateReason({ provider, agent, lastFailure, status }: World): Reason {
+  if (provider.state === 'awaited') return { key: 'machineNotCome' }
+  const key = lateKeys[status] ?? 'late'
+  const cause = ((): Reason | null => {
+    if (provider.state === 'unknown') return provider.reason
+    if (lastFailure) return lastFailure
+    if (provider.state === 'queued') return { key: 'noRoomYet' }
+    return provider.state === 'running' && !agent?.connected ? { key: 'agentSilent' } : null
+  })()
+  if (!cause) return { key }
+  const { cause: _deeper, ...direct } = cause
+  return { key, cause: direct }
+}
+
+const lateKeys: { [S in ClusterStatus]?: ReasonKey } = {
+  fetching: 'fetchingLate',
+  queuing: 'queuingLate',
+  pending: 'pendingLate',
+  installing: 'installingLate',
+  restoring: 'restoringLate',
+  starting: 'startingLate',
+  restarting: 'restartingLate',
+  stopping: 'stoppingLate',
+  destroying: 'destroyingLate',
+  canceling: 'cancelingLate',
+}

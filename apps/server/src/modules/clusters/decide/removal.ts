@@ -1,0 +1,46 @@
+/**
+ * Steps of an instance that goes, or that failed: drained, removed, and tried again where nobody wants its leftovers.
+ */
+import { isRemoval } from '../lifecycle/cluster-state.ts'
+import { call, isAnswering, move, retryLater, settled, wait } from './step.ts'
+import { confirmWithinMs, longRecheckMs, recheckMs, removalRetryMs, type Step, type World } from './world.ts'
+
+/** An instance that is drained first stays until its agent has finished, or until that took too long. */
+export function drainStep({ now, instance, provider }: World): Step | undefined {
+  const { drainTask, isDrained, drainUntil } = instance
+  if (drainTask === null) return undefined
+  if (isDrained) return { kind: 'drained', inTime: true }
+  if (!drainUntil || now >= drainUntil) return { kind: 'drained', inTime: false }
+  // Nothing is begun on what does not run.
+  const hasEnded = provider.state !== 'running' && provider.state !== 'unknown'
+  if (hasEnded) return { kind: 'drained', inTime: true }
+  const until = new Date(Math.min(now.getTime() + longRecheckMs, drainUntil.getTime()))
+  return { kind: 'wait', until, because: null }
+}
+
+export function removeStep(world: World, event: 'removed' | 'cancelEnded'): Step {
+  const { state } = world.provider
+  if (state === 'unknown') return retryLater(world)
+  // What cannot be reached is nobody's from here on: should it come back, the sweeper removes it. An instance of the
+  // owner's own is given up by the call, which leaves word for when it comes back.
+  if (state !== 'absent' && (state !== 'unreachable' || world.selfHosted)) return call('destroy')
+  return world.workers.length > 0 ? wait(world, recheckMs, { key: 'workersMoving' }) : move(event)
+}
+
+/** What nobody confirms in time is kept. */
+export function confirmStep({ now, changedAt }: World): Step {
+  const until = new Date(changedAt.getTime() + confirmWithinMs)
+  return now >= until ? move('keep') : { kind: 'wait', until, because: null }
+}
+
+/** What failed is left to a person, except for what comes right by itself and for removals. */
+export function erroredStep(world: World): Step {
+  const failed = world.resume_stack.at(-1)
+  if (isRemoval(failed)) {
+    const due = new Date(world.changedAt.getTime() + removalRetryMs)
+    const isGone = world.provider.state === 'absent' && world.workers.length === 0
+    return isGone || world.now >= due ? move('retry') : { kind: 'wait', until: due, because: null }
+  }
+  const shouldRun = failed === 'running' || failed === 'starting' || failed === 'restarting'
+  return shouldRun && isAnswering(world) ? move('recovered') : settled
+}

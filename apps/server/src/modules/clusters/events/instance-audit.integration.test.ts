@@ -1,0 +1,101 @@
+import type { Reason } from '@atoll/contract/api'
+import type { AuditAction } from '@atoll/contract/audit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { orderCluster } from '../commands/cluster-create.ts'
+import { findSnapshot } from '../instances/reconcile-store.ts'
+import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
+import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
+import { applyEvent } from './instance-events.ts'
+
+let agents: SimulatedAgents
+let world: ClusterWorld
+let owner: string
+let clusterId: string
+
+beforeEach(async () => {
+  const instances: MemoryWorld = new Map()
+  agents = simulateAgents(instances)
+  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
+  owner = await world.newOwner('reef')
+  clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
+  await world.settle(clusterId)
+})
+afterEach(() => world[Symbol.asyncDispose]())
+
+async function report(): Promise<void> {
+  const { master } = await world.rows(clusterId)
+  await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
+}
+
+async function happen(event: ClusterEvent, reason: Reason | null = null): Promise<void> {
+  const snapshot = await findSnapshot(world.db, clusterId)
+  const master = snapshot?.instances.find(({ role }) => role === 'master')
+  if (!snapshot || !master) throw new Error('the cluster has no master')
+  await applyEvent(world.deps, snapshot, master, event, reason)
+}
+
+/** The log but for what the order itself wrote, oldest first. */
+async function log() {
+  const rows = await world.db.selectFrom('audit_records').selectAll().orderBy('seq').execute()
+  return rows.filter(({ action }) => action !== 'cluster.create')
+}
+
+const actions = async (): Promise<AuditAction[]> => (await log()).map(({ action }) => action)
+
+test('activation and a password that was set anew are the owner’s, once each', async () => {
+  await report()
+  expect(await actions()).toEqual([])
+  agents.activated = true
+  await report()
+  await report()
+  expect(await log()).toMatchObject([
+    { action: 'cluster.activate', actor: owner, owner, object_id: clusterId, session_id: null, ip: null },
+  ])
+  // A reset: another one-time password comes, and goes once it was used.
+  const listAgents = agents.listAgents
+  const withPassword = (oneTimePassword: string | null) => {
+    world.deps.agents.listAgents = async (...args) =>
+      (await listAgents(...args)).map((agent) => ({ ...agent, oneTimePassword }))
+  }
+  withPassword('AGAIN')
+  await report()
+  expect(await actions()).toEqual(['cluster.activate'])
+  withPassword(null)
+  await report()
+  await report()
+  expect(await actions()).toEqual(['cluster.activate', 'cluster.setPassword'])
+})
+
+test('an instance that was lost, came back, ended by itself and vanished is recorded as such, with the reason', async () => {
+  await happen('silenced', { key: 'machineSilent' })
+  await happen('reported')
+  await happen('lost')
+  await happen('failed', { key: 'startingLate' })
+  await happen('recovered')
+  await happen('vanished', { key: 'gone' })
+  expect(await actions()).toEqual([
+    'instance.lose',
+    'instance.return',
+    'instance.recover',
+    'instance.fail',
+    'instance.vanish',
+  ])
+  const [lost] = await log()
+  expect(lost).toMatchObject({ actor: null, owner, object_kind: 'instance', object_name: 'Rangiroa' })
+  expect(JSON.parse(lost?.after ?? '')).toEqual({
+    status: 'offline',
+    instance: 'master',
+    reason: '{"key":"machineSilent"}',
+  })
+})
+
+test('a host that came is recorded as joined; one that was ordered is not', async () => {
+  expect(await actions()).toEqual([])
+  await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
+  const { master } = await world.rows(clusterId)
+  await world.db.updateTable('instances').set({ status: 'queuing' }).where('id', '=', master.id).execute()
+  await happen('provisioned')
+  expect(await actions()).toEqual(['instance.join'])
+})

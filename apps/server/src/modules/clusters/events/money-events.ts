@@ -1,0 +1,90 @@
+/**
+ * Applies what an instance's standing with billing asked for, in one transaction: the owner's account locked first, the
+ * standing read again under that lock. So whoever pays, cancels or gives up at the same instant is either before it,
+ * and decides, or after it. Safe to repeat: what has been done is not asked for again.
+ */
+import { sql } from 'kysely'
+import { findHold } from '../../../platform/careful/index.ts'
+import type { Trx } from '../../../platform/db/index.ts'
+import { listRunningOperations } from '../../../platform/operations/index.ts'
+import { accountNow } from '../../accounts/index.ts'
+import type { ClusterDeps } from '../cluster-deps.ts'
+import { askedEvent, type MoneyEvent } from '../decide/money.ts'
+import { desiredOf, listInstances, lockInstance } from '../instances/instance-store.ts'
+import type { Snapshot } from '../instances/reconcile-store.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
+import { writeEvent } from './instance-events.ts'
+
+/** False where a payment under way has to end first, or what destroys has to wait. */
+export async function applyMoneyEvent(
+  deps: ClusterDeps,
+  snapshot: Snapshot,
+  instance: InstanceRow,
+  event: MoneyEvent,
+): Promise<boolean> {
+  const { db, clock, accounts, billing } = deps
+  const { cluster } = snapshot
+  const userid = cluster.owner
+  // It may have been paid since: by a payment that this database does not know, or before the time it is taken for.
+  if (event === 'graceEnded' && (await findHold(db, { waits: 'deadline', source: 'gateway' }))) return false
+  return await db.transaction().execute(async (trx) => {
+    const at = accountNow(await accounts.lockLimits(trx, userid), clock.now())
+    // Somebody was faster, here or with the money: it is observed again.
+    if (!(await lockInstance(trx, instance))) return true
+    const standing = (await billing.standings(trx, cluster.id)).of(instance.id)
+    const desired = desiredOf(await getDesired(trx, cluster.id), instance)
+    if (askedEvent({ status: instance.status, desired, standing }) !== event) return true
+    if (event === 'cancelUnpaid') {
+      const invoiceId = await billing.findUnpaidInvoice(trx, instance.id)
+      if (invoiceId !== undefined && !(await billing.lapse(trx, { userid, invoiceId, at }))) return false
+    }
+    if (event === 'graceEnded') await wantDestroyed(trx, instance)
+    // Paid when its cluster goes already: what it is worth goes back, and it ends.
+    if (event === 'paid' && desired === 'destroyed') {
+      await billing.refund(trx, { userid, instances: [{ instanceId: instance.id, hasRun: instance.has_run }], at })
+    }
+    // It had to wait for its payment to end.
+    const isAsked = event === 'expired' && (await billing.wasCanceled(trx, instance.id))
+    await writeEvent(deps, trx, { snapshot, instance, event, error: null, isAsked })
+    return true
+  })
+}
+
+/**
+ * The instances of a cluster, once those are known to be paid that were paid a moment ago: whoever was answered that may
+ * ask anything of them at once, and not only after the reconciler was there. With the account and the cluster locked.
+ */
+export async function listKnownPaid(deps: ClusterDeps, trx: Trx, cluster: ClusterRow): Promise<InstanceRow[]> {
+  const instances = await listInstances(trx, cluster.id)
+  const unpaid = instances.filter(({ status }) => status === 'unpaid')
+  if (unpaid.length === 0) return instances
+  const standings = await deps.billing.standings(trx, cluster.id)
+  const operations = await listRunningOperations(trx, cluster.id)
+  for (const instance of unpaid) {
+    const facts = {
+      status: instance.status,
+      desired: desiredOf(cluster, instance),
+      standing: standings.of(instance.id),
+    }
+    if (facts.desired === 'destroyed' || askedEvent(facts) !== 'paid' || !(await lockInstance(trx, instance))) continue
+    await writeEvent(deps, trx, { snapshot: { cluster, instances, operations }, instance, event: 'paid', error: null })
+  }
+  return await listInstances(trx, cluster.id)
+}
+
+async function getDesired(trx: Trx, clusterId: string): Promise<Pick<ClusterRow, 'desired'>> {
+  return await trx.selectFrom('clusters').select('desired').where('id', '=', clusterId).executeTakeFirstOrThrow()
+}
+
+/** What nobody pays for goes, a cluster with all that it has. */
+async function wantDestroyed(trx: Trx, { role, id, cluster_id }: InstanceRow): Promise<void> {
+  if (role === 'worker') {
+    await trx.updateTable('instances').set({ desired: 'destroyed' }).where('id', '=', id).execute()
+    return
+  }
+  await trx
+    .updateTable('clusters')
+    .set({ desired: 'destroyed', generation: sql`generation + 1` })
+    .where('id', '=', cluster_id)
+    .execute()
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type LxdCluster, startLxdCluster, until, whyNoLxd } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ComputeProvider, InstanceChange, InstanceSpec } from '../../provider/compute-provider.ts'
+import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
+import { createLxdWorld, type LxdWorld } from './testing/lxd-world.ts'
+
+const missing = whyNoLxd()
+
+describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a cluster of three, over HTTPS', () => {
+  let cluster: LxdCluster
+  beforeAll(async () => {
+    cluster = await startLxdCluster()
+  })
+  afterAll(() => cluster?.dispose())
+
+  function createWorld(): LxdWorld {
+    const { members, endpoints, clientCert, clientKey, serverCert, bridge } = cluster
+    return createLxdWorld(members, { endpoints, clientCert, clientKey, serverCert, bridge })
+  }
+
+  describeProvider('lxd cluster', async () => createWorld())
+
+  test('an operator may empty a member and fill it again: instances move, and never seem ended', async () => {
+    const world = createWorld()
+    try {
+      const provider = world.open({ membersOf: () => ['n2'] })
+      const spec = testSpec()
+      await provider.ensureInstance(spec)
+      await waitForState(provider, spec.instanceId, 'running')
+      const seen = new Set<string>()
+      for (const [order, member] of [
+        ['evacuate', 'n1 or n3'],
+        ['restore', 'n2'],
+      ] as const) {
+        const env = { ...process.env, LXD_DIR: cluster.members[0]?.folder }
+        const child = spawn('lxc', ['cluster', order, 'n2', '--force'], { env, stdio: 'ignore' })
+        const ended = once(child, 'exit')
+        while (child.exitCode === null) seen.add((await provider.inspect(spec.instanceId)).state)
+        expect((await ended)[0]).toBe(0)
+        const { location } = await waitForState(provider, spec.instanceId, 'running')
+        expect(member).toContain(location)
+      }
+      expect([...seen].sort()).toEqual(['running', 'starting'])
+      expect(world.countRunning(spec.instanceId)).toBe(1)
+    } finally {
+      await world.cleanUp()
+    }
+  })
+
+  describe('with a member that is lost', () => {
+    let world: LxdWorld
+    let provider: ComputeProvider
+    const changes: InstanceChange[] = []
+    let stopWatching: () => Promise<void>
+    const regions: Record<string, string[]> = { third: ['n3'], 'second or third': ['n2', 'n3'] }
+    const onThird: InstanceSpec = { ...testSpec(), region: 'third' }
+    let address: unknown
+    const third = () => cluster.members[2]
+
+    beforeAll(async () => {
+      world = createWorld()
+      provider = world.open({ membersOf: (region) => regions[region] })
+      const watch = provider.watch?.((change) => changes.push(change))
+      stopWatching = async () => await watch?.stop()
+      await provider.ensureInstance(onThird)
+      const observed = await waitForState(provider, onThird.instanceId, 'running')
+      expect(observed.location).toBe('n3')
+      address = observed.address
+      changes.length = 0
+      // As a machine without power or network: its daemon is gone and its containers are silent.
+      await third()?.kill()
+      cluster.setLink('n3', 'down')
+    })
+    afterAll(async () => {
+      await stopWatching?.()
+      await world?.cleanUp()
+    })
+
+    test('its instance is unreachable, by name, and neither absent nor failed', async () => {
+      const observed = await waitForState(provider, onThird.instanceId, 'unreachable')
+      expect(observed).toMatchObject({ address: null, incarnation: null, location: 'n3' })
+      expect(observed.reason).toContain('"n3"')
+      await until('that everything may have changed is reported', () => changes.includes(null), { timeoutMs: 40_000 })
+      expect(await provider.list('conformance')).toContain(onThird.instanceId)
+    })
+
+    test('what is asked of its instance is put off, not done', async () => {
+      for (const ask of [provider.stop, provider.start, provider.destroy]) {
+        await expect(ask(onThird.instanceId)).rejects.toMatchObject({
+          name: 'ProviderError',
+          retryable: true,
+          message: expect.stringContaining('"n3"'),
+        })
+      }
+      await provider.ensureInstance(onThird)
+      expect(await provider.inspect(onThird.instanceId)).toMatchObject({ state: 'unreachable' })
+    })
+
+    test('when it is back, its instance is found again as it was', async () => {
+      changes.length = 0
+      cluster.setLink('n3', 'up')
+      await third()?.start()
+      const observed = await waitForState(provider, onThird.instanceId, 'running')
+      expect(observed).toMatchObject({ location: 'n3', address })
+      await until('that everything may have changed is reported', () => changes.includes(null), { timeoutMs: 40_000 })
+      await provider.destroy(onThird.instanceId)
+      expect((await provider.inspect(onThird.instanceId)).state).toBe('absent')
+    })
+
+    test('any member may be the one that is lost: another is asked', async () => {
+      const spec = { ...testSpec(), region: 'second or third' }
+      await provider.ensureInstance(spec)
+      await waitForState(provider, spec.instanceId, 'running')
+      await cluster.members[0]?.kill()
+      try {
+        // LXD elects another leader first.
+        const observed = await until(
+          'the rest of the cluster answers',
+          async () => {
+            const { state } = await provider.inspect(spec.instanceId)
+            return state === 'running'
+          },
+          { timeoutMs: 40_000 },
+        )
+        expect(observed).toBe(true)
+      } finally {
+        await cluster.members[0]?.start()
+      }
+    })
+  })
+})

@@ -1,0 +1,73 @@
+/**
+ * Whether a PowerDNS knows more than this database. Each is asked by itself, after each start and before anything is
+ * written to it: one that is away must not keep the zones of another from being published.
+ */
+import { sql } from 'kysely'
+import { type Asked, findDoubt, findHold, noteEvidence } from '../../../platform/careful/index.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { checkSources, type SourceCheck } from '../../../platform/sources/index.ts'
+import { type PowerDns, PowerDnsFault } from './powerdns-client.ts'
+
+interface Asking {
+  db: Db
+  clock: Clock
+  servers: readonly PowerDns[]
+}
+
+export const sourceOf = ({ server }: PowerDns): Asked => `zones ${server}`
+
+export function sourcesOf({ db, servers }: Pick<Asking, 'db' | 'servers'>): SourceCheck[] {
+  return servers.map((powerDns) => ({
+    source: sourceOf(powerDns),
+    ask: (now) => compareSerials(db, powerDns, now),
+  }))
+}
+
+/**
+ * Asks those that have not answered since the start; it need not wait for the next minute, as what does not answer is
+ * left alone for a while by its client. Gives those that still have not, with the reason; undefined: nothing may be
+ * written to any of them.
+ */
+export async function findUnasked(
+  { db, clock, servers }: Asking,
+  log: Log,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  await checkSources({ db, clock, log, checks: sourcesOf({ db, servers }) })
+  // One of them may just have been found to be newer.
+  if (await findHold(db, { waits: 'careful' })) return undefined
+  const unasked = new Map<string, string>()
+  for (const powerDns of servers) {
+    const doubt = await findDoubt(db, sourceOf(powerDns))
+    if (doubt) unasked.set(powerDns.server, doubt.why)
+  }
+  return unasked
+}
+
+export async function listOwn(powerDns: PowerDns) {
+  try {
+    return { zones: await powerDns.listOwnZones() }
+  } catch (error) {
+    if (error instanceof PowerDnsFault) return { fault: error }
+    throw error
+  }
+}
+
+/**
+ * Whether it has a zone of ours with a later serial than this database has ever given: then the database is older than
+ * what is served. Words where it does not answer.
+ */
+async function compareSerials(db: Db, powerDns: PowerDns, now: Date): Promise<string | undefined> {
+  const own = await listOwn(powerDns)
+  if ('fault' in own) return `it does not say which zones it has: ${own.fault.message}`
+  const newest = own.zones.toSorted((a, b) => b.serial - a.serial)[0]
+  const { rows } = await sql<{ last: number }>`select last_value as last from zone_versions`.execute(db)
+  const last = rows[0]?.last ?? 0
+  if (!newest || newest.serial <= last) return undefined
+  const detail = `${powerDns.server} has ${newest.domain} with serial ${newest.serial}, the newest here is ${last}`
+  await noteEvidence(db, { about: 'zones', object: `${powerDns.server} ${newest.serial}`, detail, now })
+  // What is published later must be newer than that to whoever copies zones from there.
+  await sql`select setval('zone_versions', greatest(last_value, ${newest.serial})) from zone_versions`.execute(db)
+  return undefined
+}

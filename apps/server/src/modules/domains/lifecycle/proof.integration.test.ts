@@ -1,0 +1,325 @@
+/** A proof never outlives control of the name (design/domains, "Whose domain"). */
+import type { Domain } from '@atoll/contract/domains'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../../platform/caller.ts'
+import { domainDetailJson } from '../claims/domain-json.ts'
+import { addDomain, checkDomain, removeDomain, restartDomain, setRule } from '../claims/domain-service.ts'
+import type { Wanted } from '../domain-deps.ts'
+import { isBound, isProven } from '../records/domain-state.ts'
+import { findOwnDomain, listDomains } from '../records/domain-store.ts'
+import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { releaseDomain } from './end-claim.ts'
+
+const dayMs = 24 * 60 * 60_000
+let world: DomainWorld
+beforeAll(async () => {
+  world = await createDomainWorld()
+  const lookUp = world.deps.dns.lookUp
+  // Below an apex that is delegated here our servers are asked, and answer nothing of it.
+  world.deps.dns.lookUp = (asked: { domain: string; want: Wanted }) => {
+    const isHidden = asked.want.kind === 'txt' && world.dns.records.has(`NS ${asked.domain}`) && isApex(asked.domain)
+    return lookUp(isHidden ? { ...asked, want: { kind: 'txt', names: [asked.domain], value: 'hidden' } } : asked)
+  }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+let serial = 0
+const isApex = (domain: string) => domain.split('.').length === 2
+const record = ({ txt }: Pick<Domain, 'txt'>) => `TXT ${txt?.value}`
+function newApex(): string {
+  serial += 1
+  return `proof${serial}.example`
+}
+const add = (caller: Caller, domain: string) => addDomain(world.deps, caller, { domain, method: 'ns', confirm: domain })
+
+async function shown(caller: Caller, domain: string) {
+  const row = await findOwnDomain(world.db, caller.userid, domain)
+  return row && (await domainDetailJson(world.deps, row))
+}
+async function check(caller: Caller, domain: string) {
+  const row = await findOwnDomain(world.db, caller.userid, domain)
+  if (!row) throw new Error(`${domain} is not there`)
+  world.clock.advance(5000)
+  if (row.status === 'WAIT_TXT' || row.status === 'WAIT_NS' || isBound(row.status))
+    await checkDomain(world.deps, caller, domain)
+  await world.reconcile(row.number)
+  return await shown(caller, domain)
+}
+/** A claim that shows its record, and points here with `isDelegated`. */
+async function prove(caller: Caller, domain: string, isDelegated = false): Promise<Domain> {
+  const added = await add(caller, domain)
+  world.dns.records.add(record(added))
+  await world.reconcile(added.id)
+  if (isDelegated) {
+    world.dns.records.add(`NS ${domain}`)
+    await check(caller, domain)
+  }
+  return added
+}
+async function link(caller: Caller, domain: string): Promise<Domain> {
+  const added = await prove(caller, domain, true)
+  await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', added.id).execute()
+  await setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+  await world.reconcile(added.id)
+  expect((await shown(caller, domain))?.status).toBe('BIND')
+  return added
+}
+async function people<N extends number>(count: N): Promise<Caller[]> {
+  return await Promise.all(Array.from({ length: count }, () => world.createCaller()))
+}
+
+describe('a claim that ended', () => {
+  test.each(['the operator released it', 'it was removed', 'it lost a contest'])(
+    'gives no status to the next one at the same apex: %s',
+    async (how) => {
+      const [before, owner] = (await people(2)) as [Caller, Caller]
+      const domain = newApex()
+      const first = await link(before, domain)
+      world.dns.records.delete(record(first))
+      if (how === 'it lost a contest') {
+        // Its owner moved the name servers away, and proves it.
+        world.dns.records.delete(`NS ${domain}`)
+        const claim = await prove(owner, domain)
+        await world.reconcile(first.id)
+        world.clock.advance(7 * dayMs)
+        await world.reconcile(first.id)
+        expect(await shown(before, domain)).toBeUndefined()
+        // 165 ms later, before the claim of the owner is looked at.
+        world.clock.advance(165)
+        world.dns.records.add(`NS ${domain}`)
+        expect(await add(before, domain)).toMatchObject({ status: 'WAIT_TXT' })
+        world.dns.records.delete(`NS ${domain}`)
+        await world.reconcile(claim.id)
+        expect(await shown(owner, domain)).toMatchObject({ status: 'WAIT_NS' })
+        return
+      }
+      if (how === 'it was removed') await removeDomain(world.deps, before, { domain, confirm: domain })
+      else await releaseDomain(world.deps, domain)
+      const again = await add(before, domain)
+      expect(again).toMatchObject({ status: 'WAIT_TXT' })
+      await world.reconcile(again.id)
+      expect(await shown(before, domain)).toMatchObject({ status: 'WAIT_TXT', look: { passed: false } })
+    },
+  )
+})
+
+describe('a proven claim that is not bound', () => {
+  test('gives way at once to a record that is seen, while its own is not', async () => {
+    const [former, owner] = (await people(2)) as [Caller, Caller]
+    const domain = `cloud.${newApex()}`
+    const first = await prove(former, domain, true)
+    const claim = await add(owner, domain)
+    world.dns.records.add(record(claim))
+    await world.reconcile(claim.id)
+    // Both are there: the first one stays.
+    expect(await shown(owner, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'provenByOther' } })
+    world.dns.unanswered.add(record(first))
+    expect(await check(owner, domain)).toMatchObject({ status: 'WAIT_TXT' })
+    world.dns.unanswered.delete(record(first))
+    world.dns.records.delete(record(first))
+    expect(await check(owner, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', problem: null })
+    expect(await shown(former, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'provenByOther' } })
+    expect((await shown(former, domain))?.txt?.value).not.toBe(first.txt?.value)
+  })
+
+  test('of a part, or of the whole, gives way too', async () => {
+    const [former, owner] = (await people(2)) as [Caller, Caller]
+    for (const [left, wanted] of [
+      ['part.', ''],
+      ['', 'part.'],
+    ] as const) {
+      const domain = `cloud.${newApex()}`
+      const first = await prove(former, `${left}${domain}`, true)
+      await expect(add(owner, `${wanted}${domain}`)).rejects.toThrow()
+      world.dns.records.delete(record(first))
+      // Nobody has looked since.
+      world.clock.advance(dayMs / 2)
+      const claim = await add(owner, `${wanted}${domain}`)
+      world.dns.records.add(record(claim))
+      await world.reconcile(claim.id)
+      expect(await shown(owner, `${wanted}${domain}`)).toMatchObject({ status: 'WAIT_NS' })
+      for (const caller of [former, owner])
+        for (const { name } of await listDomains(world.db, caller.userid))
+          await removeDomain(world.deps, caller, { domain: name })
+    }
+  })
+
+  test.each(['WAIT_NS', 'WAIT_REQUEST_VC'])(
+    'lapses after 7 days in a row without its record, at %s',
+    async (status) => {
+      const caller = await world.createCaller()
+      const domain = `cloud.${newApex()}`
+      const added = await prove(caller, domain, status !== 'WAIT_NS')
+      world.dns.records.delete(record(added))
+      world.clock.advance(dayMs)
+      await world.reconcile(added.id)
+      const from = world.clock.now().getTime()
+      const until = new Date(from + 7 * dayMs).toISOString()
+      const unseen = await shown(caller, domain)
+      expect(unseen).toMatchObject({ status, problem: { key: 'proofUnseen', until } })
+      expect(unseen?.records[0]).toEqual({ type: 'TXT', name: added.txt?.name, values: [added.txt?.value] })
+      // Seen once, it begins again.
+      world.dns.records.add(record(added))
+      world.clock.advance(3 * dayMs)
+      await world.reconcile(added.id)
+      expect((await shown(caller, domain))?.problem?.key).not.toBe('proofUnseen')
+      world.dns.records.delete(record(added))
+      const begun = world.clock.now().getTime()
+      while ((await shown(caller, domain))?.status === status) {
+        world.clock.advance(8 * 60 * 60_000)
+        await world.reconcile(added.id)
+        expect(world.clock.now().getTime() - begun).toBeLessThan(9 * dayMs)
+      }
+      expect(world.clock.now().getTime() - begun).toBeGreaterThanOrEqual(7 * dayMs)
+      expect(await shown(caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'proofLapsed' } })
+      expect(world.dns.zones.has(domain)).toBe(false)
+    },
+  )
+
+  test('at a delegated apex stays proven while our name servers are named, and starting over asks the same', async () => {
+    const caller = await world.createCaller()
+    const domain = newApex()
+    const added = await prove(caller, domain, true)
+    for (let day = 0; day < 40; day += 1) {
+      world.clock.advance(dayMs)
+      await world.reconcile(added.id)
+    }
+    expect(await shown(caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', problem: null })
+    world.clock.advance(5000)
+    await restartDomain(world.deps, caller, domain)
+    await world.reconcile(added.id)
+    expect(await shown(caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', txt: added.txt })
+    // Somebody else has the domain, and neither leads it here nor shows the record.
+    world.dns.records.delete(`NS ${domain}`)
+    world.dns.records.delete(record(added))
+    expect(await restartDomain(world.deps, caller, domain)).toMatchObject({ txt: added.txt })
+    await world.reconcile(added.id)
+    const after = await shown(caller, domain)
+    expect(after).toMatchObject({ status: 'WAIT_TXT' })
+    expect(after?.txt?.value).not.toBe(added.txt?.value)
+    expect(world.dns.zones.has(domain)).toBe(false)
+  })
+})
+
+test.each([
+  ['part.', ''],
+  ['', 'part.'],
+])('a linked domain that leads here no more bars nobody for good: %s, wanted %s', async (left, wanted) => {
+  const [former, owner] = (await people(2)) as [Caller, Caller]
+  const domain = `cloud.${newApex()}`
+  const [lost, name] = [`${left}${domain}`, `${wanted}${domain}`]
+  const linked = await link(former, lost)
+  await expect(add(owner, name)).rejects.toThrow()
+  world.dns.records.delete(record(linked))
+  world.dns.records.delete(`NS ${lost}`)
+  world.clock.advance(dayMs)
+  await world.reconcile(linked.id)
+  const claim = await prove(owner, name)
+  expect(await shown(owner, name)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'ownerAsked', other: lost } })
+  expect(await shown(former, lost)).toMatchObject({ status: 'BIND', problem: { key: 'contested', other: name } })
+  world.clock.advance(7 * dayMs)
+  await world.reconcile(linked.id)
+  expect(await shown(former, lost)).toBeUndefined()
+  await world.reconcile(claim.id)
+  expect(await shown(owner, name)).toMatchObject({ status: 'WAIT_NS', problem: null })
+})
+
+/** What happens, in any order; a number names an account, a name or a time. */
+type Happening = readonly [
+  kind: 'add' | 'publish' | 'withdraw' | 'delegate' | 'leave' | 'remove' | 'release' | 'restart' | 'wait',
+  who: number,
+  where: number,
+]
+
+test('nobody is ever proven without control now, whatever is claimed, published, delegated and ended', async () => {
+  const happening: fc.Arbitrary<Happening> = fc.tuple(
+    fc.constantFrom(
+      ...(['add', 'add', 'add', 'publish', 'publish', 'publish', 'withdraw', 'withdraw'] as const),
+      ...(['delegate', 'delegate', 'leave', 'remove', 'release', 'restart', 'wait', 'wait'] as const),
+    ),
+    fc.nat(2),
+    fc.nat(2),
+  )
+  let proofs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { minLength: 8, maxLength: 24 }), async (happenings) => {
+      const callers = await people(3)
+      const apex = newApex()
+      const names = [apex, `cloud.${apex}`, `part.cloud.${apex}`]
+      const published = new Set<string>()
+      const isSeen = (row: { name: string; txt_token: string }) =>
+        published.has(row.txt_token) && !(isApex(row.name) && world.dns.records.has(`NS ${row.name}`))
+      const living = async () => (await Promise.all(callers.map((one) => listDomains(world.db, one.userid)))).flat()
+      /** Of each proven claim, when its control was true last. */
+      const heldAt = new Map<number, number>()
+
+      for (const [kind, who, where] of happenings) {
+        const [caller, domain] = [callers[who], names[where]]
+        if (!caller || !domain) throw new Error('drawn out of range')
+        const row = await findOwnDomain(world.db, caller.userid, domain)
+        const wasProven = new Set((await living()).filter(({ status }) => isProven(status)).map(({ number }) => number))
+        // What people may not do now is refused; what follows must hold all the same.
+        const attempt = async (act: Promise<unknown>) =>
+          await act.catch((error: unknown) => expect(error).toHaveProperty('key'))
+        if (kind === 'add') await attempt(add(caller, domain))
+        if (kind === 'publish' && row) published.add(row.txt_token)
+        if (kind === 'withdraw' && row) published.delete(row.txt_token)
+        if (kind === 'delegate') world.dns.records.add(`NS ${domain}`)
+        if (kind === 'leave') world.dns.records.delete(`NS ${domain}`)
+        if (kind === 'remove' && row) await attempt(removeDomain(world.deps, caller, { domain, confirm: domain }))
+        if (kind === 'release') await releaseDomain(world.deps, domain)
+        if (kind === 'restart' && row) await attempt(restartDomain(world.deps, caller, domain))
+        for (const line of [...world.dns.records]) if (line.startsWith('TXT ')) world.dns.records.delete(line)
+        for (const token of published) world.dns.records.add(`TXT atoll-verify=${token}`)
+        for (let hours = kind === 'wait' ? 24 * (1 + who * 4) : 1; hours > 0; hours -= 24) {
+          world.clock.advance(Math.min(hours, 24) * 60 * 60_000)
+          // Everybody asks, twice: what one round frees is another one's in the next.
+          for (let round = 0; round < 2; round += 1)
+            for (const { number } of await living()) {
+              const due = { next_check_at: world.clock.now() }
+              await world.db.updateTable('domains').set(due).where('number', '=', number).execute()
+              await world.reconcile(number)
+            }
+        }
+        const rows = await living()
+        const now = world.clock.now().getTime()
+        for (const one of rows.filter(({ status }) => isProven(status))) {
+          const isHeld = isSeen(one) || (one.is_apex && world.dns.records.has(`NS ${one.name}`))
+          // A proof is this claim's own record, seen.
+          if (!wasProven.has(one.number)) {
+            expect(isSeen(one)).toBe(true)
+            proofs += 1
+          }
+          if (isHeld) heldAt.set(one.number, now)
+          expect(now - (heldAt.get(one.number) ?? 0)).toBeLessThan(8 * dayMs)
+          // And gives way to a record of somebody else that is seen, while it is not.
+          const others = rows.filter((other) => other.name === one.name && other.number !== one.number && isSeen(other))
+          if (!isSeen(one)) expect(others).toEqual([])
+        }
+      }
+    }),
+    {
+      numRuns: 10,
+      // Two histories that prove, however little the others do.
+      examples: [
+        [
+          [
+            ['add', 0, 1],
+            ['publish', 0, 1],
+            ['wait', 0, 1],
+          ],
+        ],
+        [
+          [
+            ['add', 1, 0],
+            ['publish', 1, 0],
+            ['delegate', 1, 0],
+            ['wait', 2, 0],
+          ],
+        ],
+      ],
+    },
+  )
+  expect(proofs).toBeGreaterThan(1)
+}, 120_000)

@@ -1,0 +1,14 @@
+import type { Locale } from '@atoll/contract/wire'
+import type { z } from 'zod'
+import type { MailBody, MailSite } from './mail-frame.ts'
+
+/** One kind of mail: what it needs to know, and what it says in each language. */
+export interface MailKind<Params extends z.ZodType = z.ZodType> {
+  kind: string
+  params: Params
+  compose: Record<Locale, (params: z.output<Params>, site: MailSite) => MailBody & { subject: string }>
+}
+
+export function defineMail<Params extends z.ZodType>(kind: MailKind<Params>): MailKind<Params> {
+  return kind
+}

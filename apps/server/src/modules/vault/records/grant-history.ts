@@ -1,0 +1,129 @@
+/**
+ * What each grant changed of a repository. Grants are ordered by when they were given; a file from before that was
+ * recorded is older than each of them. What is gone for good is counted by who stored and who took it, so that nobody is
+ * led back to half a repository.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/index.ts'
+import type { FileType, Right } from '../vault-tables.ts'
+import { trashMs } from './snapshot-trash.ts'
+
+/** Grants that are listed at most, the newest. */
+const mostListed = 100
+
+export interface Amount {
+  files: number
+  bytes: number
+}
+
+/** What one grant changed, and whether the repository can go back to before it. */
+export interface GrantHistory {
+  grantId: string
+  right: Right
+  taskId: string
+  at: Date
+  /** That it brought, and that it took; locks are left out. */
+  stored: Amount
+  taken: Amount
+  /** Until when going back is possible; null: as long as nothing is taken. */
+  until: Date | null
+  /** What it and later ones took and is gone for good; null: nothing, so going back is possible. */
+  gone: Amount | null
+}
+
+interface Hands extends Amount {
+  /** Null: before every grant. */
+  storedBy: string | null
+  takenBy: string | null
+  /** When the first of them was taken. */
+  since: Date | null
+  isGone: boolean
+}
+
+/** The grants of a repository that changed something of it, the newest first. */
+export async function listGrantHistory(db: Db, repositoryId: string): Promise<GrantHistory[]> {
+  const grants = await listGrants(db, repositoryId)
+  const hands = await listHands(db, repositoryId)
+  const orders = new Map(grants.map(({ id }, order) => [id, order]))
+  const orderOf = (id: string | null) => (id === null ? -1 : (orders.get(id) ?? -1))
+  return grants
+    .map((grant, order): GrantHistory => {
+      // Taken by it or a later one, and there before it.
+      const needed = hands.filter(({ storedBy, takenBy }) => orderOf(takenBy) >= order && orderOf(storedBy) < order)
+      const lost = needed.filter(({ isGone }) => isGone)
+      const times = needed.flatMap(({ since, isGone }) => (isGone || !since ? [] : since.getTime()))
+      return {
+        ...{ grantId: grant.id, right: grant.rights, taskId: grant.task_id, at: grant.created_at },
+        stored: sumOf(hands.filter(({ storedBy }) => storedBy === grant.id)),
+        taken: sumOf(hands.filter(({ takenBy }) => takenBy === grant.id)),
+        until: times.length === 0 ? null : new Date(Math.min(...times) + trashMs),
+        gone: lost.length === 0 ? null : sumOf(lost),
+      }
+    })
+    .filter(({ stored, taken }) => stored.files + taken.files > 0)
+    .reverse()
+    .slice(0, mostListed)
+}
+
+function sumOf(hands: readonly Amount[]): Amount {
+  const sum = (figure: keyof Amount) => hands.reduce((all, each) => all + each[figure], 0)
+  return { files: sum('files'), bytes: sum('bytes') }
+}
+
+/** All grants that a repository had, the oldest first. */
+export async function listGrants(db: Db, repositoryId: string) {
+  return await db
+    .selectFrom('vault_grant_history')
+    .selectAll()
+    .where('repo_id', '=', repositoryId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Files by who stored and who took them, those whose bytes are gone or going among them. */
+async function listHands(db: Db, repositoryId: string): Promise<Hands[]> {
+  const { rows } = await sql<Hands>`
+    select grant_id as "storedBy", trashed_by as "takenBy", count(*)::int as files, sum(bytes)::bigint as bytes,
+      min(trashed_at) as since, removing_at is not null as "isGone"
+    from vault_files where repo_id = ${repositoryId} and type <> 'locks' group by 1, 2, 6
+    union all
+    select hand ->> 'storedBy', hand ->> 'takenBy', 1, bytes, trashed_at, removing_at is not null
+    from vault_files, jsonb_array_elements(past) as hand where repo_id = ${repositoryId} and past is not null
+    union all
+    select nullif(stored_by, ''), taken_by, files, bytes, null, true from vault_gone
+    where repo_id = ${repositoryId}`.execute(db)
+  return rows
+}
+
+/** A stored file and the grant that brought it. */
+export interface NamedFile {
+  type: FileType
+  name: string
+  /** Null: before that was recorded. */
+  grantId: string | null
+  /** When it came. */
+  at: Date
+}
+
+/** At most this much of a text is searched for names. */
+const mostSearched = 2000
+
+/** The first live file of a repository whose name, or the beginning of it, stands in `text`, as restic says it. */
+export async function findNamedFile(db: Db, repositoryId: string, text: string): Promise<NamedFile | undefined> {
+  const names = text.slice(0, mostSearched).match(/\b[0-9a-f]{8,64}\b/g) ?? []
+  for (const name of new Set(names)) {
+    const row = await db
+      .selectFrom('vault_files')
+      .select(['type', 'name', 'grant_id as grantId', 'stored_at as at'])
+      .where('repo_id', '=', repositoryId)
+      .where('name', '>=', name)
+      .where('name', '<', `${name}g`)
+      .where('type', '<>', 'locks')
+      .where('trashed_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (row) return row
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+import type { Claims } from '../../platform/careful/index.ts'
+import type { FileKey, FileType } from './vault-tables.ts'
+
+/** Where files are. What a file is called and whether it may be there, its caller knows. */
+export interface VaultDriver {
+  /** Makes what a repository needs before its first file; again is success. */
+  prepare(repositoryId: string): Promise<void>
+  /** A place for what comes under this upload's id to be the file of this name; nobody can read it yet. */
+  receive(uploadId: string, of: { key: FileKey; bytes: number }): Promise<Incoming>
+  /** The file; undefined: it is not there. */
+  open(key: FileKey): Promise<StoredFile | undefined>
+  /** Removes the file; one that is not there is success. */
+  remove(key: FileKey): Promise<void>
+  /** Bytes on the disk: free for us, and in all. Null where there is no end. */
+  space(): Promise<{ free: number; total: number } | null>
+  /** What was left of uploads that nobody knows any more; says how many were removed. */
+  removeUploads(isKnown: (uploadIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
+  /** Where it is kept whose files these are, and how far that deployment's database was. */
+  readonly claims: Claims
+  /** The small file beside a repository that says whose it is; undefined: there is none. */
+  readPlanFile(repositoryId: string): Promise<string | undefined>
+  /** Is there whole or not at all, in place of one that was there; null removes it. */
+  writePlanFile(repositoryId: string, text: string | null): Promise<void>
+  /** Removes the place of a repository that has no file any more; one with files stays as it is. */
+  dropRepository(repositoryId: string): Promise<void>
+  /** Repositories that are there, known or not. */
+  listRepositories(): AsyncIterable<string>
+  /** Files of one type; only those whose names can be files of restic. */
+  listNames(repositoryId: string, type: FileType): AsyncIterable<string>
+}
+
+/** Name of the file that says whose a repository is: restic knows no such file, and our listener gives none of it. */
+export const planFileName = 'atoll-plan.json'
+/** It holds twenty paths at most; what is longer is nobody's. bytes */
+export const longestPlanFile = 262_144
+
+export interface Incoming {
+  /** Resolves when the bytes are taken, and their memory may be another's: whoever waits holds one group at a time. */
+  write(chunks: readonly Uint8Array[]): Promise<void>
+  /** All bytes are kept, whatever happens to the machine. */
+  sync(): Promise<void>
+  /** Makes it the file, in place of one that is there; it is found after a crash, too. */
+  keep(): Promise<void>
+  /** Nothing is left of it but, after `keep`, the file. */
+  discard(): Promise<void>
+}
+
+export interface StoredFile {
+  bytes: number
+  /** When its last byte was written. */
+  storedAt: Date
+  /** From `start` to `end`, both included; all of it when left out. A chunk holds until the next one is asked for. */
+  read(range?: { start: number; end: number }): AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}

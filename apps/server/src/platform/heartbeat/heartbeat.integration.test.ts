@@ -1,0 +1,52 @@
+import { until } from '@atoll/testkit'
+import { afterEach, expect, test } from 'vitest'
+import { findCareful } from '../careful/index.ts'
+import { systemClock } from '../clock.ts'
+import { useDatabase } from '../db/testing/use-database.ts'
+import { startWorker } from '../jobs/index.ts'
+import { silentLog } from '../log.ts'
+import { checkQueue, type Heartbeat, queueHeartbeat, startHeartbeat } from './heartbeat.ts'
+
+const world = useDatabase()
+let heartbeat: Heartbeat | undefined
+afterEach(async () => {
+  await heartbeat?.stop()
+})
+const start = (withQueue = false) => startHeartbeat({ db: world.db, clock: systemClock, log: silentLog, withQueue })
+
+test('a process that cannot write is not ready, and says why', async () => {
+  // As on a full disk, or a standby: reading goes on.
+  await world.pool.query(`create function no_write() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device'; end $$`)
+  await world.pool.query('create trigger no_write before insert or update on heartbeats execute function no_write()')
+  heartbeat = await start()
+  expect(await heartbeat.check()).toContain('No space left on device')
+  await world.pool.query('drop trigger no_write on heartbeats')
+  await heartbeat.beat()
+  expect(await heartbeat.check()).toBeUndefined()
+})
+
+test('a database that was brought back under a running process makes it careful', async () => {
+  heartbeat = await start()
+  await heartbeat.beat()
+  await heartbeat.beat()
+  expect(await findCareful(world.db)).toBeUndefined()
+  // As by pg_restore of a dump that was taken in between.
+  await world.pool.query('update heartbeats set number = 1')
+  await heartbeat.beat()
+  expect((await findCareful(world.db))?.why).toContain('earlier state')
+})
+
+test('a worker is ready while the queue runs jobs', async () => {
+  expect(await checkQueue(world.db)).toBe('no job has run yet')
+  const worker = await startWorker({
+    connection: { connectionString: world.url },
+    jobs: [queueHeartbeat({ db: world.db })],
+    log: silentLog,
+  })
+  heartbeat = await start(true)
+  await until('a job ran', async () => (await checkQueue(world.db)) === undefined)
+  await worker.stop()
+  await world.pool.query(`update queue_heartbeat set at = now() - interval '61 seconds'`)
+  expect(await checkQueue(world.db)).toBe('no job has run for 61 s')
+})

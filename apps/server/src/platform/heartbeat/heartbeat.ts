@@ -1,0 +1,136 @@
+/**
+ * What readiness stands on: a row that this process commits each 10 s, which a read-only database, a full disk or a
+ * lost connection prevent, and on workers a job that the queue ran lately. The row alone would not tell of a full disk:
+ * it goes where the one before it stood, in a file and a log that are there already, while whatever grows fails. So
+ * PostgreSQL also has to write a megabyte that it forgets at once.
+ *
+ * A row that comes back with a smaller number was written before: the database was brought back to an earlier state
+ * under this process, which makes the deployment careful.
+ */
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { beCareful, findHold } from '../careful/index.ts'
+import type { Clock } from '../clock.ts'
+import { randomToken } from '../crypto.ts'
+import type { Db, Trx } from '../db/index.ts'
+import { defineJob, enqueueJob, type Job } from '../jobs/index.ts'
+import type { Log } from '../log.ts'
+import { startTicker } from '../ticker.ts'
+
+const everyMs = 10_000
+/** A process whose last write is older is not ready, ms. */
+const silentMs = 30_000
+/** Rows that do not fit into the memory which the query is given and come to a megabyte in a temporary file. */
+const spilledRows = 70_000
+/** So is a worker where no job ran for so long, s. */
+const queueSilentS = 60
+const queueJob = 'queue.heartbeat'
+
+interface HeartbeatsTable {
+  process: string
+  number: number
+  at: Date
+}
+interface QueueHeartbeatTable {
+  is_only: boolean
+  at: Date
+}
+
+declare module '../db/index.ts' {
+  interface Tables {
+    heartbeats: HeartbeatsTable
+    queue_heartbeat: QueueHeartbeatTable
+  }
+}
+
+export interface Heartbeat {
+  /** What keeps this process from writing; undefined: it wrote lately. */
+  check(): Promise<string | undefined>
+  /** Writes once. */
+  beat(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface HeartbeatDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Has the queue run a job, too. */
+  withQueue: boolean
+}
+
+/** Writes at once and then each 10 s. */
+export async function startHeartbeat({ db, clock, log, withQueue }: HeartbeatDeps): Promise<Heartbeat> {
+  const process = randomToken(15)
+  let last = 0
+  let writtenAt = Number.NEGATIVE_INFINITY
+  let problem: string | undefined = 'nothing was written yet'
+
+  async function write(trx: Trx): Promise<number> {
+    await sql`set local work_mem = '64kB'`.execute(trx)
+    await sql`select count(*) from generate_series(1, ${spilledRows}::int)`.execute(trx)
+    const { number } = await trx
+      .insertInto('heartbeats')
+      .values({ process, number: 1, at: clock.now() })
+      .onConflict((conflict) =>
+        conflict.column('process').doUpdateSet({ number: sql<number>`heartbeats.number + 1`, at: clock.now() }),
+      )
+      .returning('number')
+      .executeTakeFirstOrThrow()
+    return number
+  }
+
+  async function beat(): Promise<void> {
+    try {
+      const number = await db.transaction().execute(write)
+      if (number <= last) await beCareful(db, 'the database was brought back to an earlier state', clock.now())
+      last = number
+      writtenAt = performance.now()
+      problem = undefined
+      if (withQueue) await enqueueJob(db, queueJob, {}, { key: queueJob })
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error)
+      throw error
+    }
+  }
+
+  const ticker = startTicker(everyMs, log, 'writing the heartbeat', beat)
+  // That it cannot be written at the start is said by the check; the server comes up and goes on trying.
+  await beat().catch((error: unknown) => log.error({ err: error }, 'the first heartbeat could not be written'))
+  return {
+    beat,
+    async check() {
+      if (problem !== undefined) return `nothing can be written: ${problem}`
+      return performance.now() - writtenAt <= silentMs ? undefined : 'the database has not answered a write for a while'
+    },
+    stop: ticker.stop,
+  }
+}
+
+/** Whether the queue runs jobs, whichever worker does; undefined: it does. */
+export async function checkQueue(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('queue_heartbeat')
+    .select(sql<number>`extract(epoch from now() - at)::float8`.as('age'))
+    .executeTakeFirst()
+  if (!row) return 'no job has run yet'
+  return row.age <= queueSilentS ? undefined : `no job has run for ${Math.round(row.age)} s`
+}
+
+/** The job that shows that the queue runs. It also forgets processes that are long gone. */
+export function queueHeartbeat({ db }: { db: Db }): Job {
+  return defineJob({
+    name: queueJob,
+    lane: 'own',
+    waits: 'never',
+    payload: z.unknown(),
+    maxAttempts: 1,
+    async run() {
+      await sql`insert into queue_heartbeat (at) values (now()) on conflict (is_only) do update set at = now()`.execute(
+        db,
+      )
+      if (await findHold(db, { waits: 'deadline' })) return
+      await sql`delete from heartbeats where at < now() - interval '7 days'`.execute(db)
+    },
+  })
+}

@@ -1,0 +1,1 @@
+export { checkQueue, type Heartbeat, queueHeartbeat, startHeartbeat } from './heartbeat.ts'

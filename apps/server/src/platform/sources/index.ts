@@ -1,0 +1,1 @@
+export { checkSources, type SourceCheck, sourcesCheck } from './sources-check.ts'

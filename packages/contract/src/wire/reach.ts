@@ -1,0 +1,15 @@
+/**
+ * Who may make a call, and about what:
+ * - `anyone`: without a session.
+ * - `self`: an account that is signed in, about itself alone: nothing of anybody else is in the answer or changed.
+ * - `list`: an account that is signed in, which is answered what it may see: its own, an Admin everybody's.
+ * - `object`: the owner of the object and an Admin; to others the object does not exist.
+ * - `ownersOnly`: the owner of the object; an Admin, who sees it, is refused; to others it does not exist.
+ * - `private`: the owner of the object; to everybody else, Admins too, it does not exist.
+ */
+export type Reach = 'anyone' | 'self' | 'list' | 'object' | 'ownersOnly' | 'private'
+
+/** Whether a call of this reach needs an account's session. */
+export function needsSession(reach: Reach): boolean {
+  return reach !== 'anyone'
+}

@@ -1,0 +1,122 @@
+/**
+ * The folder of a release, as the archive, the Debian package and the image hold it (docs/operator/release.md):
+ *   node/bin/node            Node, without the names that only a debugger reads
+ *   server/*.mjs             the bundle; server/atoll.mjs is the server
+ *   node_modules/            packages that are files: sharp with its native part, the fonts
+ *   apps/server/             migrations, and the files that other machines and processes are given as they are
+ *   apps/{console,wallet}/dist   the pages
+ *   apps/agent/              the agent that this machine's own instances run, and the archive for others
+ *   image/                   the image of LXD instances, where one was built
+ *   catalog.yaml, package.json   an example to begin with; name, version and commit
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { productFontSources } from '../apps/server/src/http/pages/product-fonts.ts'
+import { fileFontSources } from '../apps/server/src/modules/billing/invoice-files/file-fonts.ts'
+import { launcher } from '../apps/server/src/modules/compute/drivers/process/agent-parts.ts'
+import { packFolder } from '../scripts/building/agent-archive.ts'
+import { bundleAgent } from '../scripts/building/agent-bundle.ts'
+import { isCurrent, listFrontEnds } from '../scripts/building/build-state.ts'
+import { buildFrontEnd } from '../scripts/building/front-ends.ts'
+import { reachablePackages, readPackages } from '../scripts/lockfile.mjs'
+import { projectRoot } from '../scripts/project.ts'
+import { bundleServer } from './bundle.ts'
+
+export interface Identity {
+  version: string
+  commit: string
+}
+
+/** Packages that stay files, with all that they load. */
+const packagesAsFiles = ['node_modules/sharp']
+/** Files of the server that are read or run as they are. */
+const serverFiles = ['apps/server/src/modules/agents/enroll/enroll.sh', launcher]
+/** Nobody runs these; left out, the archive is half as large. */
+const needless = /\.(d\.[cm]?ts|map|md|markdown)$|\/(docs|test|tests|example|examples)\//
+
+/** Lays out the release in `folder`, which is emptied first. The same sources give the same bytes. */
+export async function layOut(folder: string, identity: Identity): Promise<void> {
+  await layOutServer(folder, identity)
+  const copy = copierTo(folder)
+  for (const frontEnd of listFrontEnds()) {
+    if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
+    // The agent's are in its own folder.
+    if (frontEnd.name !== 'apps/agent/web') copy(`${frontEnd.name}/dist`)
+  }
+  await layOutAgent(join(folder, 'apps/agent'), identity.commit)
+  if (existsSync(join(projectRoot, '.cache/image'))) {
+    cpSync(join(projectRoot, '.cache/image'), join(folder, 'image'), { recursive: true })
+  }
+}
+
+/** The part of it that the server is made of, without pages, agent and image. */
+export async function layOutServer(folder: string, { version, commit }: Identity): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const copy = copierTo(folder)
+  writeJson(join(folder, 'package.json'), { name: 'atoll', version, commit, private: true, type: 'module' })
+  layOutNode(join(folder, 'node/bin/node'))
+  await bundleServer(join(folder, 'server'))
+  for (const path of listPackageFiles()) copy(path)
+  for (const source of [...productFontSources, ...fileFontSources]) {
+    const packageName = source.split('/').slice(0, 2).join('/')
+    for (const file of [source, `${packageName}/package.json`, `${packageName}/LICENSE`]) copy(`node_modules/${file}`)
+  }
+  for (const path of ['apps/server/migrations', ...serverFiles, 'catalog.yaml']) copy(path)
+}
+
+/** Copies files and folders by their path in the project. */
+function copierTo(folder: string): (path: string) => void {
+  return (path) => cpSync(join(projectRoot, path), join(folder, path), { recursive: true })
+}
+
+/** Node is a large program, mostly of names for debuggers: 121 MB with them, 104 without. */
+function layOutNode(target: string): void {
+  mkdirSync(dirname(target), { recursive: true })
+  cpSync(process.execPath, target)
+  chmodSync(target, 0o755)
+  execFileSync('strip', [target])
+}
+
+/** As in a checkout, where this machine's own instances find it: src/main.ts and web/dist. */
+async function layOutAgent(folder: string, commit: string): Promise<void> {
+  const bundle = `${folder}.bundle`
+  await bundleAgent(bundle, commit)
+  mkdirSync(join(folder, 'dist'), { recursive: true })
+  packFolder(bundle, join(folder, 'dist/agent.tar.gz'))
+  cpSync(bundle, join(folder, 'src'), {
+    recursive: true,
+    filter: (path) => path !== join(bundle, 'web') && path !== join(bundle, 'package.json'),
+  })
+  cpSync(join(bundle, 'web'), join(folder, 'web'), { recursive: true })
+  cpSync(join(bundle, 'package.json'), join(folder, 'package.json'))
+  writeFileSync(join(folder, 'src/main.ts'), "import './main.mjs'\n")
+  rmSync(bundle, { recursive: true })
+}
+
+function listPackageFiles(): string[] {
+  const packages = readPackages(join(projectRoot, 'package-lock.json'))
+  return (
+    reachablePackages(packages, packagesAsFiles)
+      // Native parts for other machines are in the lockfile and not installed.
+      .filter((path) => existsSync(join(projectRoot, path)))
+      .flatMap((path) =>
+        execFileSync('find', [path, '-type', 'f'], { cwd: projectRoot, encoding: 'utf8' }).trim().split('\n'),
+      )
+      .filter((path) => !needless.test(path))
+      .sort()
+  )
+}
+
+function writeJson(file: string, value: object): void {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** Version of package.json, and the commit; `-modified` where the work tree is not what was committed. */
+export function readIdentity(): Identity {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string } // ours
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim()
+  const commit = git('rev-parse', '--short=12', 'HEAD')
+  return { version, commit: git('status', '--porcelain') === '' ? commit : `${commit}-modified` }
+}

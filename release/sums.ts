@@ -1,0 +1,38 @@
+/**
+ * SHA256SUMS of a release, and its signature: Ed25519 over the bytes of the file, 64 bytes in `SHA256SUMS.sig`. Anybody
+ * checks it with `openssl pkeyutl -verify -pubin -inkey release-key.pem -rawin -in SHA256SUMS -sigfile SHA256SUMS.sig`
+ * and `sha256sum -c SHA256SUMS`.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+/** Names the file with the private key, PKCS #8 in PEM. Without it a release is not signed. */
+export const keySetting = 'ATOLL_RELEASE_KEY_FILE'
+
+/** The lines of SHA256SUMS, as `sha256sum` writes them, for the files `names` in `folder`. */
+export async function sumsOf(folder: string, names: readonly string[]): Promise<string> {
+  const lines: string[] = []
+  for (const name of names.toSorted()) {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(join(folder, name)), hash)
+    lines.push(`${hash.digest('hex')}  ${name}\n`)
+  }
+  return lines.join('')
+}
+
+/** The key that the environment names; undefined where it names none. Throws for another kind of key. */
+export function readSigningKey(env: Readonly<Record<string, string | undefined>>): KeyObject | undefined {
+  const file = env[keySetting]
+  if (file === undefined || file === '') return undefined
+  const key = createPrivateKey(readFileSync(file))
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${keySetting}: the key is not of Ed25519`)
+  return key
+}
+
+/** What belongs beside SHA256SUMS in a signed release. */
+export function signSums(sums: string, key: KeyObject): { signature: Buffer; publicKey: string } {
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+  return { signature: sign(null, Buffer.from(sums), key), publicKey }
+}

@@ -2,18 +2,24 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { patienceMs } from './packages/testkit/src/patience.ts'
 import { kindVariable, waitingTests } from './scripts/testing/kinds.ts'
 import { filesOfTier, tierOf } from './scripts/testing/tiers.ts'
 
 const postgres = './packages/testkit/src/postgres/postgres-setup.ts'
 const serverTemplate = './packages/testkit/src/server-template.ts'
 /** How long `expect.poll` asks: as long as `until`, where Vitest alone gives up after a second. */
-const patient = { poll: { timeout: 20_000 } }
+const patient = { poll: { timeout: patienceMs } }
+/** A test or hook that hangs is found either way; one that shares two cores with others is not stopped. */
+const testLimitMs = 5 * patienceMs
 /**
  * Loading libraries anew for each file took more processor time than the tests of `unit`, and a quarter of those of
  * `integration`. Our own modules are loaded anew.
  */
-const sharedLibraries = { isolate: false, setupFiles: ['./packages/testkit/src/fresh-modules.ts'] }
+const sharedLibraries = {
+  isolate: false,
+  setupFiles: ['./packages/testkit/src/fresh-modules.ts', './packages/testkit/src/property-runs.ts'],
+}
 const tier = tierOf(process.env)
 const kind = process.env[kindVariable]
 const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/**', '**/.data/**']
@@ -71,8 +77,7 @@ export default defineConfig({
           ),
           ...sharedLibraries,
           unstubGlobals: true,
-          // Generous: a test that hangs is found either way, one that shares two cores with others is not stopped.
-          testTimeout: 30_000,
+          testTimeout: 2 * patienceMs,
           expect: patient,
         },
       },
@@ -82,10 +87,10 @@ export default defineConfig({
           ...filesOfTier(tier, ['{packages,apps,scripts,release}/**/*.integration.test.ts'], ignored),
           ...sharedLibraries,
           globalSetup: [postgres],
-          testTimeout: 60_000,
+          testTimeout: testLimitMs,
           retry: secondTries,
           expect: patient,
-          hookTimeout: 120_000,
+          hookTimeout: testLimitMs,
         },
       },
       fromOutside(
@@ -105,9 +110,9 @@ function fromOutside(name: string, include: string[], exclude: string[] = []) {
       name,
       ...filesOfTier(tier, include, [...ignored, ...exclude]),
       globalSetup: [postgres, serverTemplate, './acceptance/stack/built-pages.ts'],
-      testTimeout: 120_000,
+      testTimeout: testLimitMs,
       expect: patient,
-      hookTimeout: 120_000,
+      hookTimeout: testLimitMs,
       retry: secondTries,
     },
   }

@@ -31,7 +31,7 @@ it.each(['scripts/with-node.mjs', 'scripts/dev.ts'])(
     try {
       const lines: string[] = []
       createInterface({ input: wrapper.stdout }).on('line', (line) => lines.push(line))
-      await until('the server runs', () => lines.includes(`Console: http://localhost:${page}`), { timeoutMs: 60_000 })
+      await until('the server runs', () => lines.includes(`Console: http://localhost:${page}`))
       const victim = listProcessesOf(dataDir).find(({ command }) => command[1]?.endsWith(killed))
       expect(victim).toBeDefined()
       if (victim) process.kill(victim.pid, 'SIGKILL')
@@ -41,5 +41,4 @@ it.each(['scripts/with-node.mjs', 'scripts/dev.ts'])(
       rmSync(dataDir, { recursive: true })
     }
   },
-  120_000,
 )

@@ -16,7 +16,7 @@ describe.skipIf(missing !== undefined)(`npm run dns-lab${missing ? ` (skipped: $
     let said = ''
     for (const stream of [lab.stdout, lab.stderr]) stream.on('data', (chunk) => (said += chunk))
     try {
-      await until('it is ready', () => said.includes('Ctrl+C'), { timeoutMs: 60_000, onTimeout: () => said })
+      await until('it is ready', () => said.includes('Ctrl+C'), { onTimeout: () => said })
       const save = async (records: string) => {
         const body = new URLSearchParams({ records })
         return await fetch(`http://127.0.0.1:${page}`, { method: 'POST', body, signal: AbortSignal.timeout(60_000) })

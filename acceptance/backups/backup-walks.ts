@@ -189,7 +189,6 @@ export function testNewCluster(): void {
       'the snapshot is there',
       async () => (await api.ask(backupDetail, { backupId })).backup.lastCompletedAt !== null,
       // Other walks wait longer still: agent and restic start first, on a machine that may be busy.
-      { timeoutMs: 60_000 },
     )
     await api.ask(destroyMaster, { clusterId, confirm: true })
     await waitUntilGone(api, clusterId)

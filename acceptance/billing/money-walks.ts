@@ -234,7 +234,7 @@ export function testSpending(): void {
     await table.waitFor()
     const back = await lastAmount(table)
     await button(t('dialog.destroyWorkerDo'), question).click()
-    await at.row(at.worker(1)).waitFor({ state: 'detached', timeout: 60_000 })
+    await at.row(at.worker(1)).waitFor({ state: 'detached' })
     expect((await api.ask(customerInfo, {})).cashBalance).toBe(-back)
     expect(back).toBeGreaterThan(350)
     expect([...tab.complaints, ...other.complaints]).toEqual([])
@@ -244,7 +244,7 @@ export function testSpending(): void {
     const { api, tab } = await openSpender()
     const { t, button } = tab.app
     // A change of an account waits until a forecast that is being made has let go of its lock.
-    const says = (text: string) => tab.page.getByText(text, { exact: true }).first().waitFor({ timeout: 60_000 })
+    const says = (text: string) => tab.page.getByText(text, { exact: true }).first().waitFor()
 
     await tab.page.goto('/billing')
     await button(t('billing.upgradeTo', { plan: 'Starter' })).click()

@@ -102,14 +102,12 @@ export function testWorkers(locale: Locale): void {
     const [agent] = agentsOf()
     if (!agent) throw new Error('the worker that runs has no agent')
     process.kill(agent.pid, 'SIGKILL')
-    await until('another agent of the worker runs', () => agentsOf().some(({ pid }) => pid !== agent.pid), {
-      timeoutMs: 40_000,
-    })
+    await until('another agent of the worker runs', () => agentsOf().some(({ pid }) => pid !== agent.pid))
     await at.openTab('tabHistory')
     // On a busy machine another instance may have been brought back as well.
     const byItself = page.getByRole('row').filter({ has: page.getByText(t('activity.system'), { exact: true }) })
     const recovery = byItself.filter({ hasText: one }).first()
-    await recovery.getByText(t('detail.resultDone'), { exact: true }).waitFor({ timeout: 40_000 })
+    await recovery.getByText(t('detail.resultDone'), { exact: true }).waitFor()
     await check('3-history')
     await at.openTab('tabOverview')
     await at.waitForStatus(one, 'running')
@@ -120,7 +118,7 @@ export function testWorkers(locale: Locale): void {
     await question.waitFor()
     await check('4-destroying')
     await app.button(t('dialog.destroyWorkerDo'), question).click()
-    await at.row(two).waitFor({ state: 'detached', timeout: 60_000 })
+    await at.row(two).waitFor({ state: 'detached' })
     expect(await page.evaluate('window.isSamePage')).toBe(true)
 
     // Its name may go on with how many there are.
@@ -172,7 +170,7 @@ export function testForgottenPassword(locale: Locale): void {
     await question.waitFor()
     expect(await findBarriers(page)).toEqual([])
     // The password comes before the call that asked for it ends: that one waits for the list.
-    const come = page.getByText(t('access.show'), { exact: true }).waitFor({ timeout: 40_000 })
+    const come = page.getByText(t('access.show'), { exact: true }).waitFor()
     await page.route(/\/v1\/resource\/$/, async (route) => {
       await come
       await route.continue()
@@ -190,7 +188,7 @@ export function testForgottenPassword(locale: Locale): void {
     await approveOn(reset, wallet, () => resetApp.enterOneTimePassword(shown, { title: 'resetTitle', carried: true }))
     await resetApp.setPassword(second, cluster, 'resetDone')
     // The console is notified: nothing is left to show.
-    await page.getByText(t('access.passwordHelp'), { exact: true }).waitFor({ timeout: 40_000 })
+    await page.getByText(t('access.passwordHelp'), { exact: true }).waitFor()
 
     // The browser that was signed in with the old password is out, and only the new one lets it in.
     await wizard.goto(new URL('/', wizardUrl).href)

@@ -42,7 +42,7 @@ async function waitForWorkers(statuses: string[]): Promise<Resource> {
       seen = await findCluster(api, cluster.clusterId)
       return seen?.workers.map(({ status }) => status).join() === statuses.join() ? seen : undefined
     },
-    { timeoutMs: 60_000, onTimeout: () => `last seen: ${JSON.stringify(seen?.workers)}` },
+    { onTimeout: () => `last seen: ${JSON.stringify(seen?.workers)}` },
   )
 }
 
@@ -104,7 +104,7 @@ describe('workers', () => {
     const instanceId = worker?.instanceId ?? ''
     rmSync(findInstanceFolder(server.dataDir, instanceId), { recursive: true, force: true })
     await until('it is missing', async () => (await api.ask(workerList, { clusterId }))[0]?.missing, {
-      timeoutMs: 90_000,
+      timeoutMs: 180_000,
     })
     await api.ask(clusterRepair, { clusterId, instanceId })
     await waitForWorkers(['running'])

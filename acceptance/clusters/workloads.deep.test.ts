@@ -64,7 +64,7 @@ it('a service that dies is shown as failed and says why, and its neighbours as t
         rows
           .filter({ has: page.getByText(called, { exact: true }) })
           .getByText(app.t(`workloads.state${is}`), { exact: true })
-          .waitFor({ timeout: 40_000 })
+          .waitFor()
       return { page, app, complaints, state, locale: screen.locale }
     }),
   )

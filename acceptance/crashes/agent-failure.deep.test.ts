@@ -44,9 +44,7 @@ it('brings back the agent of a running cluster, as the same instance', async () 
   const [before] = agentOf()
   if (!before) throw new Error('the running cluster has no agent')
   process.kill(before.pid, 'SIGKILL')
-  await until('another agent process runs', () => agentOf().some((agent) => agent.pid !== before.pid), {
-    timeoutMs: 40_000,
-  })
+  await until('another agent process runs', () => agentOf().some((agent) => agent.pid !== before.pid))
   await waitForStatus(api, clusterId, ['inactivated'])
   expect(agentOf()).toHaveLength(1)
 })

@@ -228,7 +228,7 @@ const lateOffer = [
   ...[deliver, deliver, deliver, deliver, obey(1), obey(0)],
 ]
 
-it('each task comes to one recorded end, and control never waits for restic', { timeout: 100_000 }, async () => {
+it('each task comes to one recorded end, and control never waits for restic', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 80, size: 'max' }), async (acts) => {
       const world = await createWorld()

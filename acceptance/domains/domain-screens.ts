@@ -190,7 +190,6 @@ async function findFaults(locale: Locale): Promise<string[]> {
 export function describeDomainScreens(locale: Locale): void {
   it.each([...domainStates, ...domainPages])(
     `the screen %s of a domain in the wallet has no fault in ${locale}`,
-    { timeout: 120_000 },
     async (state) => {
       const { page, wallet } = phoneOf(locale)
       if (state === '/credentials') await holdCredential(locale)

@@ -148,7 +148,7 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
 
         await createRunningCluster(api)
         const figures = page.getByRole('region', { name: app.t('domains.figures') })
-        await figures.getByText(app.t('domains.https.valid'), { exact: true }).waitFor({ timeout: 60_000 })
+        await figures.getByText(app.t('domains.https.valid'), { exact: true }).waitFor()
         // HTTPS is asked for both certificates; either may be the later one.
         await until('HTTPS stands', async () => (await api.ask(domainDetail, { domain })).https.state === 'valid')
         const addresses = page.getByRole('region', { name: app.t('domains.addresses.title') })

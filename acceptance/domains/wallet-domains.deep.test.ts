@@ -10,7 +10,6 @@ for (const locale of locales) describeDomainScreens(locale)
 
 it.each([...domainStates, ...domainPages])(
   'every control of the screen %s is pressed, and leads somewhere',
-  { timeout: 240_000 },
   async (state) => {
     const locale = 'en-US'
     const { page, complaints } = phoneOf(locale)

@@ -34,7 +34,7 @@ it('moves by itself', async () => {
     .getByText(/^\d+(\.\d+)?%$/)
     .first()
   const shown = new Set<string>()
-  await expect.poll(async () => shown.add(await figure.innerText()).size, { timeout: 90_000 }).toBeGreaterThan(1)
+  await expect.poll(async () => shown.add(await figure.innerText()).size, { timeout: 180_000 }).toBeGreaterThan(1)
   expect(streams).toBe(1)
   expect(complaints).toEqual([])
   await context.close()

@@ -73,7 +73,7 @@ it('signs in, switches, creates and destroys', async () => {
   await type('Rangiroa')
   await press(app.button(t('dialog.destroyDo'), question))
   await question.waitFor({ state: 'hidden' })
-  await app.card('Rangiroa').waitFor({ state: 'detached', timeout: 60_000 })
+  await app.card('Rangiroa').waitFor({ state: 'detached' })
   expect(await page.evaluate('globalThis.mouseWasUsed')).toBeUndefined()
   expect(screen.complaints).toEqual([])
 })

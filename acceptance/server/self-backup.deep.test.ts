@@ -143,7 +143,6 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
         listInstances(restored)
           .map(({ instanceId }) => instanceId)
           .join() === older.instanceId,
-      { timeoutMs: 40_000 },
     )
     // Whoever was signed in is signed in, and what was made later is unknown.
     const clusters = await person.api.ask(resourceList, {})

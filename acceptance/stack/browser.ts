@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locale } from '@atoll/contract/wire'
-import { repositoryRoot } from '@atoll/testkit'
+import { patienceMs, repositoryRoot } from '@atoll/testkit'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -155,7 +155,7 @@ export async function openScreen(
     reducedMotion: 'reduce',
     ...(options.camera && { permissions: ['camera'] }),
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(patienceMs)
   if (!options.fetchesAhead) await saveData(context)
   const page = await context.newPage()
   const complaints = await collectComplaints(page)

@@ -1,6 +1,7 @@
 /** A tab of the console with an account in its storage, on a scripted server. */
 import type { SignedIn } from '@atoll/contract/accounts'
 import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
+import { patienceMs } from '@atoll/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { consoleApp } from './apps/console-app.ts'
 import { collectComplaints, saveData } from './browser.ts'
@@ -43,7 +44,7 @@ export async function openTab(browser: Browser, origin: string, options: TabOpti
     reducedMotion: options.reducedMotion ?? 'reduce',
     ...(options.timeZone && { timezoneId: options.timeZone }),
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(patienceMs)
   const accounts = 'accounts' in options ? options.accounts : [sampleSession()]
   const list = options.storedList ?? (accounts && JSON.stringify(accounts))
   if (list !== undefined) {

@@ -102,11 +102,11 @@ export async function restoreWorld(copies: Copies): Promise<RestoredWorld> {
   await person.api.ask(timeTravel, { to: new Date(Date.now() + monthMs).toISOString(), destroy: [] })
   const newest = async () =>
     (await old.query<{ n: number }>(`select count(*)::int as n from sandbox_payments where state = 'done'`)).rows[0]?.n
-  await until('the month is paid', async () => Number(await newest()) >= 3, { timeoutMs: 60_000 })
+  await until('the month is paid', async () => Number(await newest()) >= 3)
   await until('zones are published', async () => (await zonesOf(powerDns)).join().includes('192.0.2.3'))
   const vaultSweeps = async () =>
     Number((await old.query<{ number: string }>(`select number from claims where place = 'vault'`)).rows[0]?.number)
-  await until('the vault has counted on', async () => (await vaultSweeps()) > counted, { timeoutMs: 90_000 })
+  await until('the vault has counted on', async () => (await vaultSweeps()) > counted, { timeoutMs: 180_000 })
   await server.kill('SIGTERM')
   const { rows: offsets } = await old.query<{ ms: string }>(`select max(clock_offset_ms)::text as ms from accounts`)
 

@@ -1,8 +1,6 @@
 /** When a page has come to rest: what it was asked for is there, drawn, and no longer moving. */
+import { patienceMs } from '@atoll/testkit'
 import type { Page, Request } from 'playwright-core'
-
-/** How long that may take before it is said why it does not; only a page that never rests takes it. */
-const patienceMs = 20_000
 
 /** What says that something is not there yet. */
 const loading = '.mantine-Skeleton-root, [data-loading=true], [aria-busy=true]'

@@ -39,7 +39,7 @@ export function clusterPage(page: Page, locale: Locale) {
 
     async waitForStatus(name: string, status: ClusterStatus): Promise<void> {
       const label = statusTable[status].label[locale]
-      await row(name).getByText(label, { exact: true }).waitFor({ timeout: 40_000 })
+      await row(name).getByText(label, { exact: true }).waitFor()
     },
 
     /** Chooses an action of the row's menu. */

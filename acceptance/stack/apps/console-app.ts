@@ -78,7 +78,7 @@ export function consoleApp(page: Page, locale: Locale) {
     /** Waits until the cluster's card shows the status, without asking for the page again. */
     async waitForStatus(name: string, status: ClusterStatus): Promise<void> {
       const label = statusTable[status].label[locale]
-      await card(name).getByText(label, { exact: true }).first().waitFor({ timeout: 40_000 })
+      await card(name).getByText(label, { exact: true }).first().waitFor()
     },
 
     /** Presses an action of the card and, when it asks, the answer that goes on. */

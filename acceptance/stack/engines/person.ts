@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot, until } from '@atoll/testkit'
+import { patienceMs, repositoryRoot, until } from '@atoll/testkit'
 import type { Tab } from './tab.ts'
 
 type Role = keyof typeof selectors
@@ -43,7 +43,7 @@ export function personAt(tab: Tab) {
     return `(${finder})(...${JSON.stringify([selectors[role], name, within ?? null])})`
   }
   const shown = async () => String(await tab.evaluate(`location.href + '\\n' + document.body.innerText`))
-  const wait = <T>(what: string, probe: () => Promise<T>, timeoutMs = 20_000) =>
+  const wait = <T>(what: string, probe: () => Promise<T>, timeoutMs = patienceMs) =>
     until(what, probe, { timeoutMs, onTimeout: shown })
 
   return {

@@ -37,7 +37,7 @@ export async function expectSound(server: ServerProcess, api: ApiClient, { insta
       }
       return JSON.stringify(seen) === JSON.stringify(wanted)
     },
-    { timeoutMs: 20_000, onTimeout: () => `found ${JSON.stringify(seen)}, wanted ${JSON.stringify(wanted)}` },
+    { onTimeout: () => `found ${JSON.stringify(seen)}, wanted ${JSON.stringify(wanted)}` },
   )
 }
 

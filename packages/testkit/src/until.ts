@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from './patience.ts'
 
 interface UntilOptions {
-  /** ms; default 20 000. */
+  /** ms; default `patienceMs`. */
   timeoutMs?: number
   /** Pause between two probes, ms; default 50. */
   intervalMs?: number
@@ -16,7 +17,7 @@ interface UntilOptions {
 export async function until<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { timeoutMs = 20_000, intervalMs = 50, onTimeout }: UntilOptions = {},
+  { timeoutMs = patienceMs, intervalMs = 50, onTimeout }: UntilOptions = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = Date.now() + timeoutMs
   let lastError: unknown

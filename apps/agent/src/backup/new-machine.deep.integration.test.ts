@@ -150,7 +150,7 @@ test('any tree is the same on a new machine', async () => {
     }),
     { numRuns: trees },
   )
-}, 240_000)
+})
 
 /** More of them: ATOLL_BACKUP_FILES. */
 const many = Number(process.env['ATOLL_BACKUP_FILES'] ?? 5_000)

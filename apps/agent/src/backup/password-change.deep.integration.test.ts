@@ -73,7 +73,7 @@ test('another password takes the place of the one that is kept, in one form, and
   // The same task again, as after a kill before it was reported.
   expect(await change(nfd, old)).toMatchObject({ outcome: 'done', left: 0 })
   expect(await keys()).toEqual([made])
-}, 180_000)
+})
 
 const cuts = (['POST', 'DELETE'] as const).flatMap((method) => [
   { method, when: 'before' as const },
@@ -117,7 +117,6 @@ test.each(cuts)(
     expect(await restic(first, 'cat', 'config')).toBe(12)
     expect(await run()).toMatchObject({ outcome: 'done' })
   },
-  180_000,
 )
 
 test('a key of a change that never ended goes with the next change, one for each right', async () => {
@@ -137,4 +136,4 @@ test('a key of a change that never ended goes with the next change, one for each
   const [last = ''] = await keys()
   expect(await change(third, last)).toMatchObject({ outcome: 'done', left: 0 })
   expect(await keys()).toEqual([last])
-}, 180_000)
+})

@@ -303,7 +303,6 @@ describe('credentials', () => {
       expect(renewed).toMatchObject({ code: 200, data: { prefix: first.prefix } })
       await restic(program, StoreGrant.parse(renewed.data), first.prefix, 'backup', source)
     },
-    120_000,
   )
 
   test('are renewed until a day after their end, with all three texts and nothing less', async () => {

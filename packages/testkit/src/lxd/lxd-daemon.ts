@@ -52,7 +52,7 @@ export async function startLxdDaemon(
         if (started.exitCode !== null || started.signalCode !== null) throw new Error('it ended')
         return answers(join(folder, 'unix.socket'))
       },
-      { timeoutMs: 60_000, onTimeout: () => readFileSync(logFile, 'utf8').slice(-4000) },
+      { onTimeout: () => readFileSync(logFile, 'utf8').slice(-4000) },
     )
   }
 

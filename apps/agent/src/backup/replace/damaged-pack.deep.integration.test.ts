@@ -62,5 +62,4 @@ test.each([
     const kept = JSON.parse(await readFile(join(world.home.folder, 'backup/unread.json'), 'utf8'))
     expect(kept[backupId].restore.paths).toEqual(['/Music/b: c'])
   },
-  300_000,
 )

@@ -143,7 +143,6 @@ test.skipIf(program === undefined)(
     expect(await restore(first)).toBe(hashes.get(first))
     expect(running.damaged).toEqual([])
   },
-  180_000,
 )
 
 test.skipIf(program === undefined)(
@@ -176,7 +175,6 @@ test.skipIf(program === undefined)(
     }
     expect(running.damaged).toEqual([])
   },
-  180_000,
 )
 
 test.skipIf(program === undefined)(
@@ -200,7 +198,6 @@ test.skipIf(program === undefined)(
     for (const snapshotId of [first, second]) expect(await restore(snapshotId)).toBe(hashes.get(snapshotId))
     expect(running.damaged).toEqual([])
   },
-  180_000,
 )
 
 test.skipIf(program === undefined)(
@@ -241,5 +238,4 @@ test.skipIf(program === undefined)(
     clock.advance(24 * 3600_000 + 1000)
     expect(await statusOf(again.repository, 'GET', 'config')).toBe(401)
   },
-  180_000,
 )

@@ -142,5 +142,4 @@ test.each<[AccountWork, number]>([
     }
     expect(reached * every).toBeGreaterThanOrEqual(least)
   },
-  180_000,
 )

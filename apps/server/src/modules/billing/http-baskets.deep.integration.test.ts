@@ -134,7 +134,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test(`${count} baskets cost the same in estimate, order, invoice and PostgreSQL`, { timeout: 240_000 }, async () => {
+test(`${count} baskets cost the same in estimate, order, invoice and PostgreSQL`, async () => {
   const lives = fc.sample(anyLife, { numRuns: Math.ceil(count / perAccount), seed: 7 })
   const seen: Seen[] = []
   const left = lives.entries()

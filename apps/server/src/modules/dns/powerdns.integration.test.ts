@@ -177,7 +177,7 @@ describe.skipIf(missing !== undefined)(`PowerDNS${missing === undefined ? '' : `
     await programs[0].start()
     await untilAnswered([one], [`a.${domain}`, 'A'], [`a.${domain}. 60 IN A 192.0.2.3`])
     await until('the removed one is gone', async () => /REFUSED/.test(await askAt(one, 'gone.example', 'SOA')), {
-      timeoutMs: 90_000,
+      timeoutMs: 180_000,
     })
     expect(worker.log.filter((line) => line.includes('PowerDNS does not answer'))).not.toEqual([])
     expect(worker.log.join('\n')).not.toContain(programs[0].key)

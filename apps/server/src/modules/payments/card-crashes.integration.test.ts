@@ -133,5 +133,4 @@ test.each(cardWorks)(
       expect(await outcomeOf(userid), `killed at boundary ${boundary}`).toEqual(ends[work])
     }
   },
-  60_000,
 )

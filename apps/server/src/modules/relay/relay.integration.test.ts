@@ -358,5 +358,5 @@ describe('a line that goes dead without a word', () => {
     const answer = await visit({ method: 'POST', body: 'anybody?' })
     expect(answer.status).toBe(502)
     isDead = false
-  }, 30_000)
+  })
 })

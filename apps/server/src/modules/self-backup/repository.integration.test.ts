@@ -41,5 +41,4 @@ test.skipIf(program === undefined)(
     await initRepository(database.db, to)
     await requireRepository(database.db, to)
   },
-  60_000,
 )

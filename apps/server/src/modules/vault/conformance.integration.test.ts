@@ -96,7 +96,6 @@ test.skipIf(restServer === undefined).each(['folder', 's3'])(
       await database.close()
     }
   },
-  60_000,
 )
 
 /** What restic reads of an answer. */

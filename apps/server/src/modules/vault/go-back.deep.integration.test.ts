@@ -134,7 +134,6 @@ describe.each(Object.entries(restics))('restic %s', (_, program = '') => {
       await (await open('read')).restic('check', '--read-data', '--no-cache')
       await world.sums()
     },
-    120_000,
   )
 })
 
@@ -178,5 +177,4 @@ test.skipIf(restics['0.18'] === undefined)(
     expect(await world.back(second.grantId)).toEqual({ gone: { files: 1, bytes } })
     expect(await world.undo()).toBe(false)
   },
-  60_000,
 )

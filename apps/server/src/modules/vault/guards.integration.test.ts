@@ -166,7 +166,7 @@ for (const [version, program = ''] of Object.entries(restics)) {
       expect(bytesOnDisk(place)).toBeLessThan(before - 2_900_000)
       expect(await bytes(join(home, 'later'))).toBe(hash)
       await (await as('read'))('check', '--read-data')
-    }, 120_000)
+    })
   })
 }
 

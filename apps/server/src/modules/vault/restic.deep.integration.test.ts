@@ -82,7 +82,6 @@ describe.each(Object.entries(restics))('restic %s', (version, program) => {
       expect(rows).toEqual([{ locks: 0 }])
       expect(running.damaged).toEqual([])
     },
-    90_000,
   )
 })
 
@@ -131,5 +130,4 @@ test.skipIf(restics['0.18'] === undefined)(
       await secure.close()
     }
   },
-  90_000,
 )

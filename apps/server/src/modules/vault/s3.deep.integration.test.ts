@@ -195,5 +195,4 @@ test.skipIf(restic === undefined)(
     const env = { AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey }
     expect(JSON.parse(await runRestic(program, { ...plain, env }, 'snapshots', '--json', '--no-lock'))).toHaveLength(1)
   },
-  120_000,
 )

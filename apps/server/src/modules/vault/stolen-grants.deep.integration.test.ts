@@ -108,5 +108,4 @@ test.skipIf(program === undefined)(
     expect(JSON.parse(await reader.restic('snapshots', '--json', '--no-cache'))).toHaveLength(3)
     expect(running.damaged).toEqual([])
   },
-  180_000,
 )

@@ -184,7 +184,7 @@ describe('a forecast', () => {
       { numRuns: 8, seed: 11, endOnFailure: true },
     )
     expect(kinds).toEqual(new Set(['renewal', 'usage']))
-  }, 60_000)
+  })
 
   test('names the mails of a quota and of the cap at the hour in which they are then written', async () => {
     const hourMs = 3_600_000
@@ -265,7 +265,6 @@ describe('a forecast', () => {
       }
       expect(soon.map(({ at, kind, amount, state }) => ({ at, kind, amount, state }))).toEqual(await issuedAfter(from))
     },
-    60_000,
   )
 
   test('without more usage names what is near already, in the next hour, and nothing else', async () => {

@@ -43,7 +43,7 @@ const inChina = (document: InvoiceDocument): InvoiceDocument => ({
 
 beforeAll(async () => {
   await loadFileFonts()
-}, 60_000)
+})
 
 describe.each(locales)('an invoice in %s', (locale) => {
   const t = invoiceTexts[locale]

@@ -6,7 +6,6 @@ const { killAnywhere, killTwice, expectNoneLeftOver } = useClusterCrashes()
 test.each(crashOperations)(
   'a worker killed at every boundary of %s: the next one finishes, with one instance or none',
   killAnywhere,
-  120_000,
 )
 
 test('a worker killed after another at each later boundary: the next one finishes too', killTwice, 60_000)

@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
       servers.push(server)
     }
     await lab.setZone('host.example', [`ns1 A ${lab.address(101)}`, `ns2 A ${lab.address(102)}`])
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.close()))
     await world?.[Symbol.asyncDispose]()

@@ -235,7 +235,7 @@ async function dieAll(deaths: Death[][]): Promise<number> {
 async function untilUnlocked(): Promise<void> {
   const held = `select from pg_locks join pg_database d on d.oid = database
     where locktype = 'advisory' and datname = current_database()`
-  await expect.poll(async () => (await workers[0].database.pool.query(held)).rowCount, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await workers[0].database.pool.query(held)).rowCount).toBe(0)
 }
 
 /** What was asked is asked again, two workers go on, and each ends as `row` says. */

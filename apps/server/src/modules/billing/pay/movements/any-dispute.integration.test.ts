@@ -129,4 +129,4 @@ test('any history of a dispute leaves books that are sound, and a gateway that h
       ],
     },
   )
-}, 120_000)
+})

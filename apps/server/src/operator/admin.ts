@@ -50,7 +50,8 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
     case 'refund': {
       const { refundPayment } = await billing()
-      const { refundId, amount } = await refundPayment(await withGateway(db, config), command.paymentId, command.amount)
+      const deps = { ...(await withGateway(db, config)), keepUsageCovered: await openUsageCover(config) }
+      const { refundId, amount } = await refundPayment(deps, command.paymentId, command.amount)
       return `${amountText(amount)} goes back to the card as ${refundId}: asked of the gateway by a worker.`
     }
     case 'adopt-capture': {
@@ -75,7 +76,8 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
     }
     case 'credit': {
       const { creditAccount } = await billing()
-      const amount = await creditAccount({ db, clock: systemClock }, command)
+      const keepUsageCovered = await openUsageCover(config)
+      const amount = await creditAccount({ db, clock: systemClock, keepUsageCovered }, command)
       return `Posted ${amountText(amount)} as ${command.kind} for ${command.who}.`
     }
     case 'parked':
@@ -178,6 +180,11 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return 'Restart the workers: the folder in which the next instance is found or made is taken from now on.'
     }
   }
+}
+
+/** Needs most of the server, too. */
+async function openUsageCover(config: Config) {
+  return await (await import('./usage-cover.ts')).openUsageCover(config)
 }
 
 /** What asks the gateway that is configured. */

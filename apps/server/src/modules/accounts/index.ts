@@ -29,7 +29,7 @@ export {
   setRole,
 } from './account-admin.ts'
 export { accountNow } from './account-now.ts'
-export type { Limits } from './account-service.ts'
+export { getLimits, type Limits } from './account-service.ts'
 export { findAddressee } from './addressee.ts'
 export { mailboxKey, normaliseEmail } from './email/email-address.ts'
 export {

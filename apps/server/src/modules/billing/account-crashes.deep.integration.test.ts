@@ -52,8 +52,7 @@ const scenes: Record<AccountWork, () => Promise<ChargingDesk>> = {
   async 'refunds a card'() {
     const { desk, paymentId } = await open(ago(9 * days))
     await desk.credit(900)
-    const { gateway } = desk.deps
-    await refundPayment({ db: database.db, clock: systemClock, gateway }, paymentId, '9')
+    await refundPayment(desk.deps, paymentId, '9')
     return desk
   },
   async travels() {

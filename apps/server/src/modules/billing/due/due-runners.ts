@@ -14,7 +14,7 @@ import { runPromoExpiry } from './promo-expiry.ts'
 export function dueRunners(deps: RenewalDeps & CurrentUsageDeps): DueRunners {
   return {
     [dueKinds.orderLapse]: (trx, due) => runOrderLapse(deps, trx, due),
-    [dueKinds.promoExpiry]: runPromoExpiry,
+    [dueKinds.promoExpiry]: (trx, due) => runPromoExpiry(deps, trx, due),
     [dueKinds.renewal]: (trx, due) => runRenewal(deps, trx, due),
     [dueKinds.renewalTry]: (trx, due) => runRenewalTry(deps, trx, due),
     [dueKinds.renewalTryNow]: (trx, due) => runTryNow(deps, trx, due),

@@ -16,7 +16,10 @@ afterAll(() => server.close())
 async function createStarter(name: string) {
   const { api, userid } = await server.createPerson(name)
   const { db, pool } = server.database
-  await creditAccount({ db, clock: systemClock }, { who: userid, amount: '100.00', kind: 'cash' })
+  await creditAccount(
+    { db, clock: systemClock, keepUsageCovered: async () => undefined },
+    { who: userid, amount: '100.00', kind: 'cash' },
+  )
   expect(await api.ask(planChange, { planLevel: 1 })).toMatchObject({ paid: true })
   await api.ask(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })
   await pool.query('update accounts set email = $2 where userid = $1', [userid, 'reef@mail.example'])

@@ -7,6 +7,7 @@ import { OperatorError } from '../../../platform/operator-error.ts'
 import { getUserid, lockOperated } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { getBalance, postToLedger } from '../../ledger/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
 import { insertGrant } from '../records/documents/promo-store.ts'
 import { retryOwed } from '../records/retry-owed.ts'
 
@@ -27,7 +28,7 @@ const dayMs = 86_400_000
  * credit. What is owed is tried with it at once. Throws what the operator can correct.
  */
 export async function creditAccount(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, keepUsageCovered }: { db: Db; clock: Clock } & Pick<OrderDeps, 'keepUsageCovered'>,
   { who, amount: text, kind, lastDay }: Credit,
 ): Promise<Money> {
   const named = await getUserid(db, who)
@@ -41,6 +42,7 @@ export async function creditAccount(
     if (amount.minor < 0 && amount.minor < cash.minor) {
       throw new OperatorError(`${text} ${currency} is more than the balance holds.`)
     }
+    if (amount.minor < 0) await keepUsageCovered(trx, userid)
     const expiresAt = lastDay === undefined ? null : endOfDay(lastDay, zone)
     if (expiresAt && expiresAt <= at) throw new OperatorError(`${lastDay} is over for the account.`)
     const id = newId('gr')

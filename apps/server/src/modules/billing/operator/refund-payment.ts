@@ -4,12 +4,15 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
 import { lockOperated } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
 import { orderCardRefund } from '../pay/order-card-refund.ts'
 import { findAdoptedCapture } from '../records/capture-store.ts'
 import type { Charged } from '../records/card-refund-store.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
 import { findPayment } from '../records/documents/payment-store.ts'
 import { type AdoptDeps, getLostCapture, takeOver } from './adopt-capture.ts'
+
+export type RefundPaymentDeps = AdoptDeps & Pick<OrderDeps, 'keepUsageCovered'>
 
 /** What is given back of: a charge, its currency, and the number of what it paid. */
 interface Refundable extends Charged {
@@ -22,7 +25,7 @@ interface Refundable extends Charged {
  * adopted first. Throws what the operator can correct.
  */
 export async function refundPayment(
-  deps: AdoptDeps,
+  deps: RefundPaymentDeps,
   which: string,
   text: string,
 ): Promise<{ refundId: string; amount: Money }> {
@@ -44,7 +47,7 @@ export async function refundPayment(
 }
 
 async function refundCharge(
-  { clock }: AdoptDeps,
+  { clock, keepUsageCovered }: RefundPaymentDeps,
   trx: Trx,
   { currency, number, ...charged }: Refundable,
   text: string,
@@ -52,6 +55,7 @@ async function refundCharge(
   const { userid, now } = await lockOperated(trx, charged.userid)
   const amount = parseMajorUnits(text, currency)
   if (!amount || amount.minor <= 0) throw new OperatorError(`"${text}" is no amount above zero, such as 14.40.`)
+  await keepUsageCovered(trx, userid)
   const ordered = await orderCardRefund(trx, charged, { amount, at: now(clock) })
   if (typeof ordered !== 'string') {
     if (ordered.of === 'dispute')

@@ -20,7 +20,7 @@ async function open(): Promise<{ desk: ChargingDesk; paid: string; declined: str
   const declined = await order(2000, '4000000000000341')
   const paid = await order(1440, '4242424242424242')
   await desk.credit(500)
-  await refundPayment({ db: database.db, clock: systemClock, gateway: desk.deps.gateway }, paid, '5')
+  await refundPayment(desk.deps, paid, '5')
   await desk.runRefunds()
   return { desk, paid, declined }
 }

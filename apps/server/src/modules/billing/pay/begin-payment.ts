@@ -1,5 +1,5 @@
 import type { DeclineCode } from '@atoll/contract/payments'
-import { addMoney, type Money, money } from '@atoll/money'
+import { addMoney, type Money, money, sumMoney } from '@atoll/money'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { type AnyPosting, balanceOf, postAllToLedger, postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
@@ -64,7 +64,8 @@ export async function beginPayment(
   const { promo, balance, card, collected, rolled } = split
   const hasCard = card.minor > 0 && method !== null
   // A bill of usage has kept that itself.
-  if (kind !== 'usage' && addMoney(promo, balance).minor > 0) await deps.keepUsageCovered(trx, userid)
+  if (kind !== 'usage' && sumMoney([promo, balance, rolled], currency).minor > 0)
+    await deps.keepUsageCovered(trx, userid)
   const paid = card.minor === 0
   const amounts = {
     ...{ promo_minor: promo.minor, balance_minor: balance.minor, rolled_minor: rolled.minor },

@@ -72,6 +72,7 @@ const operator = {
     return database.db
   },
   clock,
+  keepUsageCovered: async () => undefined,
   get gateway() {
     return sandboxCharging(database.db, clock).gateway
   },

@@ -20,7 +20,7 @@ import { listPlanSpans } from './plan-spans.ts'
 import { type ReadUsage, readUsage, type UsageDeps } from './read-usage.ts'
 import { type BilledUsage, readBilled } from './reading-store.ts'
 import { type MeansDeps, readUsageMeans, type UsageMeans } from './usage-means.ts'
-import { readWaiting } from './waiting-usage.ts'
+import { listWaiting, type WaitingUsage } from './waiting-usage.ts'
 
 export type CurrentUsageDeps = UsageDeps &
   MeansDeps & {
@@ -56,6 +56,8 @@ export interface CurrentUsage {
   amount: Money
   /** What of it and of a period before that waits for its meters is not billed yet, less its discount. */
   unbilled: Money
+  /** Those periods. */
+  waiting: readonly WaitingUsage[]
   /** What pays for that; undefined where nothing is charged. */
   means: UsageMeans | undefined
   /** Why nothing more is charged; undefined while more is. */
@@ -63,17 +65,25 @@ export interface CurrentUsage {
   products: ProductUsage[]
 }
 
-/** As the bill at the end of the period would have it, of what was used until now. */
-export async function readCurrentUsage(deps: CurrentUsageDeps, db: Db, userid: string): Promise<CurrentUsage> {
+/**
+ * As the bill at the end of the period would have it, of what was used until now; or until `moment`, of the account's
+ * time, by the promotional credit of then.
+ */
+export async function readCurrentUsage(
+  deps: CurrentUsageDeps,
+  db: Db,
+  userid: string,
+  moment?: Date,
+): Promise<CurrentUsage> {
   const limits = await deps.accounts.getLimits(db, userid)
   const { currency } = limits
-  const at = accountNow(limits, deps.clock.now())
+  const at = moment ?? accountNow(limits, deps.clock.now())
   const own = await readOwnPlan(db, userid)
   const period = usagePeriodOf(own, limits, at)
   const terms = own.current?.terms ?? freeTerms(deps, currency)
   const cap = await findCap(db, { userid, currency, terms }, at)
   const nothing = money(0, currency)
-  const none = { amount: nothing, unbilled: nothing, means: undefined, stop: undefined, products: [] }
+  const none = { amount: nothing, unbilled: nothing, waiting: [], means: undefined, stop: undefined, products: [] }
   if (!terms) return { period, terms, cap, ...none }
   const subscription = own.current && own.subscription
   const spans = subscription ? await listPlanSpans(db, subscription.id, period) : []
@@ -96,13 +106,14 @@ export async function readCurrentUsage(deps: CurrentUsageDeps, db: Db, userid: s
   }
   const stop = await whyStopped(db, userid, { cap, amount, credit })
   for (const one of products) Object.assign(one, standingOf(one, terms, stop))
-  const { unbilled = nothing, means } = credit ?? {}
-  return { period, terms, cap, amount, unbilled, means, stop, products }
+  const { unbilled = nothing, waiting = [], means } = credit ?? {}
+  return { period, terms, cap, amount, unbilled, waiting, means, stop, products }
 }
 
 interface Credit {
   means: UsageMeans
   unbilled: Money
+  waiting: readonly WaitingUsage[]
   /** What the period may cost at most by what covers it; undefined: whatever it comes to. */
   most: Money | undefined
 }
@@ -132,11 +143,16 @@ async function readCredit(
   }))
   const usageCap = cap && atLeastNothing(subtractMoney(cap, billed.total))
   const basket = { currency, items, coupons, means: { promo, cash, mayRoll: true }, ...(usageCap && { usageCap }) }
-  const waiting = await readWaiting(deps, db, { userid, limits, at, but: { subscriptionId, period } })
-  const unbilled = addMoney(priceBasket(basket, at).total, waiting)
+  const waiting = await listWaiting(deps, db, { userid, limits, at, but: { subscriptionId, period } })
+  const before = sumMoney(
+    waiting.map((one) => one.unbilled),
+    currency,
+  )
+  const unbilled = addMoney(priceBasket(basket, at).total, before)
   const means = await readUsageMeans(deps, db, { userid, currency, at })
   const kept = await findCovered(db, { subscriptionId, start: period.start })
-  return { means, unbilled, most: mostCharged({ means, billed, covered: kept?.covered ?? 0, waiting }) }
+  const most = mostCharged({ means, billed, covered: kept?.covered ?? 0, waiting: before })
+  return { means, unbilled, waiting, most }
 }
 
 /**

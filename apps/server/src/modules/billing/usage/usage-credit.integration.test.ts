@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import type { PaymentGateway } from '../../payments/index.ts'
-import { verifyDocuments } from '../index.ts'
+import { creditAccount, refundPayment, verifyDocuments } from '../index.ts'
 import type { Method } from '../pay/begin-payment.ts'
 import { takeMovements } from '../pay/movements/movements-job.ts'
 import type { AttemptDeps } from '../records/attempt-deps.ts'
@@ -92,6 +92,31 @@ describe('an account without a card', () => {
     expect(await desk.traffic()).toMatchObject({ amount: 300, state: 'charged' })
     await spend(desk)
     await desk.check()
+    expect(await desk.bills()).toMatchObject([{ total: 300 }])
+  })
+
+  test('owes what promotional credit covered until it expired, though that is between two checks, and nothing since', async () => {
+    await desk.credit(300)
+    await desk.grant(800, start, after(2 * days))
+    await desk.change(1)
+    desk.script.flow('cloud_traffic', after(days), 400)
+    desk.script.flow('cloud_traffic', after(2 * days), 100)
+    clock.set(after(2 * days + hours / 2))
+    await desk.runDue()
+    expect(await desk.promo(clock.now())).toBe(0)
+    await desk.runUntil(end)
+    expect(await desk.bills()).toMatchObject([{ total: 300 }])
+  })
+
+  test('owes what its balance covered of a period that is over, though an order takes it before its bill', async () => {
+    await desk.credit(300 + 800)
+    await desk.change(1)
+    desk.script.beSilentUntil(new Date(end.getTime() + 2 * hours))
+    desk.script.flow('cloud_traffic', after(days), 400)
+    // Without credit for it the plan itself is not renewed.
+    clock.set(new Date(end.getTime() + 60_000))
+    await order(desk, null)
+    await desk.runUntil(new Date(end.getTime() + 3 * hours))
     expect(await desk.bills()).toMatchObject([{ total: 300 }])
   })
 
@@ -271,6 +296,28 @@ test('what a balance covered is owed, though a dispute lowers it before the next
   const gateway = { name: 'sandbox', readMovements } as unknown as PaymentGateway
   await takeMovements({ ...desk.deps, gateway } as AttemptDeps, disputed, silentLog)
   expect(await desk.traffic()).toMatchObject({ amount: 1200 })
+})
+
+test.each([
+  ['back to the card', (one: Desk, paid: string) => refundPayment(one.deps, paid, '3')],
+  ['off the balance', (one: Desk) => creditAccount(one.deps, { who: one.userid, amount: '-3', kind: 'cash' })],
+])('what a balance covered is owed, though the operator takes it %s before the next check', async (_, take) => {
+  await desk.addCard()
+  await desk.change(1)
+  await desk.answer('pay')
+  const paid = await database.pool.query<{ id: string }>(
+    "select id from payments where userid = $1 and state = 'succeeded' and card_minor = 300",
+    [desk.userid],
+  )
+  await desk.declineSomething()
+  await desk.credit(300)
+  desk.script.flow('cloud_traffic', after(days), 400)
+  clock.set(after(days + hours))
+  expect(await desk.traffic()).toMatchObject({ amount: 300 })
+  await take(desk, paid.rows[0]?.id ?? '')
+  expect(await desk.balance('cash')).toBe(0)
+  await desk.runUntil(end)
+  expect(await desk.bills()).toMatchObject([{ total: 300 }])
 })
 
 test('an account that never set a cap has that of its plan, until it sets one or none', async () => {

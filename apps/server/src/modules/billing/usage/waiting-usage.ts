@@ -1,4 +1,4 @@
-import { type Money, money, type Period, periodAt, periodIndexAt } from '@atoll/money'
+import { type Money, type Period, periodAt, periodIndexAt, sumMoney } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Limits } from '../../accounts/index.ts'
 import { priceUsage } from '../pricing/price-usage.ts'
@@ -7,11 +7,18 @@ import { readPeriod } from './period-usage.ts'
 import type { UsageDeps } from './read-usage.ts'
 import { readBilled } from './reading-store.ts'
 
-/**
- * What is not billed yet of periods that are over, because their meters have not spoken for all of them. Before any
- * discount.
- */
-export async function readWaiting(
+/** What a period that is over comes to, whose bill waits for its meters. Before any discount. */
+export interface WaitingUsage {
+  subscriptionId: string
+  start: Date
+  /** What was billed of it to date. */
+  billed: Money
+  /** What was not billed of it. */
+  unbilled: Money
+}
+
+/** The periods that are over and not billed yet, because their meters have not spoken for all of them. */
+export async function listWaiting(
   deps: UsageDeps,
   db: Db,
   {
@@ -20,14 +27,14 @@ export async function readWaiting(
     at,
     but,
   }: { userid: string; limits: Limits; at: Date; but: { subscriptionId: string; period: Period } },
-): Promise<Money> {
+): Promise<WaitingUsage[]> {
   const rows = await db
     .selectFrom('due_items')
     .select('object')
     .where('userid', '=', userid)
     .where('kind', '=', dueKinds.usage)
     .execute()
-  let total = 0
+  const waiting: WaitingUsage[] = []
   for (const { object } of rows) {
     const [subscriptionId = '', start = ''] = object.split(' ')
     const isCurrent = subscriptionId === but.subscriptionId && start === but.period.start.toISOString()
@@ -41,9 +48,11 @@ export async function readWaiting(
     const period = periodAt(anchor, periodIndexAt(anchor, new Date(start), limits.zone), limits.zone)
     const billed = await readBilled(db, { subscriptionId, currency: limits.currency }, period)
     const { usage } = await readPeriod(deps, db, { userid, limits, subscription, period, until: at })
-    for (const { product, item } of usage) {
-      total += priceUsage({ ...item, charged: billed.of(product) }, limits.currency).amount.minor
-    }
+    const unbilled = sumMoney(
+      usage.map(({ product, item }) => priceUsage({ ...item, charged: billed.of(product) }, limits.currency).amount),
+      limits.currency,
+    )
+    waiting.push({ subscriptionId, start: period.start, billed: billed.total, unbilled })
   }
-  return money(total, limits.currency)
+  return waiting
 }

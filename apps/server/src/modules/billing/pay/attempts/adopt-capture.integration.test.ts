@@ -187,7 +187,7 @@ test('the operator adopts a capture of which nothing is here, and gives it back'
     await gateway.confirm({ ...order, ref: created.ref })
     return created.ref
   }
-  const operator = { db: database.db, clock, gateway }
+  const operator = { ...desk.deps, clock, gateway }
   const ids = [`pay_one${desk.userid.slice(-8)}`, `pay_two${desk.userid.slice(-8)}`] as const
   const ref = await lost(ids[0])
   await lost(ids[1])

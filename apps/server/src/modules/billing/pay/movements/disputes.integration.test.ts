@@ -87,7 +87,7 @@ describe('a payment that is disputed', () => {
     await destroyAll()
     expect(await balances()).toEqual({ cash: -2880, disputed: 2880, gateway: 0, receivable: 0 })
     await expect(orderAgain()).rejects.toMatchObject({ key: 'paymentDisputed' })
-    const operator = { db: database.db, clock, gateway: desk.deps.gateway }
+    const operator = desk.deps
     await expect(refundPayment(operator, paymentId, '1')).rejects.toThrow('disputes')
     await expectSound()
   })
@@ -260,7 +260,7 @@ describe('a refund', () => {
     await database.pool.query("update accounts set email = 'reef@example.com' where userid = $1", [desk.userid])
     const { ref, paymentId } = await paidOrder('4000000000005126')
     await desk.credit(2880)
-    await refundPayment({ db: database.db, clock, gateway: desk.deps.gateway }, paymentId, '28.80')
+    await refundPayment(desk.deps, paymentId, '28.80')
     const records = async () => {
       const deps = desk.deps as unknown as Parameters<typeof pageBalance>[0]
       const page = await pageBalance(deps, desk.userid, { page: 1, rowsPerPage: 20 }, 'en-US')

@@ -99,11 +99,11 @@ test('renewals, plans, usage that came late, late payments, bills given up, and 
   )
   const instances = sold.map(({ id }) => ({ instanceId: id, hasRun: false }))
   await transact((trx) => billing.refund(trx, { userid, instances, at: clock.now() }))
-  await refundPayment({ db: database.db, clock, gateway: desk.deps.gateway }, again.paymentId, '10')
+  await refundPayment(desk.deps, again.paymentId, '10')
   await desk.runRefunds()
   // Later, as they are listed by when they began.
   clock.advance(60_000)
-  await refundPayment({ db: database.db, clock, gateway: desk.deps.gateway }, again.paymentId, '5.5')
+  await refundPayment(desk.deps, again.paymentId, '5.5')
   await newCard('4000000000000341')
   // Nothing is collected any more: all is given up on, and one bill is paid after all.
   await runUntil(new Date(addMonths(start, 4, 'UTC').getTime()))

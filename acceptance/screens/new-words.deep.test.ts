@@ -9,11 +9,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { enumsIn, withNewWords } from '../../packages/contract/src/api/new-words.fixture.ts'
 import { forShortPages, launchBrowser } from '../stack/browser.ts'
 import { consoleStates } from '../stack/console-states.ts'
-import { openTab } from '../stack/console-tab.ts'
+import { type ConsoleTab, openTab } from '../stack/console-tab.ts'
 import { findViewFaults, type View, view } from '../stack/crawl/page-view.ts'
+import { goTo } from '../stack/go-to.ts'
 import { sampleAnswers } from '../stack/samples/sample-account.ts'
 import { createScriptedConsole, type ScriptedConsole } from '../stack/scripted-console.ts'
-import { watchRequests } from '../stack/settled.ts'
+import { type Rest, watchRequests } from '../stack/settled.ts'
 import { consoleTexts } from '../stack/texts.ts'
 
 // More pages at once would only make each slower on two cores.
@@ -41,6 +42,11 @@ const paths = [...new Set(consoleStates.filter(({ who }) => who === undefined).m
 
 let browser: Browser | undefined
 const servers = new Map<string, ScriptedConsole>()
+/** Tabs that show a page of a kind which nobody looks at any more: the next page is opened from there. */
+const idle = new Map<string, NewerTab[]>(kinds.map(([kind]) => [kind, []]))
+interface NewerTab extends ConsoleTab {
+  rest: () => Promise<Rest<View>>
+}
 beforeAll(async () => {
   browser = await launchBrowser([forShortPages])
   for (const [name, newer] of kinds) {
@@ -55,18 +61,22 @@ afterAll(async () => {
   for (const server of servers.values()) await server[Symbol.asyncDispose]()
 })
 
-async function look(kind: string, path: string): Promise<{ faults: string[]; text: string }> {
+async function openNewerTab(kind: string): Promise<NewerTab> {
   const server = servers.get(kind)
   if (!server || !browser) throw new Error('a page is looked at by a test')
   const tab = await openTab(browser, server.url)
-  try {
-    const rest = watchRequests<View>(tab.page, view)
-    await tab.page.goto(path, { waitUntil: 'commit' })
-    const { seen, obstacle } = await rest()
-    return { faults: [...(obstacle ? [obstacle] : []), ...findViewFaults(seen), ...tab.complaints], text: seen.text }
-  } finally {
-    await tab.context.close()
-  }
+  return { ...tab, rest: watchRequests<View>(tab.page, view) }
+}
+
+async function look(kind: string, path: string): Promise<{ faults: string[]; text: string }> {
+  const tab = idle.get(kind)?.pop() ?? (await openNewerTab(kind))
+  await goTo(tab.page, path)
+  const { seen, obstacle } = await tab.rest()
+  const faults = [...(obstacle ? [obstacle] : []), ...findViewFaults(seen), ...tab.complaints.splice(0)]
+  // No other page is to suffer from one that has a fault.
+  if (faults.length === 0) idle.get(kind)?.push(tab)
+  else await tab.context.close()
+  return { faults, text: seen.text }
 }
 
 it.concurrent.for(kinds.flatMap(([kind]) => paths.map((path) => [kind, path] as const)))(

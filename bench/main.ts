@@ -23,6 +23,9 @@ import { isMet, type Ratio, ratioLine } from './figures.ts'
 import { measureEventDelay } from './fleet/event-delay.ts'
 import { measureFleet } from './fleet/fleet.ts'
 import { measureSamples } from './fleet/samples.ts'
+import { measureAgentFlood } from './floods/agents.ts'
+import { measureCallFlood } from './floods/calls.ts'
+import { measureMachineFloods } from './floods/machines.ts'
 import { measureWaitingWork } from './floods/waiting-work.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
@@ -70,6 +73,9 @@ const parts: Record<string, () => Promise<Found[]>> = {
   dns: async () => [...(await measureDns()), await measureZoneChanges()],
   https: measureHttps,
   backups: measureBackups,
+  'call-flood': measureCallFlood,
+  'agent-flood': measureAgentFlood,
+  'machine-floods': measureMachineFloods,
   'waiting-work': measureWaitingWork,
   presentations: async () => [await measurePresentations()],
 }

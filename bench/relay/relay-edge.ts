@@ -1,6 +1,7 @@
 /**
  * The edge of the benches, in a process of its own: one host goes straight to the instance, one over the relay, one
- * straight and kept to a bandwidth that is never reached. With `UNMETERED` what passes is not written anywhere.
+ * straight and kept to a bandwidth that is never reached. With `UNMETERED` what passes is not written anywhere. Hosts
+ * that begin with `flood` are another cluster's, of a machine that means harm.
  */
 
 import { addTraffic, createEdge } from '../../apps/server/src/modules/edge/index.ts'
@@ -14,7 +15,8 @@ const connectionString = process.env['DATABASE_URL'] ?? ''
 const { db, pool } = createDatabase({ connectionString })
 await migrate(pool)
 const place = { clusterId: 'cl_bench0000000', instanceId: 'in_bench0000000', serving: true }
-let instancePort = 0
+const floodPlace = { clusterId: 'cl_flood0000000', instanceId: 'in_flood0000000', serving: true }
+const ports = { instancePort: 0, floodPort: 0 }
 const edge = createEdge({
   db,
   clock: systemClock,
@@ -22,20 +24,25 @@ const edge = createEdge({
   log: silentLog,
   config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
   peerProof: 'bench',
-  agents: { meetDial: async () => ({ instanceId: place.instanceId }), listEnrolled: async (ids) => [...ids] },
+  agents: {
+    meetDial: async ({ authorization = '' }) => ({
+      instanceId: authorization.includes(floodPlace.instanceId) ? floodPlace.instanceId : place.instanceId,
+    }),
+    listEnrolled: async (ids) => [...ids],
+  },
   addTraffic: process.env['UNMETERED'] ? async () => undefined : (at, counted) => addTraffic(db, at, counted),
   findRoute: async (host) => ({
-    ...place,
+    ...(host.startsWith('flood') ? floodPlace : place),
     clusterHost: host,
     host: '127.0.0.1',
-    port: instancePort,
-    viaRelay: host === 'relayed.test',
+    port: host.startsWith('flood') ? ports.floodPort : ports.instancePort,
+    viaRelay: host.endsWith('relayed.test'),
     bytesPerSecond: host === 'limited.test' ? 1e12 : undefined,
   }),
 })
 const port = await edge.listen(0)
-process.on('message', (message: { instancePort: number }) => {
-  instancePort = message.instancePort
+process.on('message', (message: Partial<typeof ports>) => {
+  Object.assign(ports, message)
   process.send?.({ ready: true })
 })
 process.send?.({ port })

@@ -1,3 +1,4 @@
+import { domainStatuses } from '@atoll/contract/domains'
 import { Notice } from '@atoll/ui'
 import { Loader } from '@mantine/core'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
@@ -148,8 +149,9 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
       />
     )
   }
-  const heading = t(`domain.${detail.status}`)
-  const lead = t(`domain.${detail.status}_lead`, { domain: detail.shown })
+  const isKnown = domainStatuses.includes(detail.status)
+  const heading = isKnown ? t(`domain.${detail.status}`) : detail.status
+  const lead = t(isKnown ? `domain.${detail.status}_lead` : 'domain.unknownLead', { domain: detail.shown })
   const step = { heading, lead, who, busy, obstacle }
   if (detail.status === 'WAIT_REQUEST_VC' && papers.application) {
     const { application } = papers

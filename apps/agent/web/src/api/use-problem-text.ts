@@ -1,3 +1,4 @@
+import { problemCodes } from '@atoll/contract/personal-server'
 import { useText } from '../i18n/text.ts'
 import { ApiProblem } from './call.ts'
 
@@ -6,6 +7,7 @@ export function useProblemText(): (error: unknown) => string {
   const t = useText()
   return (error) => {
     if (!(error instanceof ApiProblem)) return t('problem.serverError')
-    return t(`problem.${error.code}`, { seconds: error.retryAfterSeconds })
+    const isKnown = error.code === 'unreachable' || problemCodes.includes(error.code)
+    return t(isKnown ? `problem.${error.code}` : 'problem.serverError', { seconds: error.retryAfterSeconds })
   }
 }

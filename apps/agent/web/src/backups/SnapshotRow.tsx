@@ -1,4 +1,5 @@
 import type { SnapshotItem } from '@atoll/contract/personal-server'
+import { lookUp } from '@atoll/contract/wire'
 import { formatBytes } from '@atoll/ui/i18n'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconDots, IconDownload } from '@tabler/icons-react'
@@ -26,7 +27,8 @@ export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProp
   const size = item.kind === 'file' ? formatBytes(item.size, locale) : ''
   const name = readableName(item.name)
   const isWhole = item.kind === 'file' || item.kind === 'folder'
-  const says = size || t(`backups.${item.kind === 'file' ? 'other' : item.kind}`)
+  const kinds = { file: size, folder: t('backups.folder'), link: t('backups.link'), other: t('backups.other') }
+  const says = lookUp(kinds, item.kind, item.kind)
   const inside = (
     <>
       <FileIcon entry={{ name, kind: item.kind === 'folder' ? 'folder' : 'file' }} />

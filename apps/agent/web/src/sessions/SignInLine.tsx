@@ -1,4 +1,5 @@
 import type { SignIn } from '@atoll/contract/personal-server'
+import { lookUp } from '@atoll/contract/wire'
 import { Facts } from '@atoll/ui'
 import { IconAlertTriangle, IconLogin2 } from '@tabler/icons-react'
 import { useLocale, useText } from '../i18n/text.ts'
@@ -15,13 +16,14 @@ export function SignInLine({ signIn: { outcome, place, at, count } }: SignInLine
   const t = useText()
   const locale = useLocale()
   const deviceText = useDeviceText()
+  const words = { signedIn: t('sessions.signedIn'), wrongPassword: t('sessions.wrongPassword') }
   const isWrong = outcome === 'wrongPassword'
   const Icon = isWrong ? IconAlertTriangle : IconLogin2
   return (
     <li className={classes.line}>
       <Icon size={20} stroke={1.6} aria-hidden="true" className={isWrong ? classes.wrong : classes.icon} />
       <div className={classes.words}>
-        <span className={classes.title}>{isWrong ? t('sessions.wrongPassword') : t('sessions.signedIn')}</span>
+        <span className={classes.title}>{lookUp(words, outcome, outcome)}</span>
         <Facts>
           {count > 1 && t('sessions.tries', { count })}
           {deviceText(place)}

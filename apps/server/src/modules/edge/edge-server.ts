@@ -173,6 +173,8 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // A second attempt listens beside the first, and Node would write a line about each such request.
+    for (const one of [req, res]) one.setMaxListeners(20)
     // While closing, a connection whose answer is through would be kept open for its next request.
     res.once('close', () => {
       for (const one of servers) if (!one.listening) one.closeIdleConnections()

@@ -31,7 +31,8 @@ export function passInterim(
   })
   upstream.on('information', ({ statusCode, headers }: InformationEvent) => {
     seen += 1
-    if (seen > mostInterim) return onTooMany()
+    // What had arrived with it is still parsed.
+    if (seen > mostInterim) return seen === mostInterim + 1 ? onTooMany() : undefined
     if (statusCode !== 103 || !understands || hints >= mostHints || !isOpen(res)) return
     hints += 1
     writeHints(res, headers.link)

@@ -25,12 +25,20 @@ const noteVisitor = (message: unknown) => {
   if (socket.localPort === edge.port) visitors.add(socket)
 }
 
+/** Of Node, about what is listened to by more than any program needs. */
+const warnings: Error[] = []
+const noteWarning = (warning: Error) => {
+  if (warning.name === 'MaxListenersExceededWarning') warnings.push(warning)
+}
+
 beforeAll(async () => {
+  process.on('warning', noteWarning)
   edge = await startTestEdge()
   hasty = await startTestEdge({ edgeAnswerMs: answerMs })
   subscribe('net.server.socket', noteVisitor)
 })
 afterAll(async () => {
+  process.off('warning', noteWarning)
   unsubscribe('net.server.socket', noteVisitor)
   for (const one of [edge, hasty]) await one.close()
 })
@@ -81,6 +89,8 @@ describe.each(ways)('%s, a machine', (way) => {
     await until('the visitor is told', () => seen.includes('502'))
     expect(seen.match(/HTTP\/1.1 100/g)?.length ?? 0).toBe(headers === '' ? 0 : 1)
     expect(seen.match(/HTTP\/1.1 103/g)?.length ?? 0).toBe(line.startsWith('103') ? 4 : 0)
+    // Of the thousands that are left, none is answered once more.
+    expect(warnings).toEqual([])
     socket.destroy()
   })
 

@@ -1,4 +1,5 @@
 import type { DriveFound } from '@atoll/contract/personal-server'
+import { lookUp } from '@atoll/contract/wire'
 import { formatBytes } from '@atoll/ui/i18n'
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -43,7 +44,9 @@ export function FileRow({ entry, showsPlace, selection, onAction }: FileRowProps
             {[t('drive.root'), ...parentOf(path).split('/').filter(Boolean)].join(' / ')}
           </span>
         )}
-        <span className={classes.below}>{[size || t('drive.folder'), when].join(' · ')}</span>
+        <span className={classes.below}>
+          {[lookUp({ file: size, folder: t('drive.folder') }, entry.kind, entry.kind), when].join(' · ')}
+        </span>
       </span>
     </>
   )

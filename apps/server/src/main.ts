@@ -6,6 +6,7 @@ import { findUnknownSettings } from './platform/settings/read-settings.ts'
 import { type Command, readCommand } from './start/command-line.ts'
 import { openDatabase } from './start/database.ts'
 import { startRoles } from './start/roles.ts'
+import { createSystemd } from './start/systemd.ts'
 
 /** One Ctrl-C can arrive twice: from the terminal, and passed on by npm and the start script. ms */
 const sameSignalMs = 1000
@@ -70,12 +71,17 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
       // There is nowhere left to say it.
     }
   })
+  const systemd = createSystemd(process.env, process.pid, log)
   const server = await startRoles(config, log)
+  const watchdog = systemd.startWatchdog()
+  await systemd.notify('--ready', `--status=roles ${config.roles.join(', ')}`)
   log.info({ ...currentBuild(), roles: config.roles, dataDir: config.dataDir, pid: process.pid }, 'started')
   for (const line of server.addresses) process.stdout.write(`${line}\n`)
 
   const reason = await stopRequest.promise
+  await systemd.notify('STOPPING=1')
   const clean = await server.stop()
+  watchdog.stop()
   log.info({ clean }, 'stopped')
   // Not left to the event loop: something that did not stop in time would keep the process alive.
   process.exit(reason === 'asked' && clean ? 0 : 1)

@@ -17,6 +17,10 @@ import type { Role } from '../platform/settings/platform-settings.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
 import { listenOn } from './listen.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
+import { dnsSocketsOf, readGivenSockets, type SocketName } from './systemd.ts'
+
+/** Node sets its own on a socket that is given, 511. */
+const givenBacklog = 4096
 
 export interface RunningServer {
   /** Lines for the person who started it: where what it serves can be opened. */
@@ -163,29 +167,40 @@ async function startServers({ config, log, system, database, shutdown, ...more }
   if (wallet) shutdown.add('wallet', () => wallet.close())
 
   const { host } = config
-  await listenOn({ host, port: config.port, setting: 'ATOLL_PORT' }, () => main.listen({ host, port: config.port }))
+  const given = readGivenSockets(process.env, process.pid)
+  const placeOf = (name: SocketName, port: number) => {
+    const [fd] = given.get(name) ?? []
+    return fd === undefined ? port : { fd }
+  }
+  const appPlaceOf = (name: SocketName, port: number) => {
+    const place = placeOf(name, port)
+    return typeof place === 'number' ? { host, port } : { ...place, backlog: givenBacklog }
+  }
+  await listenOn({ host, port: config.port, setting: 'ATOLL_PORT' }, () => main.listen(appPlaceOf('api', config.port)))
   await listenOn({ host, port: config.walletPort, setting: 'ATOLL_WALLET_PORT' }, async () =>
-    wallet?.listen({ host, port: config.walletPort }),
+    wallet?.listen(appPlaceOf('wallet', config.walletPort)),
   )
   if (answersDns(config)) {
     shutdown.add('name server', () => system.dns.close())
-    await listenOn({ host, port: config.dnsPort, setting: 'ATOLL_DNS_PORT' }, () => system.dns.listen(config.dnsPort))
+    await listenOn({ host, port: config.dnsPort, setting: 'ATOLL_DNS_PORT' }, () =>
+      system.dns.listen(dnsSocketsOf(given) ?? config.dnsPort),
+    )
   }
   if (config.roles.includes('vault')) {
     shutdown.add('vault', () => system.vault.close())
     await listenOn({ host, port: config.vaultPort, setting: 'ATOLL_VAULT_PORT' }, () =>
-      system.vault.listen(config.vaultPort),
+      system.vault.listen(placeOf('vault', config.vaultPort)),
     )
   }
   if (config.roles.includes('edge')) {
     shutdown.add('edge', () => system.edge.close())
     await listenOn({ host, port: config.edgePort, setting: 'ATOLL_EDGE_PORT' }, () =>
-      system.edge.listen(config.edgePort),
+      system.edge.listen(placeOf('edge', config.edgePort)),
     )
     const { edgeTlsPort } = config
     if (edgeTlsPort !== undefined)
       await listenOn({ host, port: edgeTlsPort, setting: 'ATOLL_EDGE_TLS_PORT' }, () =>
-        system.edge.listenTls(edgeTlsPort),
+        system.edge.listenTls(placeOf('edge-tls', edgeTlsPort)),
       )
   }
   isListening = true

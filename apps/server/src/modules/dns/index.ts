@@ -4,6 +4,7 @@ import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
+import type { GivenSockets } from '../../platform/listening.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SourceCheck } from '../../platform/sources/index.ts'
 import { ask, type DnsServerAddress, type Resolver } from './lookups/dns-client.ts'
@@ -51,7 +52,7 @@ export interface Dns {
    * Reads the zones and answers for them, over UDP and TCP. Resolves with the port, which differs from the one asked
    * for when that was 0.
    */
-  listen(port: number): Promise<number>
+  listen(place: number | GivenSockets): Promise<number>
   close(): Promise<void>
   /** As in zones/zone-store.ts; whatever serves the zones is notified when `trx` commits. */
   setZone(trx: Trx, zone: ZoneInput): Promise<{ version: number }>
@@ -100,10 +101,10 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
   let server: DnsServer | undefined
   let live: LiveZones | undefined
   return {
-    async listen(port) {
+    async listen(place) {
       live = await followZones({ db, listener, log })
       server = createDnsServer({ zones: live.zones, counts, log, rate: config.dnsRate })
-      return await server.listen(config.host, port)
+      return typeof place === 'number' ? await server.listen(config.host, place) : await server.listenOn(place)
     },
     async close() {
       await server?.close()

@@ -1,11 +1,12 @@
 /** The listener that visitors of clusters reach: finds the instance behind a host and lets `forward-*` carry. */
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'
 import { namesManyHosts } from '../../http/request/malformed-request.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { listenAt, type Place } from '../../platform/listening.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
 import { createBandwidth } from './bandwidth.ts'
@@ -53,9 +54,9 @@ export interface EdgeLimits {
 
 export interface EdgeServer {
   /** Resolves with the port, which differs from the one asked for when that was 0. */
-  listen(port: number): Promise<number>
+  listen(place: Place): Promise<number>
   /** As `listen`, over HTTPS. */
-  listenTls(port: number): Promise<number>
+  listenTls(place: Place): Promise<number>
   /**
    * Takes no new connection, lets answers finish for `graceMs`, then cuts; upgraded connections are cut at once, and
    * nothing is upgraded any more.
@@ -297,12 +298,6 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     discardBody(req)
   }
 
-  async function listenAt(one: Server, port: number): Promise<number> {
-    one.listen({ port, host: config.host, backlog: waitingToBeAccepted })
-    await once(one, 'listening')
-    return (one.address() as AddressInfo).port // a TCP listener's address is always this
-  }
-
   function writePage(req: IncomingMessage, socket: Duplex, fault: Refused): void {
     if (!socket.writable) return
     const { status, headers, body } = pageFor(req, fault)
@@ -311,13 +306,13 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   }
 
   return {
-    async listen(port) {
-      const bound = await listenAt(server, port)
+    async listen(place) {
+      const bound = await listenAt(server, place, config.host, waitingToBeAccepted)
       relay.announce(peers.urlOf(bound))
       return bound
     },
-    async listenTls(port) {
-      tlsPort = await listenAt(tlsServer, port)
+    async listenTls(place) {
+      tlsPort = await listenAt(tlsServer, place, config.host, waitingToBeAccepted)
       return tlsPort
     },
     async close(graceMs) {

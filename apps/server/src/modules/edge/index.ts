@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Listener } from '../../platform/events/index.ts'
+import type { Place } from '../../platform/listening.ts'
 import type { Log } from '../../platform/log.ts'
 import { createRelay, type RelayDeps } from '../relay/index.ts'
 import { createEdgeServer, type EdgeLimits } from './edge-server.ts'
@@ -50,9 +51,9 @@ export interface EdgeDeps {
 
 export interface Edge {
   /** Resolves with the port, which differs from the one asked for when that was 0. */
-  listen(port: number): Promise<number>
+  listen(place: Place): Promise<number>
   /** The same over HTTPS, with the certificate of the host that a visitor names. */
-  listenTls(port: number): Promise<number>
+  listenTls(place: Place): Promise<number>
   /** Lets answers finish for `graceMs` (default 5 s), then cuts; writes what was counted, and fails if it cannot. */
   close(graceMs?: number): Promise<void>
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Place } from '../../platform/listening.ts'
 import type { Log } from '../../platform/log.ts'
 import { createDriver, type VaultPlace } from './drivers/create-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
@@ -120,7 +121,7 @@ export interface Vault {
   /**
    * Answers restic, and tends what is kept. Resolves with the port, which differs from the one asked for if that was 0.
    */
-  listen(port: number): Promise<number>
+  listen(place: Place): Promise<number>
   /** Lets what is under way finish for `graceMs` (default 5 s), then cuts. */
   close(graceMs?: number): Promise<void>
   /** Whether the disk of the vault is so full that backups are refused. */
@@ -180,9 +181,9 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged, ...m
       await requestScrubOf(from, repositoryId, clock.now())
     },
     quotaOf,
-    async listen(port) {
+    async listen(place) {
       tender = await startTender(inner)
-      return await server.listen(port)
+      return await server.listen(place)
     },
     async close(graceMs = 5000) {
       await server.close(graceMs)

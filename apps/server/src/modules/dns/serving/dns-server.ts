@@ -1,7 +1,8 @@
 /** The listeners of a name server: UDP, and TCP on the same port (RFC 7766). */
-import { createSocket, type RemoteInfo } from 'node:dgram'
+import { createSocket, type RemoteInfo, type SocketType } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
+import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { type GivenSockets, listenAt, type Place } from '../../../platform/listening.ts'
 import type { Log } from '../../../platform/log.ts'
 import { networkOf } from '../../../platform/network-of.ts'
 import type { QueryCounts } from './query-counts.ts'
@@ -23,6 +24,8 @@ export interface DnsServerDeps {
 export interface DnsServer {
   /** Resolves with the port, which differs from the one asked for when that was 0. */
   listen(host: string, port: number): Promise<number>
+  /** Resolves with the port of the last of them. */
+  listenOn(given: GivenSockets): Promise<number>
   /** Answers nothing more. */
   close(): Promise<void>
 }
@@ -36,18 +39,22 @@ const mostOfAll = 5000
 const receiveBuffer = 4 * 1024 * 1024
 const onePeer = { ipv4: 32, ipv6: 64 } as const
 const tries = 10
+/** TCP connections that may wait to be accepted. */
+const tcpBacklog = 1024
+
+type DatagramSocket = ReturnType<typeof createSocket>
 
 export function createDnsServer(deps: DnsServerDeps): DnsServer {
   const { zones, counts, log, rate, mostConnections = mostOfAll } = deps
   const judge = createRateLimit(rate)
-  let udp: ReturnType<typeof createSocket> | undefined
+  const udp: DatagramSocket[] = []
+  const tcp: Server[] = []
   /** Each with its peer; first the one on which no question came for the longest. */
   const connections = new Map<Socket, string>()
   /** How many each peer has. */
   const held = new Map<string, number>()
-  const tcp = createServer({ noDelay: true }, accept)
 
-  function onMessage(packet: Buffer, peer: RemoteInfo): void {
+  function onMessage(from: DatagramSocket, packet: Buffer, peer: RemoteInfo): void {
     // Nobody sends from port 0; an answer to it fails.
     if (peer.port === 0) return
     const response = respond(zones, packet, 'udp')
@@ -63,7 +70,7 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
     counts.answer('udp', verdict === 'answer' ? response.rcode : 'TRUNCATED')
     const bytes = verdict === 'answer' ? response.bytes : truncatedAnswer(packet)
     // An answer that does not get away is asked for again.
-    udp?.send(bytes, peer.port, peer.address, (error) => error && counts.drop('unsent'))
+    from.send(bytes, peer.port, peer.address, (error) => error && counts.drop('unsent'))
   }
 
   function accept(socket: Socket): void {
@@ -127,10 +134,11 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
     return true
   }
 
-  async function bindUdp(host: string, port: number): Promise<void> {
-    const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: receiveBuffer }, onMessage)
+  async function bindUdp(type: SocketType, place: { port: number; address: string } | { fd: number }): Promise<void> {
+    const socket = createSocket({ type, recvBufferSize: receiveBuffer })
+    socket.on('message', (packet, peer) => onMessage(socket, packet, peer))
     const bound = once(socket, 'listening')
-    socket.bind(port, host)
+    socket.bind(place)
     try {
       await bound
     } catch (error) {
@@ -138,40 +146,48 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
       throw error
     }
     socket.on('error', (error) => log.warn({ err: error }, 'the name server could not receive'))
-    udp = socket
+    udp.push(socket)
   }
 
-  async function bindTcp(host: string, port: number): Promise<number> {
-    const listening = once(tcp, 'listening')
-    tcp.listen({ host, port, backlog: 1024 })
-    await listening
-    return (tcp.address() as AddressInfo).port // a TCP listener's address is always this
+  async function bindTcp(place: Place, host = ''): Promise<number> {
+    const server = createServer({ noDelay: true }, accept)
+    const port = await listenAt(server, place, host, tcpBacklog)
+    tcp.push(server)
+    return port
+  }
+
+  async function stopListening(): Promise<void> {
+    for (const socket of udp.splice(0)) socket.close()
+    const closed = tcp.splice(0).map((server) => {
+      const closed = once(server, 'close')
+      server.close()
+      return closed
+    })
+    for (const socket of connections.keys()) socket.destroy()
+    await Promise.all(closed)
   }
 
   return {
     async listen(host, port) {
       for (let attempt = 1; ; attempt += 1) {
-        const chosen = await bindTcp(host, port)
+        const chosen = await bindTcp(port, host)
         try {
-          await bindUdp(host, chosen)
+          await bindUdp(isIPv6(host) ? 'udp6' : 'udp4', { port: chosen, address: host })
           return chosen
         } catch (error) {
-          const closed = once(tcp, 'close')
-          tcp.close()
-          await closed
+          await stopListening()
           // A port that was free for the one may be taken for the other.
           if (port !== 0 || attempt === tries) throw error
         }
       }
     },
-    async close() {
-      udp?.close()
-      udp = undefined
-      if (!tcp.listening) return
-      const closed = once(tcp, 'close')
-      tcp.close()
-      for (const socket of connections.keys()) socket.destroy()
-      await closed
+    async listenOn(given) {
+      for (const fd of given.udp4) await bindUdp('udp4', { fd })
+      for (const fd of given.udp6) await bindUdp('udp6', { fd })
+      let port = 0
+      for (const fd of given.tcp) port = await bindTcp({ fd })
+      return port
     },
+    close: stopListening,
   }
 }

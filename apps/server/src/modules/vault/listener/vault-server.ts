@@ -1,9 +1,9 @@
 /** The listener that restic reaches: its REST protocol, versions 1 and 2 (design: vault). */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { isNoAnswer } from '../../../platform/db/index.ts'
 import { S3Error } from '../../../platform/drivers/s3/s3-request.ts'
+import { listenAt, type Place } from '../../../platform/listening.ts'
 import type { Log } from '../../../platform/log.ts'
 import { networkOf, visitorBits } from '../../../platform/network-of.ts'
 import { createRateCounter } from '../../../platform/rates/index.ts'
@@ -32,7 +32,7 @@ export interface VaultServerDeps extends ReceiveDeps, Pick<PlanFileDeps, 'planFi
 
 export interface VaultServer {
   /** Resolves with the port, which differs from the one asked for when that was 0. */
-  listen(port: number): Promise<number>
+  listen(place: Place): Promise<number>
   /** Takes no new connection, lets what is under way finish for `graceMs`, then cuts. */
   close(graceMs: number): Promise<void>
 }
@@ -204,11 +204,10 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   const warn = (error: unknown) => log.warn({ err: error }, 'a damaged file could not be noted')
 
   return {
-    async listen(port) {
-      server.listen(port, config.host)
-      await once(server, 'listening')
+    async listen(place) {
+      const port = await listenAt(server, place, config.host)
       watching = watch(log)
-      return (server.address() as AddressInfo).port // a TCP listener's address is always this
+      return port
     },
     async close(graceMs) {
       // Its port may have been taken.

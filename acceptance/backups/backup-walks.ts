@@ -107,7 +107,7 @@ export function testBackup(): void {
     expect(await findBarriers(page)).toEqual([])
     await keepPicture(page, 'backup-completed')
 
-    await app.button(app.t('backups.restore'), row).click()
+    await row.getByText(app.t('backups.restore'), { exact: true }).click()
     await app.button(app.t('backups.restoreFolder'), page.getByRole('dialog')).click()
     await page.getByText(app.t('backups.restored_one', { count: 1, size: '14 B' }), { exact: false }).waitFor()
     const folder = await until('the new folder is there', async () =>
@@ -196,7 +196,7 @@ export function testNewCluster(): void {
     const tab = await openTab(stack.browser, stack.server.url, { viewport: desktop, accounts: [session] })
     const { page, app } = tab
     await page.goto(`/backupDetails/${backupId}`)
-    await app.button(app.t('backups.restore')).click()
+    await page.locator('td').getByText(app.t('backups.restore'), { exact: true }).click()
     await app.button(app.t('backups.restoreCluster'), page.getByRole('dialog')).click()
     await page.getByText(app.t('create.restoreFiles_one', { count: 1, size: '14 B' }), { exact: false }).waitFor()
     await keepPicture(page, 'create-from-backup')

@@ -42,7 +42,7 @@ it('lists 20 invoices a page, says what was charged ahead, and marks what waits'
   expect(await rows.nth(0).innerText()).toContain('Prepayment')
   expect(await rows.nth(1).innerText()).toContain('Postpayment')
   expect(await page.locator('tr[data-marked]').count()).toBe(1)
-  await app.button(app.t('table.next')).click()
+  await app.button(app.t('table.next', { list: app.t('bill.invoices') })).click()
   await page.getByText(app.t('table.range', { from: 21, to: 31, total: 31 })).waitFor()
   await page.getByRole('tab', { name: app.t('bill.payments') }).click()
   await page.getByText('There is not enough money on the card.').waitFor()

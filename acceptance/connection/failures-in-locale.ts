@@ -98,13 +98,13 @@ export function describeFailures(locale: Locale): void {
         const { page, app } = tab
         await page.goto('/')
         const card = app.card(stopped.name)
-        await app.button(app.t('action.start'), card).click()
+        await app.action('start', stopped.name).click()
         const failure = card.getByRole('alert')
         await failure.getByText(words, { exact: true }).waitFor()
         await app.button(app.t('failure.close'), card).click()
         await failure.waitFor({ state: 'hidden' })
         server.breakdown = undefined
-        await app.button(app.t('action.start'), card).click()
+        await app.action('start', stopped.name).click()
         await expect.poll(() => server.asked.filter((path) => path === clusterStart.path).length).toBe(2)
       },
     )
@@ -164,7 +164,7 @@ export function describeFailures(locale: Locale): void {
       const tab = await openTab({ locale })
       const { page, app } = tab
       await page.goto('/')
-      const start = app.button(app.t('action.start'), app.card(stopped.name))
+      const start = app.action('start', stopped.name)
       await start.click()
       await expect.poll(() => server.asked.includes(clusterStart.path)).toBe(true)
       // The button is free again: the answer has been read.
@@ -180,7 +180,7 @@ export function describeFailures(locale: Locale): void {
       await app.card(running.name).waitFor()
       const session = sampleSession()
       server.breakdown = breakAt(clusterStart.path, 200, envelope(codes.signedOut, 'gone'))
-      await app.button(app.t('action.start'), app.card(stopped.name)).click()
+      await app.action('start', stopped.name).click()
       await page.waitForURL(({ pathname }) => decodeURIComponent(pathname) === `/login/${session.userid}`)
       expect(new URL(page.url()).searchParams.get('redirect')).toBe('/')
       await page.getByText(app.t('login.sessionExpired'), { exact: true }).waitFor()

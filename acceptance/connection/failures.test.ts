@@ -52,7 +52,7 @@ it('a call that hangs is given up when the page is left, and nothing is shown of
   await page.goto('/')
   await page.route(`**${clusterStart.path}`, () => new Promise(() => undefined))
   const asked = page.waitForRequest(`**${clusterStart.path}`)
-  await app.button(app.t('action.start'), app.card(stopped.name)).click()
+  await app.action('start', stopped.name).click()
   await asked
   await page.goto('/login')
   await app.code().waitFor()

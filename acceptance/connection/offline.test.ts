@@ -42,7 +42,7 @@ describe('without a network', () => {
   it('shows what it last knew as such, and refuses what cannot be done now with the reason', async () => {
     const { page, app, context } = await openPage('/', { fetchesAhead: true })
     const card = app.card(running)
-    const stop = app.button(app.t('action.stop'), card)
+    const stop = app.action('stop', running)
     await stop.waitFor()
     expect(await stop.getAttribute('aria-disabled')).toBe('false')
     // The cluster's page is fetched ahead; without a network it is too late.
@@ -112,7 +112,7 @@ describe('without a network', () => {
 
   it.each<[string, string, (tab: ConsoleTab) => Promise<void>, 'combobox' | 'dialog']>([
     ['the palette', 'CommandPalette', ({ page }) => page.keyboard.press('Control+k'), 'combobox'],
-    ['a question', 'ConfirmDialog', ({ app }) => app.button(app.t('action.stop'), app.card(running)).click(), 'dialog'],
+    ['a question', 'ConfirmDialog', ({ app }) => app.action('stop', running).click(), 'dialog'],
   ])('%s that cannot be fetched is reported, and comes when it can be', async (_what, file, ask, role) => {
     const tab = await openPage('/', { fetchesAhead: true })
     const { page, app } = tab

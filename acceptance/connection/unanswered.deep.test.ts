@@ -164,7 +164,7 @@ it.each([502, 503, 504])(
     const { page, app } = await openTab({}, '/')
     const card = app.card(stopped.name)
     const keys = keysSent(page, clusterStart.path)
-    await app.button(app.t('action.start'), card).click()
+    await app.action('start', stopped.name).click()
     const why = card.getByRole('alert').getByText(network, { exact: true })
     await why.waitFor()
     server.breakdown = undefined
@@ -178,7 +178,7 @@ it('an action whose answer was lost is the same request until its cluster change
   const { page, app } = await openTab({}, '/')
   const card = app.card(stopped.name)
   const keys = keysSent(page, clusterStart.path)
-  const start = app.button(app.t('action.start'), card)
+  const start = app.action('start', stopped.name)
   async function startInVain() {
     await start.click()
     await card.getByRole('alert').getByText(network, { exact: true }).waitFor()
@@ -219,7 +219,7 @@ it('an answer that comes late does not take back what the page has received sinc
     await route.fulfill({ response })
   })
   server.answers = answers('starting')
-  await app.button(app.t('action.start'), app.card(stopped.name)).click()
+  await app.action('start', stopped.name).click()
   server.endStreams()
   await shown('starting').waitFor()
   server.answers = answers('running')

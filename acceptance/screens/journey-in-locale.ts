@@ -164,7 +164,9 @@ export function describeJourney(locale: Locale): void {
     step('6 opens its address, signs in, uploads a file and gets it back', async () => {
       const [opened] = await Promise.all([
         consolePage.context().waitForEvent('page'),
-        screen.link(screen.t('cluster.open'), screen.card(cluster)).click(),
+        screen
+          .link(screen.t('common.actOn', { action: screen.t('cluster.open'), name: cluster }), screen.card(cluster))
+          .click(),
       ])
       await opened.setViewportSize(viewport)
       const [label = ''] = id.split('@')

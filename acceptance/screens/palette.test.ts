@@ -39,8 +39,8 @@ describe('the command palette', () => {
   it('finds a cluster and what can be done with it, the refused with their reason', async () => {
     const { page, app, field, option } = await openPalette()
     await field.fill(running)
-    expect(await option(app.t('palette.actOn', { action: app.t('action.restart'), name: running })).count()).toBe(1)
-    const refused = option(app.t('palette.actOn', { action: app.t('action.start'), name: running }))
+    expect(await option(app.t('common.actOn', { action: app.t('action.restart'), name: running })).count()).toBe(1)
+    const refused = option(app.t('common.actOn', { action: app.t('action.start'), name: running }))
     expect(await refused.getAttribute('aria-disabled')).toBe('true')
     await refused.getByText('It is not possible in this state.').waitFor()
     await refused.click({ force: true })
@@ -83,7 +83,7 @@ describe('the command palette', () => {
       true,
     )
     await field.fill(running)
-    await option(app.t('palette.actOn', { action: app.t('cluster.open'), name: running })).waitFor()
+    await option(app.t('common.actOn', { action: app.t('cluster.open'), name: running })).waitFor()
     await field.fill(`${app.t('action.rename')} ${running}`)
     await page.keyboard.press('Enter')
     const dialog = app.dialog(app.t('dialog.renameTitle', { name: running }))

@@ -164,7 +164,9 @@ describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ loc
   step('6 files go there and come back', async () => {
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),
-      screen.link(screen.t('cluster.open'), screen.card(cluster)).click(),
+      screen
+        .link(screen.t('common.actOn', { action: screen.t('cluster.open'), name: cluster }), screen.card(cluster))
+        .click(),
     ])
     await opened.setViewportSize(viewport)
     const [label = ''] = id.split('@')

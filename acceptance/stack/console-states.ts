@@ -201,7 +201,7 @@ export const consoleStates: readonly ConsoleState[] = [
     name: 'restoring a snapshot',
     path: `/backupDetails/${sampleBackupId}`,
     open: async ({ page: view, app }) => {
-      await app.button(app.t('backups.restore')).first().click()
+      await view.locator('td').getByText(app.t('backups.restore'), { exact: true }).first().click()
       await view.getByRole('dialog').waitFor()
     },
   },

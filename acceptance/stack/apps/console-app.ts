@@ -9,6 +9,9 @@ export function consoleApp(page: Page, locale: Locale) {
   const heading = (name: string) => page.getByRole('heading', { name, exact: true })
   const button = (name: string, inside: Page | Locator = page) => inside.getByRole('button', { name, exact: true })
   const link = (name: string, inside: Page | Locator = page) => inside.getByRole('link', { name, exact: true })
+  /** An action where the page has it for several things, as it names its object: 'Restart Rangiroa'. */
+  const action = (verb: 'activate' | 'start' | 'stop' | 'restart' | 'retry' | 'repair', name: string) =>
+    button(t('common.actOn', { action: t(`action.${verb}`), name }), card(name))
   const card = (name: string) => page.getByRole('article', { name, exact: true })
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
   const code = () => page.getByRole('img', { name: t('login.code') })
@@ -17,6 +20,7 @@ export function consoleApp(page: Page, locale: Locale) {
     t,
     heading,
     button,
+    action,
     link,
     card,
     dialog,
@@ -82,17 +86,17 @@ export function consoleApp(page: Page, locale: Locale) {
     },
 
     /** Presses an action of the card and, when it asks, the answer that goes on. */
-    async act(name: string, action: 'stop' | 'start' | 'restart'): Promise<void> {
-      await button(t(`action.${action}`), card(name)).click()
-      if (action === 'start') return
-      const question = dialog(t(`dialog.${action}Title`, { name }))
-      await button(t(`dialog.${action}Do`), question).click()
+    async act(name: string, verb: 'stop' | 'start' | 'restart'): Promise<void> {
+      await action(verb, name).click()
+      if (verb === 'start') return
+      const question = dialog(t(`dialog.${verb}Title`, { name }))
+      await button(t(`dialog.${verb}Do`), question).click()
       await question.waitFor({ state: 'hidden' })
     },
 
     /** What the activation dialog says, with the page its button opens. */
     async openActivation(name: string): Promise<{ password: string; wizard: Page }> {
-      await button(t('action.activate'), card(name)).click()
+      await action('activate', name).click()
       const box = dialog(t('dialog.activateTitle', { name }))
       const fact = (label: string) => box.getByRole('term').filter({ hasText: label }).locator('xpath=following::dd[1]')
       const opener = link(t('dialog.activateOpen'), box)

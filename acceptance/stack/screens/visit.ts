@@ -16,6 +16,7 @@ import { findAnswerFaults } from './dialog-answers.ts'
 import { walkByKeys } from './keyboard-walk.ts'
 import type { Look, Scheme } from './look.ts'
 import { findPaperFaults } from './paper.ts'
+import { findRepeatedNames } from './repeated-names.ts'
 import { findRowFaults } from './rows.ts'
 
 /** A phone with so little height, as beside a keyboard, that its bar may hide what has focus. */
@@ -128,6 +129,7 @@ async function lookAt(tab: VisitorTab, state: ConsoleState, look: Look, note: No
       const { seen, obstacle: unrest } = await readOpen(tab, state)
       note(at, 'coming to rest', unrest ? [unrest] : [])
       note(at, 'texts and ways on', findViewFaults(seen))
+      note(at, 'names', await findRepeatedNames(page))
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       note(at, 'width', wide > 0 ? [`${wide} px wider than the window`] : [])
       for (const { scheme, coloursOnly } of look.searches.filter(({ width }) => width === window.width)) {

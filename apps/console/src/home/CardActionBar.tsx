@@ -3,7 +3,8 @@ import { UnstyledButton } from '@mantine/core'
 import { IconArrowUpRight, IconFileText } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ActionMenu } from '../kit/menu/ActionMenu.tsx'
-import type { Action } from '../kit/menu/action.ts'
+import { type Action, nameAction } from '../kit/menu/action.ts'
+import { refusedButton } from '../kit/menu/refused-button.ts'
 import { useText } from '../locales/text.ts'
 import classes from './CardActionBar.module.css'
 import { cardLinks } from './card-links.ts'
@@ -23,13 +24,24 @@ export function CardActionBar({ cluster, actions, isNext }: CardActionBarProps) 
   return (
     <div className={classes.bar}>
       {detailLink && (
-        <Link to="/cluster/$clusterId" params={{ clusterId: cluster.clusterId }} className={classes.cell}>
+        <Link
+          to="/cluster/$clusterId"
+          params={{ clusterId: cluster.clusterId }}
+          className={classes.cell}
+          aria-label={t('common.labelled', { label: cluster.name, value: t(detailLink) })}
+        >
           <IconFileText size={17} stroke={1.6} aria-hidden="true" />
           {t(detailLink)}
         </Link>
       )}
       {cluster.status === 'running' && cluster.url && (
-        <a href={cluster.url} target="_blank" rel="noopener" className={classes.cell}>
+        <a
+          href={cluster.url}
+          target="_blank"
+          rel="noopener"
+          className={classes.cell}
+          aria-label={t('common.actOn', { action: t('cluster.open'), name: cluster.name })}
+        >
           <IconArrowUpRight size={17} stroke={1.6} aria-hidden="true" />
           {t('cluster.open')}
         </a>
@@ -40,10 +52,11 @@ export function CardActionBar({ cluster, actions, isNext }: CardActionBarProps) 
           <UnstyledButton
             key={action.key}
             className={classes.cell}
+            aria-label={nameAction(action, cluster.name, t)}
             data-next={(isNext && action.primary) || undefined}
-            disabled={action.busy === true || action.disabledReason !== undefined}
-            title={action.disabledReason}
-            onClick={action.onSelect}
+            disabled={action.busy === true}
+            {...refusedButton(action.disabledReason)}
+            onClick={action.disabledReason === undefined ? action.onSelect : undefined}
           >
             <action.icon size={17} stroke={1.6} aria-hidden="true" />
             {action.label}

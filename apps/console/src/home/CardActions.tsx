@@ -32,12 +32,16 @@ export function CardActions({ cluster, actions, isNext }: CardActionsProps) {
         </span>
       )}
       {detailLink && (
-        <Button size="xs" renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}>
+        <Button
+          size="xs"
+          aria-label={t('common.labelled', { label: cluster.name, value: t(detailLink) })}
+          renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={params} />}
+        >
           {t(detailLink)}
         </Button>
       )}
-      <OpenLink cluster={cluster} size={30} />
-      <ActionButtons actions={actions} size={30} filled={isNext} />
+      <OpenLink cluster={cluster} size={30} isNamed />
+      <ActionButtons actions={actions} size={30} filled={isNext} of={cluster.name} />
       <ActionMenu
         actions={actions}
         size={30}

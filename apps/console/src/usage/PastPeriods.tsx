@@ -99,7 +99,7 @@ export function PastPeriods({ query, product, opened, toPage, onOpen }: PastPeri
                 },
               ]}
             />
-            {data.rowsNumber > data.rowsPerPage && <Pager {...data} onPage={toPage} />}
+            {data.rowsNumber > data.rowsPerPage && <Pager {...data} list={t('usagePage.past')} onPage={toPage} />}
           </>
         )
       }}

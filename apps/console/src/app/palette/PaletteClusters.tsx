@@ -70,7 +70,7 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
       {url && status === 'running' && (
         <PaletteOption
           icon={IconArrowUpRight}
-          label={t('palette.actOn', { action: t('cluster.open'), name })}
+          label={t('common.actOn', { action: t('cluster.open'), name })}
           hint={addressHost(url)}
           onSelect={() => void window.open(url, '_blank', 'noopener')}
         />
@@ -80,14 +80,14 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
           key={key}
           icon={icon}
           // What is added is not the cluster: its name is not the verb's object as with the others.
-          label={key === 'addWorker' ? t(added, { name }) : t('palette.actOn', { action: label, name })}
+          label={key === 'addWorker' ? t(added, { name }) : t('common.actOn', { action: label, name })}
           disabledReason={disabledReason}
           onSelect={onSelect}
         />
       ))}
       <PaletteOption
         icon={IconPencil}
-        label={t('palette.actOn', { action: t('action.rename'), name })}
+        label={t('common.actOn', { action: t('action.rename'), name })}
         disabledReason={offline}
         onSelect={() => dialogs.open('rename', cluster)}
       />

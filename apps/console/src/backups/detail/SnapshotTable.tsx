@@ -101,12 +101,15 @@ export function SnapshotTable({ backup, onRestore }: SnapshotTableProps) {
       cell: (snapshot) => {
         const restore = snapshot.restorable ? onRestore : undefined
         if (!snapshot.restorable && snapshot.actions.length === 0) return null
+        const time = formatDayAndTime(snapshot.createdAt, now, locale)
+        const nameOf = (value: string) => t('common.labelled', { label: time, value })
         return (
           <div className={classes.rowActions}>
             {snapshot.restorable && backup.state !== 'deleting' && (
               <Button
                 size="xs"
                 className={classes.rowButton}
+                aria-label={nameOf(t('backups.browse'))}
                 renderRoot={(props) => (
                   <Link
                     {...props}
@@ -120,15 +123,16 @@ export function SnapshotTable({ backup, onRestore }: SnapshotTableProps) {
               </Button>
             )}
             {restore && (
-              <Button size="xs" className={classes.rowButton} onClick={() => restore(snapshot)}>
+              <Button
+                size="xs"
+                className={classes.rowButton}
+                aria-label={nameOf(t('backups.restore'))}
+                onClick={() => restore(snapshot)}
+              >
                 {t('backups.restore')}
               </Button>
             )}
-            <SnapshotMenu
-              backup={backup}
-              snapshot={snapshot}
-              time={formatDayAndTime(snapshot.createdAt, now, locale)}
-            />
+            <SnapshotMenu backup={backup} snapshot={snapshot} time={time} />
           </div>
         )
       },

@@ -41,6 +41,9 @@ export function PasswordField({
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         error={problem}
+        visibilityToggleButtonProps={{
+          'aria-label': t('common.labelled', { label: label ?? t('backups.password'), value: t('access.show') }),
+        }}
         autoComplete={`${kind}-password`}
         maxLength={256}
         {...(autoFocus && { 'data-autofocus': true })}

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { Action } from '../../kit/menu/action.ts'
+import { type Action, nameAction } from '../../kit/menu/action.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { useText } from '../../locales/text.ts'
 
 interface ActionButtonsProps {
   actions: Action[]
@@ -8,19 +9,23 @@ interface ActionButtonsProps {
   size: 30 | 36
   /** Whether the primary action is filled: it is the one thing the page waits for. */
   filled: boolean
+  /** What they are done to, where the page has the same ones for other things. */
+  of?: string
 }
 
 /** Actions as buttons: the main ones with their word, the others as a named icon with a tip. */
-export function ActionButtons({ actions, size, filled }: ActionButtonsProps) {
+export function ActionButtons({ actions, ...props }: ActionButtonsProps) {
   return actions
     .filter(({ place }) => place !== 'menu')
-    .map((action) => <ActionButton key={action.key} action={action} size={size} filled={filled} />)
+    .map((action) => <ActionButton key={action.key} action={action} {...props} />)
 }
 
-function ActionButton({ action, size, filled }: Omit<ActionButtonsProps, 'actions'> & { action: Action }) {
+function ActionButton({ action, size, filled, of }: Omit<ActionButtonsProps, 'actions'> & { action: Action }) {
+  const t = useText()
   const { label, place, primary, busy = false, disabledReason } = action
   const blocked = disabledReason !== undefined
   const icon = <action.icon size={16} stroke={1.6} aria-hidden="true" />
+  const named = of === undefined ? undefined : nameAction(action, of, t)
   const state = {
     loading: busy,
     ...refusedButton(disabledReason),
@@ -30,6 +35,7 @@ function ActionButton({ action, size, filled }: Omit<ActionButtonsProps, 'action
     return (
       <Button
         {...state}
+        aria-label={named}
         size={size === 30 ? 'xs' : 'sm'}
         variant={primary && filled ? 'filled' : 'default'}
         leftSection={icon}
@@ -39,7 +45,7 @@ function ActionButton({ action, size, filled }: Omit<ActionButtonsProps, 'action
     )
   }
   return (
-    <ActionIcon {...state} variant="default" size={size} aria-label={label} data-tip={disabledReason ?? label}>
+    <ActionIcon {...state} variant="default" size={size} aria-label={named ?? label} data-tip={disabledReason ?? label}>
       {icon}
     </ActionIcon>
   )

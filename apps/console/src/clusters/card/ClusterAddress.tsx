@@ -9,10 +9,12 @@ interface ClusterAddressProps {
   cluster: Resource
   /** `chip` on a card, `line` among other facts. */
   form: 'chip' | 'line'
+  /** The address at its other provider. */
+  isSecond?: boolean
 }
 
 /** Where a visitor reaches the cluster, with a button that copies it. */
-export function ClusterAddress({ cluster, form }: ClusterAddressProps) {
+export function ClusterAddress({ cluster, form, isSecond = false }: ClusterAddressProps) {
   const t = useText()
   if (!cluster.url) return null
   const address = addressHost(cluster.url)
@@ -27,7 +29,10 @@ export function ClusterAddress({ cluster, form }: ClusterAddressProps) {
       >
         {address}
       </a>
-      <CopyValue value={cluster.url} what={t('cluster.address')} />
+      <CopyValue
+        value={cluster.url}
+        what={t(isSecond ? 'cluster.secondAddress' : 'cluster.itsAddress', { name: cluster.name })}
+      />
     </span>
   )
 }

@@ -7,10 +7,12 @@ interface OpenLinkProps {
   cluster: Resource
   /** px */
   size: 30 | 36
+  /** Says whose it is: the page has several. */
+  isNamed?: boolean
 }
 
 /** Opens the personal server in its own tab, once it is active and serving. */
-export function OpenLink({ cluster, size }: OpenLinkProps) {
+export function OpenLink({ cluster, size, isNamed = false }: OpenLinkProps) {
   const t = useText()
   if (!cluster.url || cluster.status !== 'running') return null
   return (
@@ -19,6 +21,7 @@ export function OpenLink({ cluster, size }: OpenLinkProps) {
       href={cluster.url}
       target="_blank"
       rel="noopener"
+      aria-label={isNamed ? t('common.actOn', { action: t('cluster.open'), name: cluster.name }) : undefined}
       size={size === 30 ? 'xs' : 'sm'}
       rightSection={<IconArrowUpRight size={15} stroke={1.6} aria-hidden="true" />}
     >

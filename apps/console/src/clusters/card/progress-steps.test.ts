@@ -27,6 +27,15 @@ test('the log says how far the install is', () => {
   ])
 })
 
+test.each(['errored', 'restore_error'] as const)('of a cluster that is %s no step goes on', (status) => {
+  expect(progressSteps({ status, createAt }, log, now).map(({ state, ms }) => [state, ms])).toEqual([
+    ['done', 20_000],
+    ['done', 8000],
+    ['failed', null],
+    ['pending', null],
+  ])
+})
+
 test('a machine that never came is the step that failed', () => {
   expect(progressSteps({ status: 'errored', createAt }, [], now)[0]).toMatchObject({ key: 'machine', state: 'failed' })
 })

@@ -51,10 +51,15 @@ export function progressSteps(
         : 'running',
     ms: machineMs(cluster.createAt, firstStart, isBeforeInstall(cluster.status) ? now : null),
   }
+  // What the cluster stopped at goes on no more, whatever its log says last.
+  const hasFailed = cluster.status === 'errored' || cluster.status === 'restore_error'
   const steps = log.map(({ step, state, startedAt, endedAt }) => ({
     key: step,
-    state,
-    ms: startedAt === null ? null : Math.max(0, (endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt)),
+    state: hasFailed && state === 'running' ? ('failed' as const) : state,
+    ms:
+      startedAt === null || (hasFailed && endedAt === null)
+        ? null
+        : Math.max(0, (endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt)),
   }))
   return [machine, ...(steps.length > 0 ? steps : [{ key: 'install', state: 'pending' as const, ms: null }])]
 }

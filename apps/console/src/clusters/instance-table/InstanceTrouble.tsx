@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { nameAction } from '../../kit/menu/action.ts'
 import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useInstanceActions } from '../actions/use-instance-actions.ts'
+import { useInstanceName } from '../card/use-instance-name.ts'
 import classes from './InstanceTrouble.module.css'
 import type { ShownInstance } from './shown-instance.ts'
 
@@ -16,6 +18,7 @@ export function InstanceTrouble({ instance, cluster }: ShownInstance) {
   const t = useText()
   const locale = useLocale()
   const actions = useInstanceActions(cluster, instance)
+  const name = t('cluster.instanceOf', { name: useInstanceName()(instance), cluster: cluster.name })
   const helpful = actions.filter(({ place, disabledReason }) => place === 'main' && disabledReason === undefined)
   return (
     <div className={classes.trouble}>
@@ -25,7 +28,13 @@ export function InstanceTrouble({ instance, cluster }: ShownInstance) {
         {instance.error ?? (instance.missing ? t('instances.missingHelp') : '')}
       </span>
       {helpful.map((action) => (
-        <Button key={action.key} size="xs" loading={action.busy ?? false} onClick={action.onSelect}>
+        <Button
+          key={action.key}
+          size="xs"
+          aria-label={nameAction(action, name, t)}
+          loading={action.busy ?? false}
+          onClick={action.onSelect}
+        >
           {action.label}
         </Button>
       ))}

@@ -25,6 +25,7 @@ export function OfferNotice({ offer: { domain, shown, from, isSigned, until } }:
             <Button
               size="xs"
               variant="filled"
+              aria-label={t('common.labelled', { label: domain, value: t('domains.transfer.accept') })}
               component="a"
               href={walletUrlOf(domain)}
               target="_blank"
@@ -33,7 +34,12 @@ export function OfferNotice({ offer: { domain, shown, from, isSigned, until } }:
               {t('domains.transfer.accept')}
             </Button>
           )}
-          <Button size="xs" loading={decline.isPending} onClick={() => decline.mutate({ domain })}>
+          <Button
+            size="xs"
+            aria-label={t('common.labelled', { label: domain, value: t('domains.transfer.decline') })}
+            loading={decline.isPending}
+            onClick={() => decline.mutate({ domain })}
+          >
             {t('domains.transfer.decline')}
           </Button>
         </>

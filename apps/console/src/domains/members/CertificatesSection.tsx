@@ -40,7 +40,6 @@ export function CertificatesSection({ detail: { domain, shown } }: { detail: Dom
         rows={({ certificates }) => certificates}
         list={{ isFiltered: false, toPage: setPage }}
         errorTitle={t('domains.certificates.errorTitle')}
-        pagesLabel={t('domains.certificates.pages')}
         empty={
           <EmptyState title={t('domains.certificates.emptyTitle')}>
             {t('domains.certificates.empty', { domain: shown })}

@@ -1,4 +1,5 @@
 import type { Icon } from '@tabler/icons-react'
+import type { Translate } from '../../locales/text.ts'
 
 /** Something a person can do, as data: every button and menu renders it the same way. */
 export interface Action {
@@ -47,4 +48,14 @@ export function explainActions<Key extends string>(
 export function openFirst(actions: Action[]): Action[] {
   const isOpen = ({ disabledReason }: Action) => disabledReason === undefined
   return [...actions.filter(isOpen), ...actions.filter((action) => !isOpen(action))]
+}
+
+/** Verbs that have their object after them. */
+const verbs: ReadonlySet<string> = new Set(['activate', 'start', 'restart', 'stop', 'retry', 'repair'])
+
+/** What an action is called where the page has it for several things: 'Restart Rangiroa', 'Rangiroa: Pay $5.00'. */
+export function nameAction({ key, label }: Pick<Action, 'key' | 'label'>, name: string, t: Translate): string {
+  return verbs.has(key)
+    ? t('common.actOn', { action: label, name })
+    : t('common.labelled', { label: name, value: label })
 }

@@ -12,8 +12,6 @@ interface PagedTableProps<Data extends PageFigures, Row> extends Omit<DataTableP
   list: Pick<ListState<unknown>, 'isFiltered' | 'toPage'>
   /** What is not here, as a sentence: 'Activity did not load'. */
   errorTitle: string
-  /** Name of the pager, on a page that has two. */
-  pagesLabel?: string
   /** What stands here when there is nothing at all. */
   empty: ReactNode
 }
@@ -25,7 +23,6 @@ export function PagedTable<Data extends PageFigures, Row>({
   list,
   errorTitle,
   empty,
-  pagesLabel,
   ...table
 }: PagedTableProps<Data, Row>) {
   const { data, error } = query
@@ -48,7 +45,7 @@ export function PagedTable<Data extends PageFigures, Row>({
       empty={empty}
     >
       <DataTable rows={rows ?? []} {...table} />
-      {data && <Pager {...data} label={pagesLabel} onPage={list.toPage} />}
+      {data && <Pager {...data} list={table.label} onPage={list.toPage} />}
     </TableCard>
   )
 }

@@ -5,23 +5,23 @@ import { useText } from '../../locales/text.ts'
 import classes from './Pager.module.css'
 
 interface PagerProps extends PageFigures {
-  /** Name of the list that it pages, on a page that has two pagers. */
-  label?: string | undefined
+  /** Name of the list that it pages: a page may have two. */
+  list: string
   onPage: (page: number) => void
 }
 
 /** Which rows of how many are shown, and the steps to the pages before and after. */
-export function Pager({ page, rowsPerPage, rowsNumber, label, onPage }: PagerProps) {
+export function Pager({ page, rowsPerPage, rowsNumber, list, onPage }: PagerProps) {
   const t = useText()
   const last = lastPage({ rowsPerPage, rowsNumber })
   const from = (page - 1) * rowsPerPage + 1
   return (
-    <nav className={classes.pager} aria-label={label ?? t('table.pages')}>
+    <nav className={classes.pager} aria-label={t('table.pages', { list })}>
       <span>{t('table.range', { from, to: Math.min(page * rowsPerPage, rowsNumber), total: rowsNumber })}</span>
       <ActionIcon
         size={30}
         variant="subtle"
-        aria-label={t('table.previous')}
+        aria-label={t('table.previous', { list })}
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       >
@@ -30,7 +30,7 @@ export function Pager({ page, rowsPerPage, rowsNumber, label, onPage }: PagerPro
       <ActionIcon
         size={30}
         variant="subtle"
-        aria-label={t('table.next')}
+        aria-label={t('table.next', { list })}
         disabled={page >= last}
         onClick={() => onPage(page + 1)}
       >

@@ -34,7 +34,7 @@ export function AccessSection({ cluster, details, actions }: AccessSectionProps)
       {cluster.secondUrl && (
         <SettingRow
           title={t('access.second')}
-          text={<ClusterAddress cluster={{ ...cluster, url: cluster.secondUrl }} form="line" />}
+          text={<ClusterAddress cluster={{ ...cluster, url: cluster.secondUrl }} form="line" isSecond />}
         />
       )}
       <SettingRow

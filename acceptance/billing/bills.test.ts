@@ -78,6 +78,8 @@ it('sums the items of a subscription and of an invoice', async () => {
   await invoice.getByText('$24.00', { exact: true }).waitFor()
   await invoice.getByText('\u2212$2.40').waitFor()
   await invoice.getByText('$21.60').waitFor()
+  await invoice.getByRole('button', { name: app.t('payment.coupon', { code: 'REEF10' }) }).click()
+  await invoice.getByText(app.t('payment.takenOf', { amount: '$24.00' }), { exact: true }).waitFor()
   // Of each try what the card was asked for: 4.72 comes from the balance.
   const tries = page.getByRole('region', { name: app.t('payment.attempts') }).locator('tbody > tr')
   expect(await tries.allInnerTexts()).toEqual([expect.stringContaining('$16.88'), expect.stringContaining('$16.88')])

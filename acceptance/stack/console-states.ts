@@ -10,8 +10,11 @@ export interface ConsoleState {
   path: string
   /** From the page as it opens to what is meant. */
   open?: (tab: ConsoleTab) => Promise<void>
-  /** To whom it is shown: `overdue` has a bill that is past due; absent: to the account with every situation. */
-  who?: 'nobody' | 'overdue'
+  /**
+   * To whom it is shown: `overdue` has a bill that is past due, `mailless` no email; absent: to the account with every
+   * situation.
+   */
+  who?: 'nobody' | 'overdue' | 'mailless'
 }
 
 const named = (status: string, suits: (cluster: (typeof sampleClusters)[number]) => boolean = () => true) => {
@@ -109,6 +112,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'create, hardware', path: `/create?step=hardware&${order}` },
   { name: 'create, version', path: `/create?step=version&${order}` },
   { name: 'create, review', path: `/create?step=review&${order}` },
+  { name: 'create, review, without an email', path: `/create?step=review&${order}`, who: 'mailless' },
   { name: 'an order that is paid, installing', path: `/paid/${named('installing').clusterId}` },
   { name: 'create, self-hosted', path: '/create?step=reach&flavour=SelfHost' },
   { name: 'create, self-hosted, review', path: '/create?step=review&flavour=SelfHost' },
@@ -311,6 +315,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'payment, paid', path: `/payment/${samplePaymentId}` },
   { name: 'payment, a line of usage opened', path: '/payment/pay_sample0030#line-1' },
   { name: 'subscription', path: `/subscriptions/${sampleSubscriptionId}` },
+  { name: 'payment, what its coupon takes', path: `/payment/${sampleInvoiceId}#line-0` },
   { name: 'subscription, unpaid', path: '/subscriptions/sub_sample002' },
   { name: 'balance', path: '/balanceDetail' },
   { name: 'usage', path: '/usage' },

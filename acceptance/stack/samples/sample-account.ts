@@ -224,12 +224,19 @@ export const emptyAnswers = (): Answers => sampleAnswers([])
 
 /** The sample account without a linked email, with a bill that is past due and notices of each kind. */
 export function overdueAnswers(): Answers {
-  const answers = sampleAnswers()
+  const answers = maillessAnswers()
   const init = answers.get(contract.resourceInitNew) as CallData<typeof contract.resourceInitNew> // set by this file
-  const noticed = { ...init, user: { ...init.user, email: null }, notices: sampleNotices() }
   return answers
     .set(contract.customerInfo, overdueCustomer)
-    .set(contract.resourceInitNew, noticed)
+    .set(contract.resourceInitNew, { ...init, notices: sampleNotices() })
+}
+
+/** The account without an email, which may order. */
+export function maillessAnswers(): Answers {
+  const answers = sampleAnswers()
+  const init = answers.get(contract.resourceInitNew) as CallData<typeof contract.resourceInitNew> // set by this file
+  return answers
+    .set(contract.resourceInitNew, { ...init, user: { ...init.user, email: null } })
     .set(contract.emailShow, { email: null, pending: null })
 }
 

@@ -70,6 +70,20 @@ const backupExplain: Invoice['items'][number]['explain'] = {
     },
   ],
 }
+const backupSum: Invoice['items'][number]['sum'] = {
+  ...{ used: '177.125 GB-months', included: '150 GB-months', above: '27.125 GB-months' },
+  ...{ rate: '$0.10', amount: '$2.71' },
+}
+const givenBack: Invoice['creditNotes'][number] = {
+  ...{ creditNoteId: 'cn_sample0001', createAt: at(2), toBalance: 62, toPromo: 0, offInvoice: 0 },
+  items: [{ line: 1, amount: 62, discount: 0 }],
+}
+/** What a coupon for three months leaves of the months to come. */
+const ahead: Invoice['ahead'] = [
+  { at: at(-28), amount: 720, code: 'SPRING', goesOn: false },
+  { at: at(-59), amount: 720, code: 'SPRING', goesOn: false },
+  { at: at(-90), amount: 1440, goesOn: true },
+]
 const item: Invoice['items'][number] = {
   line: 1,
   ...{ productType: 'Instance', amount: 1440, discount: 144, quantity: 1, of: 'Manihi, master', proration: false },
@@ -130,7 +144,7 @@ function invoices(): Invoice[] {
       items: [
         {
           ...{ ...item, productType: isUsage ? 'cloud_backup' : 'Instance', amount, discount: 0 },
-          ...(isUsage && { explain: backupExplain }),
+          ...(isUsage && { explain: backupExplain, sum: backupSum }),
           priceInfo: { productName: isUsage ? 'Backups above the quota' : 'Tide 4', amount: isUsage ? 0 : 1440 },
           formula: isUsage
             ? [
@@ -147,7 +161,8 @@ function invoices(): Invoice[] {
           ...(split.toCard > 0 && visa),
         },
       ],
-      creditNotes: [],
+      creditNotes: isUsage ? [givenBack] : [],
+      ...(index === 2 && { ahead }),
     }
   })
 }
@@ -252,7 +267,8 @@ export function sampleBills(isNew: boolean): [Call, unknown][] {
     [
       contract.invoicesPage,
       (fields: URLSearchParams) => {
-        const { rows, ...figures } = pageOf(all, fields)
+        const listed = fields.get('kind') === 'usage' ? all.filter(({ kind }) => kind === 'usage') : all
+        const { rows, ...figures } = pageOf(listed, fields)
         const toPay = isNew ? { count: 0, amount: 0, currency } : { count: 1, amount: 2160, currency }
         return { invoices: rows, ...figures, toPay }
       },

@@ -7,7 +7,7 @@ import { desktop, phone } from '../browser.ts'
 import type { ConsoleState } from '../console-states.ts'
 import { type ConsoleTab, openTab } from '../console-tab.ts'
 import { findViewFaults, type View, view } from '../crawl/page-view.ts'
-import { overdueAnswers, sampleAnswers } from '../samples/sample-account.ts'
+import { maillessAnswers, overdueAnswers, sampleAnswers } from '../samples/sample-account.ts'
 import { type ScriptedConsole, startScriptedConsole } from '../scripted-console.ts'
 import { type Rest, waitForRest, watchRequests } from '../settled.ts'
 import { type Breakage, breakages, isOf, startBrokenConsole } from './breakages.ts'
@@ -51,6 +51,8 @@ export interface Visitor extends AsyncDisposable {
 export async function createVisitor(browser: Browser): Promise<Visitor> {
   const sample = await startScriptedConsole(sampleAnswers())
   const overdue = await startScriptedConsole(overdueAnswers())
+  const mailless = await startScriptedConsole(maillessAnswers())
+  const serverOf: Partial<Record<Reader, ScriptedConsole>> = { overdue, mailless }
   const broken: BrokenConsole[] = []
   for (const breakage of breakages) broken.push({ breakage, server: await startBrokenConsole(breakage) })
   /** Those that show nothing at the moment, by server, reader and language. */
@@ -77,17 +79,16 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
       const { who: reader = 'anybody' } = state
       const note: Note = (place, check, problems) =>
         faults.push(...problems.map((problem) => [state.name, look.locale, place, `${check}: ${problem}`].join(', ')))
-      await withTab(reader === 'overdue' ? overdue : sample, reader, look.locale, (tab) =>
-        lookAt(tab, state, look, note),
-      )
+      await withTab(serverOf[reader] ?? sample, reader, look.locale, (tab) => lookAt(tab, state, look, note))
       // What opens over a page asks for what the page has not: the crawl presses it on broken servers too.
-      if (look.breakage === undefined || state.open || reader === 'overdue') return faults
+      if (look.breakage === undefined || state.open || serverOf[reader]) return faults
       const { server, breakage } = broken[look.breakage % broken.length] as BrokenConsole // there is one at least
       await withTab(server, reader, look.locale, (tab) => lookAtBroken(tab, state, breakage, look.scheme, note))
       return faults
     },
     async [Symbol.asyncDispose]() {
-      for (const each of [sample, overdue, ...broken.map(({ server }) => server)]) await each[Symbol.asyncDispose]()
+      for (const each of [sample, overdue, mailless, ...broken.map(({ server }) => server)])
+        await each[Symbol.asyncDispose]()
     },
   }
 }

@@ -4,7 +4,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useZone } from '../billing/shared/use-customer.ts'
 import { useCall } from '../data/use-call.ts'
-import { formatDateAndTime } from '../kit/format/billing-dates.ts'
+import { formatDateAndTime, formatTimeOfDay } from '../kit/format/billing-dates.ts'
 import { formatMoney } from '../kit/format/money.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { DataTable } from '../kit/table/DataTable.tsx'
@@ -16,7 +16,6 @@ import { daysAt } from './day-figures.ts'
 import classes from './LineDays.module.css'
 
 const hourMs = 3_600_000
-const timeLength = '13:40'.length
 
 /** When and by which cluster the usage came about that a line of an invoice charges (board 45). */
 export function LineDays({ invoiceId, line }: { invoiceId: string; line: number }) {
@@ -46,7 +45,7 @@ function ShownLine({ line }: { line: UsageLine }) {
             quota: figure(used - overage),
             from: formatDateAndTime(usedUpAt, zone, locale),
             // It is known to the hour, as the meters are read.
-            until: formatDateAndTime(Date.parse(usedUpAt) + hourMs, zone, locale).slice(-timeLength),
+            until: formatTimeOfDay(Date.parse(usedUpAt) + hourMs, zone, locale),
             zone,
           })}
         </p>

@@ -85,6 +85,10 @@ export const InvoiceItem = z.object({
   explain: Explain,
   /** The same in words with its figures, a sentence a step, in the caller's language. */
   formula: z.array(z.string()),
+  /** The figures of the sentence that is used − included = above × rate, of usage that one plan and one rate priced. */
+  sum: z
+    .object({ used: z.string(), included: z.string(), above: z.string(), rate: z.string(), amount: z.string() })
+    .optional(),
 })
 export type InvoiceItem = z.infer<typeof InvoiceItem>
 
@@ -117,6 +121,15 @@ export const CreditNote = z.object({
 })
 export type CreditNote = z.infer<typeof CreditNote>
 
+/** What is charged at a time, or, where it `goesOn`, from then on each month; `code`: the coupon that reduces it. */
+export const MonthAhead = z.object({
+  at: IsoTime,
+  amount: z.int(),
+  code: z.string().optional(),
+  goesOn: z.boolean(),
+})
+export type MonthAhead = z.infer<typeof MonthAhead>
+
 export const invoicesDetail = defineCall({
   name: 'invoicesDetail',
   path: '/v1/bill/invoices/detail',
@@ -136,6 +149,8 @@ export const invoicesDetail = defineCall({
     /** The first try first. */
     payments: z.array(PaymentAttempt),
     creditNotes: z.array(CreditNote),
+    /** Of an order: what it goes on to cost. */
+    ahead: z.array(MonthAhead).optional(),
     actions: z.array(z.enum(['pay', 'cancel'])),
   }),
 })

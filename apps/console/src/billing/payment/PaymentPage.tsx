@@ -8,8 +8,14 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { askToCancel } from '../shared/cancel-order.ts'
 import { DocumentBadge } from '../shared/DocumentBadge.tsx'
 import { invoiceLooks, lookOf, paymentLook } from '../shared/document-looks.ts'
+import { Panel } from '../shared/Panel.tsx'
 import { useZone } from '../shared/use-customer.ts'
-import { InvoicePanel, type InvoicePanelProps, isUsage } from './InvoicePanel.tsx'
+import { Compared } from './Compared.tsx'
+import { InvoiceLines, type InvoiceLinesProps, OpenAll } from './InvoiceLines.tsx'
+import { InvoicePanel } from './InvoicePanel.tsx'
+import { InvoiceTotals } from './InvoiceTotals.tsx'
+import { isUsage } from './invoice-item.ts'
+import { LaterChanges } from './LaterChanges.tsx'
 import { PaymentAttempts } from './PaymentAttempts.tsx'
 import classes from './PaymentPage.module.css'
 import { PaymentPanel } from './PaymentPanel.tsx'
@@ -18,7 +24,7 @@ import { useLeadsOn } from './use-after-payment.ts'
 import { type ShownPayment, usePayment } from './use-payment.ts'
 
 /** One payment: how much, how it stands, from where, each try in words, and its invoice (spec §2, `/payment/{id}`). */
-export function PaymentPage({ id, usageOf }: { id: string } & Pick<InvoicePanelProps, 'usageOf'>) {
+export function PaymentPage({ id, usageOf }: { id: string } & Pick<InvoiceLinesProps, 'usageOf'>) {
   const t = useText()
   const query = usePayment(id)
   usePageTitle(query.data?.invoice.summary ?? t('payment.title'))
@@ -39,7 +45,7 @@ export function PaymentPage({ id, usageOf }: { id: string } & Pick<InvoicePanelP
   )
 }
 
-function PaymentView({ invoice, payment, usageOf }: ShownPayment & Pick<InvoicePanelProps, 'usageOf'>) {
+function PaymentView({ invoice, payment, usageOf }: ShownPayment & Pick<InvoiceLinesProps, 'usageOf'>) {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()
@@ -66,14 +72,33 @@ function PaymentView({ invoice, payment, usageOf }: ShownPayment & Pick<InvoiceP
       >
         {[number, formatDate(createAt, zone, locale)].join(t('money.dot'))}
       </PageHeader>
-      {/* What usage was made of needs the whole width. */}
-      <div className={classes.columns} data-wide={items.some(isUsage) || undefined}>
-        <div className="stack">
-          <PaymentPanel invoice={invoice} payment={payment} />
-          <PaymentAttempts attempts={invoice.payments} currency={invoice.currency} />
+      {items.some(isUsage) ? (
+        // What usage was made of needs the room (board 45).
+        <div className={classes.explained}>
+          <div className={classes.pay}>
+            <PaymentPanel invoice={invoice} payment={payment} />
+          </div>
+          <div className={classes.lines}>
+            <Panel title={t('payment.lines')} note={<OpenAll items={items} />}>
+              <InvoiceLines invoice={invoice} usageOf={usageOf} />
+            </Panel>
+            <PaymentAttempts attempts={invoice.payments} currency={invoice.currency} />
+          </div>
+          <div className={classes.sums}>
+            <InvoiceTotals invoice={invoice} />
+            <LaterChanges invoice={invoice} />
+            <Compared invoice={invoice} />
+          </div>
         </div>
-        <InvoicePanel invoice={invoice} usageOf={usageOf} />
-      </div>
+      ) : (
+        <div className={classes.columns}>
+          <div className="stack">
+            <PaymentPanel invoice={invoice} payment={payment} />
+            <PaymentAttempts attempts={invoice.payments} currency={invoice.currency} />
+          </div>
+          <InvoicePanel invoice={invoice} usageOf={usageOf} />
+        </div>
+      )}
     </>
   )
 }

@@ -5,15 +5,18 @@ import { PdfIcon } from '../../billing/shared/PdfButton.tsx'
 import { useZone } from '../../billing/shared/use-customer.ts'
 import { formatDateAndTime, formatShortDate } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../locales/text.ts'
+import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import classes from './PaidPage.module.css'
 
-/** From where the money came, the sum, and what is charged from the next month on. */
+const monthText = (code: string | undefined, goesOn: boolean): TextKey =>
+  code === undefined ? 'paid.monthly' : goesOn ? 'paid.monthlyWith' : 'paid.monthWith'
+
+/** From where the money came, the sum, and what is charged in the months to come. */
 export function Charges({ invoice }: { invoice: Invoice }) {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()
-  const { payment, currency, closeAt, createAt, items, coupon } = invoice
+  const { payment, currency, closeAt, createAt, ahead = [] } = invoice
   const money = (minor: number) => formatMoney(minor, currency, locale)
   const parts: [string, number][] = payment
     ? [
@@ -24,8 +27,6 @@ export function Charges({ invoice }: { invoice: Invoice }) {
       ]
     : []
   const drawn = parts.filter(([, minor]) => minor > 0)
-  const next = items[0] && formatShortDate(items[0].periodEnd * 1000, zone, locale)
-  const monthly = items.reduce((sum, { priceInfo, quantity }) => sum + priceInfo.amount * quantity, 0)
   return (
     <Panel title={t('paid.charges')} note={<PdfIcon invoice={invoice} />}>
       {drawn.length > 0 && (
@@ -45,14 +46,14 @@ export function Charges({ invoice }: { invoice: Invoice }) {
         </div>
         <span className={classes.figure}>{money(invoice.amount)}</span>
       </div>
-      {next && (
+      {ahead.length > 0 && (
         <dl className={classes.lines}>
-          <div>
-            <dt>
-              {coupon ? t('paid.monthlyBefore', { date: next, code: coupon }) : t('paid.monthly', { date: next })}
-            </dt>
-            <dd>{money(monthly)}</dd>
-          </div>
+          {ahead.map(({ at, amount, code, goesOn }) => (
+            <div key={at}>
+              <dt>{t(monthText(code, goesOn), { date: formatShortDate(at, zone, locale), code: code ?? '' })}</dt>
+              <dd>{money(amount)}</dd>
+            </div>
+          ))}
         </dl>
       )}
     </Panel>

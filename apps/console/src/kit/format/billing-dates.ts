@@ -34,6 +34,16 @@ export function formatDateAndTime(time: string | number, zone: AccountZone, loca
   return format(time, zone, locale, { year: true, time: true })
 }
 
+/** `13:40`, where the day goes without saying. */
+export function formatTimeOfDay(time: string | number, zone: AccountZone, locale: Locale): string {
+  return writeDate(new Date(time), locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: timeZones[zone],
+  })
+}
+
 /** `Sep`, for the ticks of a year. */
 export function formatMonth(time: string | number, zone: AccountZone, locale: Locale): string {
   return writeDate(new Date(time), locale, { month: 'short', timeZone: timeZones[zone] })
@@ -65,11 +75,5 @@ function format(time: string | number, zone: AccountZone, locale: Locale, { year
     timeZone: timeZones[zone],
   })
   if (!hasTime) return day
-  const clock = writeDate(new Date(time), locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: timeZones[zone],
-  })
-  return `${day}${locale === 'zh-CN' ? ' ' : ', '}${clock}`
+  return `${day}${locale === 'zh-CN' ? ' ' : ', '}${formatTimeOfDay(time, zone, locale)}`
 }

@@ -6,6 +6,7 @@ import { endOf } from '../records/documents/invoice-store.ts'
 import { isEnd, paymentTransitions } from '../records/documents/states.ts'
 import type { ChargedLine } from './charged-lines.ts'
 import { explainOf, formulaOf } from './formula-of.ts'
+import { sumOfUsage } from './line-formula.ts'
 import { instanceName, priceInfoOf, summaryOf } from './line-names.ts'
 import { cardJson, splitJson } from './payment-json.ts'
 import type { CardPayment } from './read-payments.ts'
@@ -50,6 +51,8 @@ function paidBy({ promo_minor, balance_minor, card_minor }: CardPayment): Paymen
 
 export function itemJson(line: ChargedLine, currency: Currency, locale: Locale): InvoiceItem {
   const of = instanceName(line, locale)
+  const explain = explainOf(line)
+  const sum = sumOfUsage(explain, { currency, zone: line.zone, locale })
   return {
     productType: line.product_type,
     amount: line.amount_minor,
@@ -62,8 +65,9 @@ export function itemJson(line: ChargedLine, currency: Currency, locale: Locale):
     periodStart: seconds(line.period_start),
     periodEnd: seconds(line.period_end),
     proration: line.proration,
-    explain: explainOf(line),
+    explain,
     formula: formulaOf(line, currency, locale),
+    ...(sum && { sum }),
   }
 }
 

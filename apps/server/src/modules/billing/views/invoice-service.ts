@@ -5,6 +5,7 @@ import { readPage } from '../../../platform/paging/index.ts'
 import type { InvoiceRow } from '../records/documents/document-tables.ts'
 import { listChargedLines } from './charged-lines.ts'
 import { invoiceActions, invoiceJson, itemJson, type ReadInvoice } from './invoice-json.ts'
+import { readMonthsAhead } from './months-ahead.ts'
 import { attemptJson } from './payment-json.ts'
 import type { ReadDeps } from './read-deps.ts'
 import { getOwnInvoice, invoicesOf, listCredits, sumToPay } from './read-invoices.ts'
@@ -51,7 +52,7 @@ export async function showInvoice(
 ): Promise<CallData<typeof invoicesDetail>> {
   const read = await getReadInvoice(db, userid, invoiceId)
   const { invoice, lines, tries } = read
-  const credits = await listCredits(db, invoice.id)
+  const [credits, ahead] = await Promise.all([listCredits(db, invoice.id), readMonthsAhead(db, invoice, lines)])
   return {
     ...invoiceJson(read, locale),
     items: lines.map((line) => ({ line: line.line, ...itemJson(line, invoice.currency, locale) })),
@@ -70,6 +71,7 @@ export async function showInvoice(
         ...{ line, amount: amount_minor, discount: discount_minor },
       })),
     })),
+    ...(ahead.length > 0 && { ahead }),
     actions: invoiceActions(read),
   }
 }

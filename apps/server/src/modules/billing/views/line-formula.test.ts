@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Explain } from '../pricing/explain.ts'
-import { lineFormula } from './line-formula.ts'
+import { lineFormula, sumOfUsage } from './line-formula.ts'
 
 const month = 2_592_000
 const words = { currency: 'usd', zone: 'UTC', locale: 'en-US' } as const
@@ -52,6 +52,16 @@ test('what was used less what is included, at its rate', () => {
   expect(
     formula(usage([part(1150, 50, '0.04')], 4400, { measure: 'stock' }), {}, { locale: 'zh-CN' } as never),
   ).toEqual(['1,150 GB·月 − 套餐内 50 GB·月 = 1,100 GB·月 × $0.04 = $44.00'])
+})
+
+test('its figures alone are those of the sentence; of more than one part, and of what is not charged, there are none', () => {
+  expect(sumOfUsage(usage([part(1150, 50, '0.04')], 4400), words)).toEqual({
+    ...{ used: '1,150 GB', included: '50 GB', above: '1,100 GB', rate: '$0.04', amount: '$44.00' },
+  })
+  expect(sumOfUsage(usage([part(40, 50, '0.04')], 0), words)).toBeUndefined()
+  expect(sumOfUsage(usage([part(60, 50, null)], 0), words)).toBeUndefined()
+  expect(sumOfUsage(usage([part(70, 50, '0.04'), part(70, 50, '0.04')], 160), words)).toBeUndefined()
+  expect(sumOfUsage(prepaid(), words)).toBeUndefined()
 })
 
 test('parts after a raise each, and what they come to', () => {

@@ -60,10 +60,10 @@ function usageFormula(explain: UsageExplain, line: ExplainedLine, words: Words):
   const whole = BigInt(explain.periodSeconds)
   const isOne = explain.parts.length === 1
   const parts = explain.parts.map((part) => {
-    const [used, above] = [BigInt(part.used), BigInt(part.above)]
-    const text = (value: bigint) => quantity(value, explain, words)
-    if (above === 0n) return t.within(text(used), text(includedOf(part, explain)))
-    const sum = t.above(text(used), text(used - above / whole), text(above / whole))
+    const above = BigInt(part.above)
+    const text = figuresOf(part, explain, words)
+    if (above === 0n) return t.within(text.used, quantity(includedOf(part, explain), explain, words))
+    const sum = t.above(text.used, text.included, text.above)
     if (part.rate === null) return t.free(sum)
     const micros = parseRate(part.rate, currency)?.micros ?? 0n
     const cost = isOne ? amount(explain.rounded) : exactText(above * micros, whole, currency)
@@ -88,6 +88,26 @@ function usageFormula(explain: UsageExplain, line: ExplainedLine, words: Words):
       : [t.rounded(exactText(BigInt(numerator), BigInt(denominator) / exactUnits, currency), amount(explain.rounded))]),
     ...(less.length > 0 ? [`${[amount(explain.rounded), ...less].join(' − ')} = ${amount(line.amount_minor)}`] : []),
   ]
+}
+
+function figuresOf(part: UsageExplain['parts'][number], explain: UsageExplain, words: Words) {
+  const [used, above] = [BigInt(part.used), BigInt(part.above) / BigInt(explain.periodSeconds)]
+  const text = (value: bigint) => quantity(value, explain, words)
+  return { used: text(used), included: text(used - above), above: text(above) }
+}
+
+/** The figures of the calculation of usage of one part that is charged; undefined: its sentences say it. */
+export function sumOfUsage(
+  explain: Explain,
+  words: Words,
+): { used: string; included: string; above: string; rate: string; amount: string } | undefined {
+  const [part, ...more] = explain.rule === 'usage' ? explain.parts : []
+  if (explain.rule !== 'usage' || !part || more.length > 0 || part.rate === null || part.above === '0') return undefined
+  return {
+    ...figuresOf(part, explain, words),
+    rate: `${currencySymbols[words.currency]}${part.rate}`,
+    amount: amountText(explain.rounded, words.currency),
+  }
 }
 
 /** What a part that stayed within its quota might have had, 10^-6 units: of what is stored, for its time. */

@@ -1,8 +1,11 @@
 import { addMoney, smallerMoney, subtractMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
+import { accountNow } from '../../accounts/index.ts'
 import { findPlanSubscription } from '../records/documents/subscription-store.ts'
 import { keepCovered } from './credit-store.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
+import { readUsageMeans, type UsageMeans } from './usage-means.ts'
+import { listWaiting, type WaitingUsage } from './waiting-usage.ts'
 
 /**
  * Keeps what of the usage that is not billed yet is covered now, before balance, promotional credit or the card that
@@ -12,13 +15,17 @@ import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './cu
  */
 export async function keepUsageCovered(deps: CurrentUsageDeps, trx: Trx, userid: string, moment?: Date): Promise<void> {
   const subscription = await findPlanSubscription(trx, userid)
-  // Without a plan that is sold nothing above a quota is charged.
-  if (subscription)
-    await keepAsCovered(
-      trx,
-      { userid, subscriptionId: subscription.id },
-      await readCurrentUsage(deps, trx, userid, moment),
-    )
+  if (subscription) {
+    const usage = await readCurrentUsage(deps, trx, userid, moment)
+    return await keepAsCovered(trx, { userid, subscriptionId: subscription.id }, usage)
+  }
+  // Without a plan that is sold nothing above a quota is charged but what is left of the plan before.
+  const limits = await deps.accounts.getLimits(trx, userid)
+  const at = moment ?? accountNow(limits, deps.clock.now())
+  const waiting = await listWaiting(deps, trx, { userid, limits, at })
+  if (waiting.length === 0) return
+  const { currency } = limits
+  await keepWaiting(trx, userid, { waiting, means: await readUsageMeans(deps, trx, { userid, currency, at }) })
 }
 
 /** Keeps that what `usage` costs is covered, as it was read a moment ago: of periods that wait for their bill first. */
@@ -28,12 +35,20 @@ export async function keepAsCovered(
   { means, amount, period, waiting }: CurrentUsage,
 ): Promise<void> {
   if (!means) return
+  await keepWaiting(trx, of.userid, { means, waiting })
+  if (amount.minor > 0) await keepCovered(trx, { ...of, start: period.start }, { covered: amount.minor })
+}
+
+async function keepWaiting(
+  trx: Trx,
+  userid: string,
+  { means, waiting }: { means: UsageMeans; waiting: readonly WaitingUsage[] },
+): Promise<void> {
   let left = means.allowance
   for (const { subscriptionId, start, billed, unbilled } of waiting) {
     const paid = means.isProven ? unbilled : smallerMoney(unbilled, left)
-    left = smallerMoney(subtractMoney(left, paid), left)
+    left = subtractMoney(left, smallerMoney(paid, left))
     const covered = addMoney(billed, paid).minor
-    if (covered > 0) await keepCovered(trx, { userid: of.userid, subscriptionId, start }, { covered })
+    if (covered > 0) await keepCovered(trx, { userid, subscriptionId, start }, { covered })
   }
-  if (amount.minor > 0) await keepCovered(trx, { ...of, start: period.start }, { covered: amount.minor })
 }

@@ -108,17 +108,27 @@ describe('an account without a card', () => {
     expect(await desk.bills()).toMatchObject([{ total: 300 }])
   })
 
-  test('owes what its balance covered of a period that is over, though an order takes it before its bill', async () => {
-    await desk.credit(300 + 800)
-    await desk.change(1)
-    desk.script.beSilentUntil(new Date(end.getTime() + 2 * hours))
-    desk.script.flow('cloud_traffic', after(days), 400)
-    // Without credit for it the plan itself is not renewed.
-    clock.set(new Date(end.getTime() + 60_000))
-    await order(desk, null)
-    await desk.runUntil(new Date(end.getTime() + 3 * hours))
-    expect(await desk.bills()).toMatchObject([{ total: 300 }])
-  })
+  test.each([
+    ['goes on', async () => undefined],
+    ['has ended with it', (one: Desk) => one.change(0)],
+  ])(
+    'owes what its balance covered of a period that is over, though an order takes it before its bill: a plan that %s',
+    async (_, prepare) => {
+      await desk.credit(300 + 300 + 800)
+      await desk.change(1)
+      await prepare(desk)
+      desk.script.beSilentUntil(new Date(end.getTime() + 2 * hours))
+      desk.script.flow('cloud_traffic', after(days), 400)
+      clock.set(new Date(end.getTime() + 60_000))
+      await desk.runDue()
+      // One that ended was not renewed.
+      const isRenewed = (await desk.balance('cash')) === -800
+      if (!isRenewed) await desk.credit(-300)
+      await order(desk, null)
+      await desk.runUntil(new Date(end.getTime() + 3 * hours))
+      expect(await desk.bills()).toMatchObject([{ total: 300 }])
+    },
+  )
 
   test('has its backups kept to what the plan includes, and what it stores is not charged for', async () => {
     await desk.credit(300)

@@ -26,7 +26,7 @@ export async function listWaiting(
     limits,
     at,
     but,
-  }: { userid: string; limits: Limits; at: Date; but: { subscriptionId: string; period: Period } },
+  }: { userid: string; limits: Limits; at: Date; but?: { subscriptionId: string; period: Period } },
 ): Promise<WaitingUsage[]> {
   const rows = await db
     .selectFrom('due_items')
@@ -37,7 +37,7 @@ export async function listWaiting(
   const waiting: WaitingUsage[] = []
   for (const { object } of rows) {
     const [subscriptionId = '', start = ''] = object.split(' ')
-    const isCurrent = subscriptionId === but.subscriptionId && start === but.period.start.toISOString()
+    const isCurrent = subscriptionId === but?.subscriptionId && start === but.period.start.toISOString()
     if (isCurrent || new Date(start) >= at) continue
     const subscription = await db
       .selectFrom('subscriptions')

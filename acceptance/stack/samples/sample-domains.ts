@@ -41,6 +41,14 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
     records: [record],
     https: httpsAt(status),
     transfer: null,
+    challengeAlias:
+      method === 'cname' && (status === 'BIND' || status === 'ALLOCATED')
+        ? {
+            name: `_acme-challenge.${name}`,
+            target: '3f9ac1d20b7e4c5a9d6e8f01.challenges.atoll.example',
+            isSeen: false,
+          }
+        : null,
     zone: status === 'BINDING' && method === 'ns' ? zoneOf(name) : null,
     ruleRefused: status === 'WAIT_RULE_SET' ? 'gmail.com' : null,
     ruleProviders: [],

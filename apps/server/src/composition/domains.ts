@@ -43,6 +43,7 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
       config.edgeDomain,
       ...config.nameDomains,
       ...dns.nameServers,
+      ...(config.challengeZone === undefined ? [] : [config.challengeZone]),
       new URL(config.publicUrl).hostname,
       new URL(config.chinaUrl).hostname,
     ],

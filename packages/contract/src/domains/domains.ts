@@ -108,6 +108,11 @@ export const DomainDetail = Domain.extend({
   /** The ways that this deployment offers. */
   methods: z.array(z.enum(domainMethods)),
   https: DomainHttps,
+  /**
+   * The CNAME record by which the owner may have one wildcard in place of a certificate for each host; null: not in this
+   * deployment, or not by this way or at this step.
+   */
+  challengeAlias: z.object({ name: z.string(), target: z.string(), isSeen: z.boolean() }).nullable(),
   /** The offer that is open; null: it is not being handed on. */
   transfer: DomainTransfer.nullable(),
   /** At BINDING of a delegated domain; null at every other step. */

@@ -22,7 +22,7 @@ import { HttpsState } from '../HttpsLine.tsx'
 import classes from './Members.module.css'
 
 /** The certificates of a domain, each with its names; what a visit ordered can be removed. */
-export function CertificatesSection({ detail: { domain, shown } }: { detail: DomainDetail }) {
+export function CertificatesSection({ detail: { domain, shown, challengeAlias } }: { detail: DomainDetail }) {
   const t = useText()
   const [page, setPage] = useState(1)
   const query = useCall(domainCertificates, { domain, page })
@@ -32,6 +32,12 @@ export function CertificatesSection({ detail: { domain, shown } }: { detail: Dom
         <div className={classes.words}>
           <h2 id="certificates">{t('domains.certificates.title')}</h2>
           <p>{t('domains.certificates.text')}</p>
+          {challengeAlias && (
+            <p>
+              {t(`domains.certificates.${challengeAlias.isSeen ? 'aliasSeen' : 'alias'}`, { domain: shown })}{' '}
+              <code className={shared.code}>{`${challengeAlias.name} CNAME ${challengeAlias.target}`}</code>
+            </p>
+          )}
         </div>
       </div>
       <PagedTable

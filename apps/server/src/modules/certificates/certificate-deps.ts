@@ -12,6 +12,8 @@ export interface ServedDomain {
   isLost: boolean
   /** The world asks our name servers for it, which is what a wildcard is proven by. */
   isDelegated: boolean
+  /** Its owner has pointed `_acme-challenge` here by CNAME. */
+  isAliased: boolean
 }
 
 /** The mails to a domain's owner about its certificates. */
@@ -50,6 +52,8 @@ export interface CertificateDeps {
   }
   /** Our name servers and the world's DNS (modules/dns). */
   dns: {
+    /** Where challenges are answered that owners have pointed here. */
+    challenges?: { zoneOf(domain: string): string } | undefined
     isServed(zone: { domain: string; version: number }): Promise<boolean>
     /** The same for each of our name servers. */
     seeServed(zone: { domain: string; version: number }): Promise<{ isServed: boolean; answered: boolean }[]>

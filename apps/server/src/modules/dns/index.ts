@@ -7,6 +7,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { GivenSockets } from '../../platform/listening.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SourceCheck } from '../../platform/sources/index.ts'
+import { type Challenges, createChallenges } from './lookups/challenges.ts'
 import { ask, type DnsServerAddress, type Resolver } from './lookups/dns-client.ts'
 import { findMailServers } from './lookups/find-mail-servers.ts'
 import { listOwnRecords, type OwnRecords } from './lookups/list-own-records.ts'
@@ -40,6 +41,8 @@ export interface DnsDeps {
     resolvers: readonly Resolver[]
     /** Our certification authority as CAA names it; undefined: CAA is not checked. */
     caaIssuer?: string | undefined
+    /** The zone for challenges of domains that are used by CNAME; undefined: none are answered so. */
+    challengeZone?: string | undefined
     /** What answers for the zones in our stead; undefined: the role dns does. */
     powerDns?: PowerDnsSettings | undefined
     /** How long a zone that no row names is kept, ms. */
@@ -75,6 +78,8 @@ export interface Dns {
   seeServed(zone: { domain: string; version: number }): Promise<SeenServer[]>
   /** Whether CAA records forbid our certification authority to issue for one of `names`. */
   forbidsIssuer(order: Omit<CaaQuestion, 'issuer'> & { names: readonly string[] }): Promise<boolean>
+  /** Challenges by CNAME; undefined: this deployment has no zone for them. */
+  challenges: Challenges | undefined
   /** How this process's lookups ended so far. */
   checks(): Record<'passed' | 'waiting' | 'failed', number>
   /** What this process answered so far. */
@@ -123,6 +128,10 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
     findZone: async (from, domain) => (await listZones(from, [domain]))[0],
     nameServers: config.nameServers.map((server) => server.host),
     hostRecords: addresses.length > 0 ? addresses : [{ type: 'CNAME', value: host }],
+    challenges:
+      config.challengeZone !== undefined && config.nameServers.length > 0
+        ? createChallenges(ask, config.resolvers, config.challengeZone)
+        : undefined,
     findMailServers: (domain) => findMailServers(ask, config.resolvers, domain),
     async lookUp(request) {
       try {

@@ -45,6 +45,12 @@ export const dnsSettings = {
     "Name servers of customers' domains, such as ns1.example=192.0.2.1,ns2.example=192.0.2.2, each a process with the role dns.",
     'none; domains can be used by CNAME only, and the role dns does nothing',
   ),
+  ATOLL_CHALLENGE_ZONE: setting(
+    DnsName.optional(),
+    undefined,
+    'Zone of yours, delegated to ATOLL_NAME_SERVERS and used for nothing else, to which owners of domains that are used by CNAME may point _acme-challenge.',
+    'none; such domains get a certificate for each host',
+  ),
   ATOLL_EDGE_ADDRESSES: setting(
     List.pipe(z.array(EdgeAddress).max(16)).optional(),
     undefined,
@@ -91,6 +97,7 @@ export function dnsConfig(values: ValuesOf<typeof dnsSettings>, { edgeDomain }: 
     dnsPort: values.ATOLL_DNS_PORT,
     /** Empty: nobody can delegate a domain to this deployment. */
     nameServers: values.ATOLL_NAME_SERVERS ?? [],
+    challengeZone: values.ATOLL_CHALLENGE_ZONE,
     /** Where customers' hosts lead: addresses, or a host name when there are none. */
     edgeAddresses: {
       ipv4: given.filter((text) => isIPv4(text)),

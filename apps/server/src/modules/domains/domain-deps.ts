@@ -54,6 +54,8 @@ export interface DomainDns {
   listOwnRecords(domain: string): Promise<MovedRecords | null>
   /** What is to be answered for `domain`; undefined: it has no zone. */
   findZone(db: Db, domain: string): Promise<ServedZone | undefined>
+  /** Challenges that owners have pointed here by CNAME; undefined: this deployment has no zone for them. */
+  challenges?: { zoneOf(domain: string): string; isPointed(domain: string): Promise<boolean | undefined> } | undefined
   /** For each of our name servers whether it answers for the zone, in this version or a later one. */
   seeServed(zone: {
     domain: string
@@ -71,7 +73,7 @@ export interface DomainCertificates {
    */
   want(
     trx: Trx,
-    domain: { number: number; name: string; method: DomainMethod; hosts: readonly string[] },
+    domain: { number: number; name: string; method: DomainMethod; hosts: readonly string[]; isAliased: boolean },
   ): Promise<void>
   /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
   drop(trx: Trx, number: number): Promise<void>

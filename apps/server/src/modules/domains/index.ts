@@ -10,7 +10,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { DomainDeps } from './domain-deps.ts'
 import { nameHosts } from './hosts/cluster-hosts.ts'
 import { hostSweep } from './hosts/host-sweep.ts'
-import { renewZone, wantedPointing } from './lifecycle/awaited.ts'
+import { isAliased, renewZone, wantedPointing } from './lifecycle/awaited.ts'
 import { domainReconcile, domainSweep } from './lifecycle/job.ts'
 import { joinPlugin } from './members/join-plugin.ts'
 import type { DomainNews } from './notify-person.ts'
@@ -40,7 +40,10 @@ export interface Domains {
   /** The account has an ID now, or another cluster: gives its clusters their hosts. Safe to repeat. */
   nameHosts(trx: Trx, owner: string): Promise<void>
   /** What HTTPS needs of a domain; undefined: it is gone. */
-  findServed(db: Db, number: number): Promise<{ name: string; isLost: boolean; isDelegated: boolean } | undefined>
+  findServed(
+    db: Db,
+    number: number,
+  ): Promise<{ name: string; isLost: boolean; isDelegated: boolean; isAliased: boolean } | undefined>
   /** The account whose clusters use a name, with or without `*.`; the domain's owner where none does. */
   findAccount(db: Db, number: number, name: string): Promise<string | undefined>
   /** Whether its records lead here now, in the way it is set to; undefined: nobody answered, or it is gone. */
@@ -71,7 +74,7 @@ export function createDomains(deps: DomainDeps): Domains {
       // While it is moved the former way still holds.
       const isDelegated = (row.method === 'ns') !== (row.problem === 'methodWaits')
       const isLost = row.problem === 'delegationLost' || row.problem === 'noNameServers'
-      return { name: row.name, isLost, isDelegated }
+      return { name: row.name, isLost, isDelegated, isAliased: isAliased(row) }
     },
     async findAccount(db, number, name) {
       const row = await findDomain(db, number)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findFault } from './find-fault.ts'
 
-const row = { domain: 1, domain_name: 'lagoon.example' }
+const row = { domain: 1, domain_name: 'lagoon.example', names: ['lena.lagoon.example'] }
 const server = (isServed: boolean, answered = true) => ({ isServed, answered })
 const faultOf = (
   challenge: 'dns-01' | 'http-01',

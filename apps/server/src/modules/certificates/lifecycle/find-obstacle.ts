@@ -4,6 +4,7 @@ import type { CertificateDeps } from '../certificate-deps.ts'
 import { type CertificateRow, listOwnAwaited } from '../stores/certificate-store.ts'
 import { listFailed, listTaken } from '../stores/order-store.ts'
 import type { CertificateWorld } from './decide.ts'
+import { isByAlias } from './registered.ts'
 
 const hourMs = 60 * 60_000
 const weekMs = 7 * 24 * hourMs
@@ -26,7 +27,7 @@ export async function findObstacle(
   if (spent) return spent
   // Where the zone is ours, what it says is, too.
   const isForbidden =
-    row.challenge === 'http-01' &&
+    (row.challenge === 'http-01' || isByAlias(row)) &&
     (await deps.dns.forbidsIssuer({
       ...{ names: row.names, method: row.challenge },
       accountUri: await deps.ca?.findAccount(),

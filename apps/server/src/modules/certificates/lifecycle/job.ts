@@ -7,7 +7,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
 import { type Ca, type CaFault, type CaOrder, isCaFault } from '../acme/ca.ts'
-import type { CertificateDeps } from '../certificate-deps.ts'
+import type { CertificateDeps, ServedDomain } from '../certificate-deps.ts'
 import {
   type CertificateChanges,
   type CertificateRow,
@@ -34,7 +34,7 @@ import { type CertificateStep, type CertificateWorld, decide } from './decide.ts
 import { findFault } from './find-fault.ts'
 import { findAccount, findObstacle, findSpentBudget, registrableOf } from './find-obstacle.ts'
 import { planRenewal } from './plan-renewal.ts'
-import { isRegistered } from './registered.ts'
+import { isByAlias, isRegistered, zoneNameOf } from './registered.ts'
 import type { Renewal } from './renewal.ts'
 
 const ensureJob = 'certificate.ensure'
@@ -115,7 +115,7 @@ async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow):
     now,
     // Its domain was removed while it was being ordered, or its cluster registers the name no more.
     isWanted: row.wanted && domain !== undefined && (await isRegistered(deps, row)),
-    isLost: domain !== undefined && (domain.isLost || (row.challenge === 'dns-01' && !domain.isDelegated)),
+    isLost: domain !== undefined && (domain.isLost || !isProvable(row, domain)),
     served,
     renewal,
     nextTryAt: row.next_try_at,
@@ -129,6 +129,12 @@ async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow):
     },
   }
   return { id: row.id, row, order, seen: asked.seen, renewal, world }
+}
+
+/** Whether the domain points here in the way by which the certificate is proven. */
+function isProvable(row: CertificateRow, { isDelegated, isAliased }: ServedDomain): boolean {
+  if (row.challenge === 'http-01') return true
+  return isByAlias(row) ? isAliased : isDelegated
 }
 
 async function readOrder(ca: Ca, url: string, row: CertificateRow): Promise<{ seen?: CaOrder; fault?: CaFault }> {
@@ -157,7 +163,7 @@ async function isAnswered(
   // Every edge reads the row when it is asked.
   if (row.challenge === 'http-01') return true
   if (order.zone_version === null) return false
-  return await deps.dns.isServed({ domain: row.domain_name, version: order.zone_version })
+  return await deps.dns.isServed({ domain: zoneNameOf(deps, row), version: order.zone_version })
 }
 
 async function applyStep(

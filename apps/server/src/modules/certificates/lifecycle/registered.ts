@@ -5,6 +5,19 @@ import type { CertificateRow } from '../stores/certificate-store.ts'
 
 type Deps = Pick<CertificateDeps, 'clusters'> & { db: Db }
 
+/** One that the owner of a domain, which is used by CNAME, has pointed here: it is no other's only name. */
+export function isByAlias({ names, domain_name: domain }: Pick<CertificateRow, 'names' | 'domain_name'>): boolean {
+  return names.length === 1 && names[0] === `*.${domain}`
+}
+
+/** The zone that answers the challenges of a certificate. */
+export function zoneNameOf(
+  { dns }: { dns: Pick<CertificateDeps['dns'], 'challenges'> },
+  row: Pick<CertificateRow, 'names' | 'domain_name'>,
+): string {
+  return (isByAlias(row) ? dns.challenges?.zoneOf(row.domain_name) : undefined) ?? row.domain_name
+}
+
 const labelOf = (host: string) => host.slice(0, host.indexOf('.'))
 
 /** Whether the first visit of `host`, one label below the cluster's own, has a certificate ordered. */

@@ -12,18 +12,20 @@ export interface WantedFor {
   name: string
   method: DomainMethod
   hosts: readonly string[]
+  /** Its owner has pointed `_acme-challenge` here: one wildcard takes the place of a certificate for each host. */
+  isAliased: boolean
 }
 
 /** Of a name in DNS, `*.` included. */
 const longestName = 253
 
-const challengeOf = ({ method }: Pick<WantedFor, 'method'>): ChallengeKind =>
-  method === 'cname' ? 'http-01' : 'dns-01'
+const challengeOf = ({ method, isAliased }: Pick<WantedFor, 'method' | 'isAliased'>): ChallengeKind =>
+  method === 'cname' && !isAliased ? 'http-01' : 'dns-01'
 
 /** Which certificates a domain has. By delegation wildcards can be proven; by CNAME each host is proven by itself. */
-function certificatesOf({ name, method, hosts }: WantedFor): string[][] {
-  const wanted =
-    method === 'cname' ? hosts.map((host) => [host]) : [[name, `*.${name}`], ...hosts.map((host) => [`*.${host}`])]
+function certificatesOf({ name, method, hosts, isAliased }: WantedFor): string[][] {
+  const byCname = isAliased ? [[`*.${name}`]] : hosts.map((host) => [host])
+  const wanted = method === 'cname' ? byCname : [[name, `*.${name}`], ...hosts.map((host) => [`*.${host}`])]
   // No authority has names that DNS cannot.
   return wanted.filter((names) => names.every((one) => one.length <= longestName))
 }

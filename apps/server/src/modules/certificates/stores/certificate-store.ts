@@ -121,13 +121,20 @@ export async function deleteCertificates(trx: Trx, where: { domain: number } | {
   return found.flatMap(({ names }) => names)
 }
 
-/** Locks the certificate of a cluster's own host, proven by HTTP, so that visits are counted one by one. */
+/**
+ * Locks the certificate of a cluster's own host where none covers all below it, so that visits are counted one by one.
+ */
 export async function lockVisitable(trx: Trx, clusterHost: string): Promise<CertificateRow | undefined> {
   return await trx
     .selectFrom('certificates')
     .selectAll()
-    .where(sql<boolean>`names = ${[clusterHost]}::text[]`)
-    .where('challenge', '=', 'http-01')
+    .where((from) =>
+      from.or([
+        from.and([sql<boolean>`names = ${[clusterHost]}::text[]`, from('challenge', '=', 'http-01')]),
+        // All hosts of a domain in one, by its owner's CNAME; by delegation the domain's own name stands with it.
+        sql<boolean>`names = ${coveringNames(clusterHost).slice(1)}::text[]`,
+      ]),
+    )
     .where('wanted', '=', true)
     .forUpdate()
     .executeTakeFirst()

@@ -28,11 +28,15 @@ import type { Ca } from '../acme/ca.ts'
 import type { HttpsNews } from '../certificate-deps.ts'
 import { createCertificates } from '../index.ts'
 import { certificateEnsure } from '../lifecycle/job.ts'
+import { startFollower } from './follower.ts'
 
 export type HttpsWorld = Awaited<ReturnType<typeof createHttpsWorld>>
 
-/** `wrapCa`: changes how the authority is asked, to break it. `weeklyShare`: new certificates of an account. */
-export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, weeklyShare = 10) {
+/**
+ * `wrapCa`: changes how the authority is asked, to break it. `weeklyShare`: new certificates of an account.
+ * `challengeZone`: where owners may point challenges; the world's DNS is then asked, and followed from zone to zone.
+ */
+export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, weeklyShare = 10, challengeZone?: string) {
   const testDatabase = await createTestDatabase()
   const database = createDatabase({ connectionString: testDatabase.url }, { max: 20 })
   const { db } = database
@@ -51,12 +55,14 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
       dnsRate: 0,
       nameServers: [{ host: 'ns1.dns.test', address: '127.0.0.1', port: dnsPort }],
       edgeAddresses: { ipv4: ['127.0.0.1'], ipv6: [], host: 'edge.test' },
-      resolvers: [],
+      resolvers: challengeZone === undefined ? [] : [{ name: 'World', address: '127.0.0.1', port: dnsPort }],
+      challengeZone,
       strayMs: 0,
     },
   })
   await dns.listen(dnsPort)
-  const pebble = await startPebble({ dnsServer: `127.0.0.1:${dnsPort}`, httpPort })
+  const follower = challengeZone === undefined ? undefined : await startFollower(dnsPort)
+  const pebble = await startPebble({ dnsServer: `127.0.0.1:${follower?.port ?? dnsPort}`, httpPort })
   const realCa = createAcmeCa({
     db,
     clock,
@@ -82,7 +88,12 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
       findHost: findCustomHost,
     },
     clusters: { listRegistered: async () => registered },
-    dns: { isServed: dns.isServed, seeServed: dns.seeServed, forbidsIssuer: async () => isForbidden },
+    dns: {
+      challenges: dns.challenges,
+      isServed: dns.isServed,
+      seeServed: dns.seeServed,
+      forbidsIssuer: async () => isForbidden,
+    },
   }
   const certificates = createCertificates(certificateDeps)
   const clusters = new Map<string, string>()
@@ -160,6 +171,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
   return {
     db,
     clock,
+    dns,
     pebble,
     domains,
     domainDeps,
@@ -269,6 +281,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
       instance.close()
       await dns.close()
       await pebble[Symbol.asyncDispose]()
+      follower?.close()
       await listener.close()
       await database.close()
       await testDatabase.drop()

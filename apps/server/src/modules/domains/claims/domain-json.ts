@@ -106,6 +106,7 @@ export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promis
     methods: methodsOf(deps),
     transfer: offer ? await transferJson(deps, deps.db, row.name, offer) : null,
     https: await deps.certificates.describe(deps.db, row.number),
+    challengeAlias: challengeAliasOf(deps, row),
     zone: zone ? zoneJson(row.name, zone) : null,
     provenAt: row.proven_at?.toISOString() ?? null,
     ruleRefused: row.rule_refused,
@@ -113,6 +114,12 @@ export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promis
       row.rule_type === 'fixed_email_suffix' ? (row.rule_data ?? '').split(',').filter(isMailProvider) : [],
     credentialUntil: credentialEnd?.toISOString() ?? null,
   }
+}
+
+/** Where the owner may point challenges, once the domain is used by CNAME. */
+function challengeAliasOf({ dns }: DomainDeps, row: DomainRow): DomainDetail['challengeAlias'] {
+  if (!dns.challenges || row.method !== 'cname' || !isBound(row.status)) return null
+  return { name: `_acme-challenge.${row.name}`, target: dns.challenges.zoneOf(row.name), isSeen: row.challenge_alias }
 }
 
 /** A row for each name and type. Challenges of certificates come and go, and are left out. */

@@ -70,9 +70,35 @@ export async function zoneOf({ dns, certificates }: ZoneDeps, trx: Trx, row: Dom
  */
 export async function serveDomain(deps: ZoneDeps, trx: Trx, row: DomainRow): Promise<{ zone_version?: number }> {
   const hosts = await listHostNames(trx, row)
-  await deps.certificates.want(trx, { number: row.number, name: row.name, method: row.method, hosts })
+  await deps.certificates.want(trx, {
+    number: row.number,
+    name: row.name,
+    method: row.method,
+    hosts,
+    isAliased: isAliased(row),
+  })
   if (row.method !== 'ns') return {}
   return { zone_version: (await deps.dns.setZone(trx, await zoneOf(deps, trx, row, true))).version }
+}
+
+/** Its certificates are proven by what its owner has pointed here. */
+export function isAliased({
+  method,
+  challenge_alias: isPointed,
+}: Pick<DomainRow, 'method' | 'challenge_alias'>): boolean {
+  return method === 'cname' && isPointed
+}
+
+/** The open challenges of `row`, all at the zone's own name. Gives the zone's version. */
+async function setChallengeZone(
+  { dns, certificates }: ZoneDeps,
+  trx: Trx,
+  row: DomainRow,
+  domain: string,
+): Promise<number> {
+  const records = (await certificates.listRecords(trx, row.name)).filter(({ type }) => type === 'TXT')
+  const zone = { domain, nameServers: [...dns.nameServers], records: records.map((one) => ({ ...one, name: domain })) }
+  return (await dns.setZone(trx, zone)).version
 }
 
 /**
@@ -83,6 +109,8 @@ export async function renewZone(deps: ZoneDeps, trx: Trx, row: DomainRow): Promi
   if (!isBound(row.status)) return null
   const { zone_version: version } = await serveDomain(deps, trx, row)
   if (version !== undefined) return version
+  const challenges = isAliased(row) ? deps.dns.challenges?.zoneOf(row.name) : undefined
+  if (challenges !== undefined) return await setChallengeZone(deps, trx, row, challenges)
   // One that is moved away by its owner is answered as before meanwhile.
   if (!(await deps.dns.hasZone(trx, row.name))) return null
   return (await deps.dns.setZone(trx, await zoneOf(deps, trx, row, true))).version

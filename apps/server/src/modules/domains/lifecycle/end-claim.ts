@@ -24,7 +24,7 @@ export interface EndDeps {
   db: Db
   clock: DomainDeps['clock']
   credentials: Pick<DomainCredentials, 'revoke'>
-  dns: Pick<DomainDns, 'removeZone'>
+  dns: Pick<DomainDns, 'removeZone' | 'challenges'>
   names: Pick<DomainDeps['names'], 'lock' | 'release'>
   notify: NotifyPerson
   certificates: Pick<DomainCertificates, 'drop'>
@@ -50,6 +50,8 @@ export async function endClaim(
   // A name that only waits for its proof has nothing of its own, and may be somebody else's.
   if (!isProven(row.status)) return
   await deps.dns.removeZone(trx, { domain: row.name })
+  const challenges = row.challenge_alias ? deps.dns.challenges?.zoneOf(row.name) : undefined
+  if (challenges !== undefined) await deps.dns.removeZone(trx, { domain: challenges })
   const offer = await endTransfers(trx, row.number, 'removed', now)
   if (offer) await publishChange(trx, { account: offer.to_did, topic: 'domain', id: String(row.number) })
   const members = await membersOf(trx, row.number).where('did', 'is not', null).execute()

@@ -28,7 +28,7 @@ import {
   type Rival,
   updateDomain,
 } from '../records/domain-store.ts'
-import { wantedOf, zoneOf } from './awaited.ts'
+import { renewZone, wantedOf, zoneOf } from './awaited.ts'
 import { beginContest, endContest } from './contest.ts'
 import { type DomainStep, type DomainWorld, decide } from './decide.ts'
 import { dailyMs, hourlyMs } from './domain-checks.ts'
@@ -52,6 +52,8 @@ interface Observation {
   lookup: LookupResult | undefined
   /** The claim that excludes this one, where its record was seen. */
   rival: Rival | undefined
+  /** Whether challenges of its certificates are pointed here; undefined: not looked up, or nobody answered. */
+  isAliased: boolean | undefined
 }
 
 export function domainReconcile(deps: DomainDeps): Job {
@@ -111,7 +113,9 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
     contest: row.contest_until && { until: row.contest_until, claim: await seeClaim(deps, row, now) },
     isNamed: name?.endsWith(`@${row.name}`) === true,
   }
-  return { id: String(row.number), row, world, lookup, rival }
+  const isAliased =
+    lookup && isBound(row.status) && row.method === 'cname' ? await deps.dns.challenges?.isPointed(row.name) : undefined
+  return { id: String(row.number), row, world, lookup, rival, isAliased }
 }
 
 /**
@@ -182,7 +186,7 @@ async function lookUp(deps: DomainDeps, row: DomainRow): Promise<LookupResult> {
 async function applyStep(
   deps: DomainDeps,
   row: DomainRow,
-  { lookup, rival, world: { now, control } }: Observation,
+  { lookup, rival, isAliased, world: { now, control } }: Observation,
   step: DomainStep,
 ): Promise<Outcome> {
   if (step.kind === 'rest') return { kind: 'rests' }
@@ -200,6 +204,7 @@ async function applyStep(
     if (lookup) await insertCheck(trx, row, lookup, now)
     if (step.kind === 'note') {
       await note(deps, trx, row, step, sight, now)
+      if (isAliased !== undefined && isAliased !== row.challenge_alias) await noteAlias(deps, trx, row, isAliased)
       // It leads here again, or in the other way: certificates that waited for that go on.
       if (isBound(row.status) && row.problem !== null && step.problem === null)
         await deps.certificates.wake(trx, row.number)
@@ -253,6 +258,17 @@ async function note(
   if (isWritten && since && mailedAt !== null && mailedAt <= now && !wasMailed)
     await deps.notify(trx, row.userid, { event: 'delegationLost', domain: row.name, since: since.toISOString() })
   await publish(trx, row)
+}
+
+/** Its certificates are proven in the other way from now on. */
+async function noteAlias(deps: DomainDeps, trx: Trx, seen: DomainRow, isAliased: boolean): Promise<void> {
+  const row = await lockDomain(trx, seen.number)
+  // What was noted a moment ago is the next revision; any other change is looked at in the next round.
+  if (row?.revision !== seen.revision + 1) return
+  if (!(await updateDomain(trx, row, { challenge_alias: isAliased }))) return
+  await renewZone(deps, trx, { ...row, challenge_alias: isAliased, revision: row.revision + 1 })
+  const challenges = deps.dns.challenges?.zoneOf(row.name)
+  if (!isAliased && challenges !== undefined) await deps.dns.removeZone(trx, { domain: challenges })
 }
 
 /** A check is published to the owner; it is no change of the domain. */

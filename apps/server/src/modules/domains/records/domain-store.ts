@@ -29,6 +29,8 @@ interface DomainsTable {
   rule_refused: Generated<string | null>
   full_string: Generated<string | null>
   zone_version: Generated<number | null>
+  /** Its `_acme-challenge` is pointed here by CNAME, when somebody last answered. */
+  challenge_alias: Generated<boolean>
   problem: Generated<DomainProblem | null>
   problem_since: Generated<Date | null>
   checks_since: Date

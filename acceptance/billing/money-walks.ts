@@ -270,6 +270,7 @@ export function testSpending(): void {
     const { t, button } = tab.app
     await tab.page.goto('/billing')
     const { documents } = await api.ask(forecast, { months: 2, cards: 'pay' })
+    await tab.page.goto('/sandbox')
     await button(t('billing.toMonth')).click()
     const patience = { timeoutMs: 60_000 }
     const renewal = await until(

@@ -318,6 +318,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'payment, what its coupon takes', path: `/payment/${sampleInvoiceId}#line-0` },
   { name: 'subscription, unpaid', path: '/subscriptions/sub_sample002' },
   { name: 'balance', path: '/balanceDetail' },
+  { name: 'sandbox', path: '/sandbox' },
   { name: 'usage', path: '/usage' },
   {
     name: 'usage as a table',

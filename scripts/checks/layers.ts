@@ -22,7 +22,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/app/routes/_bare': '*',
   'apps/console/src/app/routes/_main': '*',
   'apps/console/src/backups': '. < dialogs < detail | list < files',
-  'apps/console/src/billing': 'shared < balance | bill | overview | payment | subscription',
+  'apps/console/src/billing': 'shared < balance | bill | overview | payment | subscription < sandbox',
   'apps/console/src/billing/overview': 'card < balance | cap | forecast | invoices | methods | plan < next | usage < .',
   'apps/console/src/billing/shared': '. < ask-email < pay-with',
   'apps/console/src/clusters':

@@ -25,6 +25,7 @@ import { Route as MainBillingRouteImport } from './routes/_main/billing'
 import { Route as MainDomainsRouteImport } from './routes/_main/domains'
 import { Route as MainInstanceRouteImport } from './routes/_main/instance'
 import { Route as MainProfileRouteImport } from './routes/_main/profile'
+import { Route as MainSandboxRouteImport } from './routes/_main/sandbox'
 import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
 import { Route as MainUsageRouteImport } from './routes/_main/usage'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
@@ -117,6 +118,11 @@ const MainProfileRoute = MainProfileRouteImport.update({
   path: '/profile',
   getParentRoute: () => MainRoute,
 } as any)
+const MainSandboxRoute = MainSandboxRouteImport.update({
+  id: '/sandbox',
+  path: '/sandbox',
+  getParentRoute: () => MainRoute,
+} as any)
 const MainSessionsRoute = MainSessionsRouteImport.update({
   id: '/sessions',
   path: '/sessions',
@@ -201,6 +207,7 @@ export interface FileRoutesByFullPath {
   '/domains': typeof MainDomainsRoute
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
+  '/sandbox': typeof MainSandboxRoute
   '/sessions': typeof MainSessionsRoute
   '/usage': typeof MainUsageRoute
   '/login/$did': typeof LoginDidRoute
@@ -230,6 +237,7 @@ export interface FileRoutesByTo {
   '/domains': typeof MainDomainsRoute
   '/instance': typeof MainInstanceRoute
   '/profile': typeof MainProfileRoute
+  '/sandbox': typeof MainSandboxRoute
   '/sessions': typeof MainSessionsRoute
   '/usage': typeof MainUsageRoute
   '/login/$did': typeof LoginDidRoute
@@ -261,6 +269,7 @@ export interface FileRoutesById {
   '/_main/domains': typeof MainDomainsRoute
   '/_main/instance': typeof MainInstanceRoute
   '/_main/profile': typeof MainProfileRoute
+  '/_main/sandbox': typeof MainSandboxRoute
   '/_main/sessions': typeof MainSessionsRoute
   '/_main/usage': typeof MainUsageRoute
   '/login/$did': typeof LoginDidRoute
@@ -293,6 +302,7 @@ export interface FileRouteTypes {
     | '/domains'
     | '/instance'
     | '/profile'
+    | '/sandbox'
     | '/sessions'
     | '/usage'
     | '/login/$did'
@@ -322,6 +332,7 @@ export interface FileRouteTypes {
     | '/domains'
     | '/instance'
     | '/profile'
+    | '/sandbox'
     | '/sessions'
     | '/usage'
     | '/login/$did'
@@ -352,6 +363,7 @@ export interface FileRouteTypes {
     | '/_main/domains'
     | '/_main/instance'
     | '/_main/profile'
+    | '/_main/sandbox'
     | '/_main/sessions'
     | '/_main/usage'
     | '/login/$did'
@@ -492,6 +504,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainProfileRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/sandbox': {
+      id: '/_main/sandbox'
+      path: '/sandbox'
+      fullPath: '/sandbox'
+      preLoaderRoute: typeof MainSandboxRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/_main/sessions': {
       id: '/_main/sessions'
       path: '/sessions'
@@ -611,6 +630,7 @@ interface MainRouteChildren {
   MainDomainsRoute: typeof MainDomainsRoute
   MainInstanceRoute: typeof MainInstanceRoute
   MainProfileRoute: typeof MainProfileRoute
+  MainSandboxRoute: typeof MainSandboxRoute
   MainSessionsRoute: typeof MainSessionsRoute
   MainUsageRoute: typeof MainUsageRoute
   MainIndexRoute: typeof MainIndexRoute
@@ -633,6 +653,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainDomainsRoute: MainDomainsRoute,
   MainInstanceRoute: MainInstanceRoute,
   MainProfileRoute: MainProfileRoute,
+  MainSandboxRoute: MainSandboxRoute,
   MainSessionsRoute: MainSessionsRoute,
   MainUsageRoute: MainUsageRoute,
   MainIndexRoute: MainIndexRoute,

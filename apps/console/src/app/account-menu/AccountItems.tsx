@@ -18,17 +18,18 @@ import classes from './AccountItems.module.css'
 
 export interface AccountItemsProps {
   account: Account
-  /** Where the header has no room for it. */
-  withAppearance: boolean
+  /** Where the header has no room for them. */
+  withSettings: boolean
 }
 
 /** The accounts of this browser, what is about the person, and signing out. */
-export function AccountItems({ trigger, account, withAppearance }: AccountItemsProps & LoadedMenuProps) {
+export function AccountItems({ trigger, account, withSettings }: AccountItemsProps & LoadedMenuProps) {
   const t = useText()
   const accounts = useStoredAccounts()
   const actions = useAccountActions()
   const nameOf = useAccountName()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const places = accountDestinations.filter(({ to }) => withSettings || to !== '/languageList')
   return (
     <OpenMenu trigger={trigger} width={308}>
       {accounts.map((stored) => (
@@ -53,12 +54,12 @@ export function AccountItems({ trigger, account, withAppearance }: AccountItemsP
       <Menu.Item component={Link} to="/login" leftSection={<IconUserPlus size={16} stroke={1.6} aria-hidden="true" />}>
         {t('accounts.add')}
       </Menu.Item>
-      {accountDestinations.map(({ to, label, icon: Icon }) => (
+      {places.map(({ to, label, icon: Icon }) => (
         <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}>
           {t(label)}
         </Menu.Item>
       ))}
-      {withAppearance && (
+      {withSettings && (
         <>
           <Menu.Divider role="separator" />
           {appearances.map(({ scheme, icon: Icon, label }) => (

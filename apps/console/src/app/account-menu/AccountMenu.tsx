@@ -27,7 +27,7 @@ export function AccountMenu({ account, form }: AccountMenuProps) {
   return (
     <MenuButton
       load={load}
-      props={{ account, withAppearance: form === 'icon' }}
+      props={{ account, withSettings: form === 'icon' }}
       trigger={
         <UnstyledButton
           className={classes.target}

@@ -1,7 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCreateWaits } from '../../billing/shared/use-create-waits.ts'
+import { useCustomer } from '../../billing/shared/use-customer.ts'
 import { useText } from '../../locales/text.ts'
-import { accountDestinations, createDestination, type Destination, mainDestinations } from '../places/destinations.ts'
+import {
+  accountDestinations,
+  createDestination,
+  type Destination,
+  mainDestinations,
+  sandboxDestination,
+} from '../places/destinations.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
 
@@ -12,9 +19,10 @@ export function PalettePlaces() {
   const t = useText()
   const navigate = useNavigate()
   const waits = useCreateWaits()
+  const canTravel = useCustomer()?.canTravel ?? false
   return (
     <PaletteGroup title={t('palette.goTo')}>
-      {places.map(({ to, label, icon }) => (
+      {[...places, ...(canTravel ? [sandboxDestination] : [])].map(({ to, label, icon }) => (
         <PaletteOption
           key={to}
           icon={icon}

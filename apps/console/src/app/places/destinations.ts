@@ -6,6 +6,7 @@ import {
   type Icon,
   IconBell,
   IconCircles,
+  IconClockPlay,
   IconDevices,
   IconHistory,
   IconLanguage,
@@ -43,7 +44,7 @@ export const mainDestinations: readonly Destination[] = [
     to: '/billing',
     label: 'shell.billing',
     icon: IconReceiptDollar,
-    holds: ['/bill', '/payment/$id', '/subscriptions/$id', '/balanceDetail', '/usage'],
+    holds: ['/bill', '/payment/$id', '/subscriptions/$id', '/balanceDetail', '/usage', '/sandbox'],
   },
 ]
 
@@ -56,10 +57,14 @@ export const innerLabels: Partial<Record<NonNullable<LinkProps['to']>, TextKey>>
   '/subscriptions/$id': 'shell.subscription',
   '/balanceDetail': 'shell.balance',
   '/usage': 'shell.usage',
+  '/sandbox': 'shell.sandbox',
 }
 
 /** The step most people came for: a button on the pages, in a phone's header an icon. */
 export const createDestination: Destination = { to: '/create/{-$uid}', label: 'shell.create', icon: IconPlus }
+
+/** Only where the account's clock can be moved. */
+export const sandboxDestination: Destination = { to: '/sandbox', label: 'shell.sandbox', icon: IconClockPlay }
 
 /** What is about the person who is signed in: account menu. */
 export const accountDestinations: readonly Destination[] = [

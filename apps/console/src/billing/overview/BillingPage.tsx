@@ -1,6 +1,7 @@
 import { emailShow } from '@atoll/contract/accounts'
 import { customerInfo } from '@atoll/contract/billing'
 import { PageHeader } from '@atoll/ui'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -9,7 +10,6 @@ import classes from './BillingPage.module.css'
 import { BalanceCard } from './balance/BalanceCard.tsx'
 import { SpendCapCard } from './cap/SpendCapCard.tsx'
 import card from './card/BillingCard.module.css'
-import { ClockCard } from './forecast/ClockCard.tsx'
 import { ForecastCard } from './forecast/ForecastCard.tsx'
 import { InvoicesCard } from './invoices/InvoicesCard.tsx'
 import { MethodsCard } from './methods/MethodsCard.tsx'
@@ -26,7 +26,12 @@ export function BillingPage() {
   usePageTitle(t('billing.title'))
   return (
     <>
-      <PageHeader title={t('billing.title')}>
+      <PageHeader
+        title={t('billing.title')}
+        actions={
+          canTravel && <Button renderRoot={(props) => <Link {...props} to="/sandbox" />}>{t('shell.sandbox')}</Button>
+        }
+      >
         <span className={classes.email}>
           {email && (email.email ? t('billing.receiptsTo', { email: email.email }) : t('billing.noReceipts'))}
           {email && (
@@ -52,7 +57,6 @@ export function BillingPage() {
           <ForecastCard />
           <SpendCapCard />
         </div>
-        {canTravel && <ClockCard />}
       </div>
     </>
   )

@@ -16,6 +16,7 @@ import { type Action, explainActions, openFirst } from '../../kit/menu/action.ts
 import { useLocale, useText } from '../../locales/text.ts'
 import { orderOf, overdueOf } from '../order/order-of.ts'
 import { useClusterDialogs } from './cluster-dialogs-context.ts'
+import { isObvious } from './obvious-refusals.ts'
 import { useDirectActions } from './use-direct-actions.ts'
 
 export interface ClusterActions {
@@ -23,6 +24,8 @@ export interface ClusterActions {
   actions: Action[]
   /** The same, and what it refuses now with the reason in words. */
   explained: Action[]
+  /** Of these what a menu beside the status has. */
+  offered: Action[]
   /** Why the last action without a dialog failed. */
   failure: Error | null
   dismissFailure: () => void
@@ -125,9 +128,15 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
   const payWords = ({ amount, currency }: NonNullable<typeof toPay>) =>
     overdue ? t('action.payAndStart') : t('action.pay', { amount: formatMoney(amount, currency, locale) })
   const pay: Action[] = toPay ? [{ ...direct.pay(toPay.invoiceId, payWords(toPay)), primary: true }] : []
+  const isAllowed = (key: string) => cluster.actions.some((allowed) => allowed === key)
+  const helpful = explained.filter(
+    ({ key }) =>
+      isAllowed(key) || !isObvious(key as ClusterAction, cluster, { isSelfHosted, osActive: cluster.osActive }), // of `known`
+  )
   return {
-    actions: [...pay, ...explained.filter(({ key }) => cluster.actions.some((allowed) => allowed === key))],
+    actions: [...pay, ...explained.filter(({ key }) => isAllowed(key))],
     explained: [...pay, ...openFirst(explained)],
+    offered: [...pay, ...openFirst(helpful)],
     failure: direct.failure,
     dismissFailure: direct.dismissFailure,
   }

@@ -6,6 +6,7 @@ import { type Action, explainActions, openFirst } from '../../kit/menu/action.ts
 import { useLocale, useText } from '../../locales/text.ts'
 import { orderOfInstance } from '../order/order-of.ts'
 import { type AnyInstance, type ClusterQuestion, useClusterDialogs } from './cluster-dialogs-context.ts'
+import { isObvious } from './obvious-refusals.ts'
 import { useDirectActions } from './use-direct-actions.ts'
 
 /** Refusing these says no more than that nothing is wrong. */
@@ -44,7 +45,11 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
       onSelect: ask('destroyWorker'),
     },
   }
-  const actions = explainActions(known, instance, onlyWhenAllowed, offline)
+  const kind = { isSelfHosted: cluster.clusterType === 'SelfHost', osActive: cluster.osActive }
+  const actions = explainActions(known, instance, onlyWhenAllowed, offline).filter(
+    ({ key }) =>
+      instance.actions.some((allowed) => allowed === key) || !isObvious(key as InstanceAction, instance, kind), // of `known`
+  )
   if (!order) return openFirst(actions)
   const amount = formatMoney(order.amount, order.currency, locale)
   return [direct.pay(order.invoiceId, t('action.pay', { amount })), ...openFirst(actions)]

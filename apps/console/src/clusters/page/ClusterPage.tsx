@@ -61,7 +61,7 @@ interface ClusterViewProps {
 function ClusterView({ cluster, tab, stale }: ClusterViewProps) {
   const t = useText()
   const locale = useLocale()
-  const { actions, explained, failure, dismissFailure } = useClusterActions(cluster)
+  const { actions, explained, offered, failure, dismissFailure } = useClusterActions(cluster)
   const dialogs = useClusterDialogs()
   // Back from adding a card: the dialog that was left for it is open again.
   const reopen = useEffectEvent(() => {
@@ -82,8 +82,8 @@ function ClusterView({ cluster, tab, stale }: ClusterViewProps) {
           <>
             <OpenLink cluster={cluster} size={36} />
             <ActionButtons actions={actions} size={36} filled />
-            {explained.length > 0 && (
-              <ActionMenu actions={explained} size={36} label={t('common.more', { name: cluster.name })} />
+            {offered.length > 0 && (
+              <ActionMenu actions={offered} size={36} label={t('common.more', { name: cluster.name })} />
             )}
           </>
         }

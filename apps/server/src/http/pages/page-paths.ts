@@ -27,6 +27,7 @@ export const consolePages = [
   '/paid/$clusterId',
   '/payment/$id',
   '/profile',
+  '/sandbox',
   '/sessions',
   '/subscriptions/$id',
   '/usage',

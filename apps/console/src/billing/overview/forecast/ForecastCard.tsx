@@ -49,15 +49,14 @@ export function ForecastCard() {
       errorTitle={t('billing.forecastError')}
       height={220}
     >
-      {({ documents, mails }) => (
+      {({ documents }) => (
         <>
           {documents.length === 0 ? (
             <div className={card.body}>
               <p className={card.quiet}>{t('billing.forecastNone')}</p>
-              <ComingList documents={documents} mails={mails} />
             </div>
           ) : (
-            <Year documents={documents} mails={mails} />
+            <Year documents={documents} />
           )}
           <AssumedUsage typed={typed} onType={setTyped} />
         </>
@@ -66,7 +65,7 @@ export function ForecastCard() {
   )
 }
 
-function Year({ documents, mails }: CallData<typeof forecast>) {
+function Year({ documents }: Pick<CallData<typeof forecast>, 'documents'>) {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()
@@ -102,7 +101,7 @@ function Year({ documents, mails }: CallData<typeof forecast>) {
           </li>
         ))}
       </ol>
-      <ComingList documents={documents} mails={mails} />
+      <ComingList documents={documents} />
     </div>
   )
 }

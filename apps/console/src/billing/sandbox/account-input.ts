@@ -1,5 +1,5 @@
 /** What a `datetime-local` field holds, as a time of the account's zone. */
-import { type AccountZone, zoneOffsetMs } from '../../../kit/format/billing-dates.ts'
+import { type AccountZone, zoneOffsetMs } from '../../kit/format/billing-dates.ts'
 
 /** `2026-04-04T10:02` of an instant, ms. */
 export function inputOf(ms: number, zone: AccountZone): string {

@@ -1,8 +1,8 @@
 import { type CustomerInfo, timeTravel } from '@atoll/contract/billing'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { confirm } from '../../../kit/confirm/confirm.ts'
-import { useText } from '../../../locales/text.ts'
+import { confirm } from '../../kit/confirm/confirm.ts'
+import { useText } from '../../locales/text.ts'
 
 /** Where the clock was sent and is not yet: on its way, or stopped before a cluster would be destroyed. */
 export function ClockCourse({ to, stoppedBefore }: NonNullable<CustomerInfo['travel']>) {

@@ -5,7 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { projectRoot } from '../scripts/project.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
-import { type Identity, layOut } from './layout.ts'
+import { makeDebianPackage } from './debian-package.ts'
+import { type Identity, layOut, readIdentity } from './layout.ts'
 import { readSigningKey, signSums, sumsOf } from './sums.ts'
 
 export interface Release {
@@ -13,6 +14,8 @@ export interface Release {
   tree: string
   /** Absolute. */
   archive: string
+  /** Absolute. */
+  debianPackage: string
   isSigned: boolean
   hasImage: boolean
 }
@@ -37,6 +40,10 @@ export async function makeRelease(
   await layOut(tree, identity)
   const archive = join(folder, `atoll-${version}-linux-x64.tar.zst`)
   packTree(tree, archive)
+  const debianPackage = makeDebianPackage(folder, tree, version)
+  const now = readIdentity()
+  if (now.commit !== identity.commit || now.version !== version)
+    throw new Error(`The sources changed while the release was made: from ${identity.commit} to ${now.commit}`)
   cpSync(join(projectRoot, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'))
   const bill = billOfMaterials(join(projectRoot, 'package-lock.json'), { version, node: process.versions.node })
   writeFileSync(join(folder, `atoll-${version}.cdx.json`), `${JSON.stringify(bill, null, 1)}\n`)
@@ -51,7 +58,7 @@ export async function makeRelease(
     writeFileSync(join(folder, 'SHA256SUMS.sig'), signature)
     writeFileSync(join(folder, 'release-key.pem'), publicKey)
   }
-  return { tree, archive, isSigned: key !== undefined, hasImage: existsSync(join(tree, 'image')) }
+  return { tree, archive, debianPackage, isSigned: key !== undefined, hasImage: existsSync(join(tree, 'image')) }
 }
 
 /**

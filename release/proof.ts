@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readIdentity } from './layout.ts'
@@ -36,7 +36,7 @@ try {
   const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
   writeFileSync(inFolder('key.pem'), key, { mode: 0o600 })
   const env = { [keySetting]: inFolder('key.pem') }
-  const { archive } = await makeRelease(inFolder('one'), identity, env)
+  const { archive, debianPackage } = await makeRelease(inFolder('one'), identity, env)
 
   await prove('the same sources give the same bytes, in another folder and another time', async () => {
     await makeRelease(inFolder('two'), identity, env)
@@ -61,6 +61,30 @@ try {
     run('tar', ['--zstd', '-xf', archive, '-C', inFolder('installed')])
     return `${await importEveryChunk(installed)} files`
   })
+  await prove(
+    'the Debian package has the same program, and units that systemd accepts and finds little to expose',
+    async () => {
+      const laidOut = inFolder('package')
+      run('dpkg-deb', ['--extract', debianPackage, laidOut])
+      const tree = join(laidOut, 'usr/lib/atoll/package')
+      run('diff', ['-r', tree, installed])
+      const units = join(laidOut, 'usr/lib/systemd/system')
+      const roles = ['api', 'worker', 'edge', 'vault', 'dns'].map((role) => join(units, `atoll@${role}.service`))
+      for (const unit of roles) cpSync(join(units, 'atoll@.service'), unit)
+      // Units name their program by the path that it has once it is installed.
+      const program = 'node/bin/node'
+      for (const name of readdirSync(units).filter((name) => name.endsWith('.service'))) {
+        const text = readFileSync(join(units, name), 'utf8')
+        writeFileSync(join(units, name), text.replaceAll(`/usr/lib/atoll/current/${program}`, join(tree, program)))
+      }
+      const others = readdirSync(units).filter((name) => !name.startsWith('atoll@'))
+      run('systemd-analyze', ['verify', '--man=no', ...roles, ...others.map((name) => join(units, name))])
+      const mostExposed = '25'
+      const asked = ['security', '--offline=true', `--threshold=${mostExposed}`]
+      for (const unit of [...roles, join(units, 'atoll-migrate.service')]) run('systemd-analyze', [...asked, unit])
+      return `${(statSync(debianPackage).size / 1e6).toFixed(1)} MB`
+    },
+  )
   for (const roles of ['api,worker,edge,dns,vault', 'api', 'worker', 'edge', 'dns', 'vault']) {
     await prove(`it starts ${roles} on PostgreSQL and says which version it is`, async () => {
       const { readyMs, processorMs, memoryMb, health } = await startOnce(installed, roles)

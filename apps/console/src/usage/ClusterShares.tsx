@@ -84,6 +84,7 @@ export function ClusterShares({ period, product, days, now }: ClusterSharesProps
             align: 'right',
             isQuiet: true,
             phone: 'none',
+            total: used > 0 ? formatPercent(1, locale) : undefined,
           },
           {
             header: t('usagePage.columnMean'),

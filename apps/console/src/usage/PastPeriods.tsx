@@ -29,10 +29,21 @@ export function PastPeriods({ query, product, opened, toPage, onOpen }: PastPeri
   const zone = useZone()
   const of = (period: UsagePeriod) => period.products.find(({ productType }) => productType === product)
   const figure = (value: number, unit: string) => `${formatFigure(value, 1, locale)} ${unit}`
+  // Where the plan was the same in all that are listed.
+  const [included, ...others] = new Set(
+    query.data?.periods.flatMap((period) => of(period) ?? []).map((own) => figure(own.quota, own.unitLabel)),
+  )
+  const quota = others.length === 0 ? included : undefined
   return (
     <BillingCard
       title={t('usagePage.past')}
-      action={<span className="small quiet">{t(textOf(meteredName, product))}</span>}
+      action={
+        <span className="small quiet num">
+          {quota === undefined
+            ? t(textOf(meteredName, product))
+            : t('usagePage.includedEach', { product: t(textOf(meteredName, product)), quota })}
+        </span>
+      }
       query={query}
       errorTitle={t('usagePage.pastError')}
       height={180}

@@ -5,6 +5,7 @@ import { monthsAhead } from './months-ahead.ts'
 const day = (text: string) => new Date(`${text}T00:00:00Z`)
 const order = (anchor = '2026-11-26', next = '2026-12-26') => ({
   ...{ anchor: day(anchor), next: day(next), zone: 'UTC' as const, currency: 'usd' as const, monthly: 1440 },
+  begins: true,
 })
 const spring: Coupon = { code: 'SPRING', percentOff: 50, duration: 'repeating', months: 3, appliesTo: ['instance'] }
 const shown = (ahead: ReturnType<typeof monthsAhead>) =>
@@ -25,6 +26,11 @@ test('months are counted from the anchor, and many are one line', () => {
     ['2026-12-26', 720, 'SPRING', true],
     ['2027-11-26', 1440, '', true],
   ])
+})
+
+test('an amount off is not taken once more for a worker that its cluster already has it for', () => {
+  const coupon: Coupon = { code: 'FIVE', amountOff: { usd: 500 }, duration: 'forever', appliesTo: ['instance'] }
+  expect(shown(monthsAhead({ ...order(), begins: false }, coupon))).toEqual([['2026-12-26', 1440, '', true]])
 })
 
 test.each<[string, Coupon | undefined, number]>([

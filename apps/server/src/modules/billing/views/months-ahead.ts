@@ -26,7 +26,7 @@ export async function readMonthsAhead(
   const redemption = code === null ? undefined : (await listUsable(db, userid)).find((one) => one.coupon.code === code)
   const monthly = lines.reduce((sum, line) => sum + priceOf(line), 0)
   return monthsAhead(
-    { anchor, next: first.period_end, zone: first.zone, currency, monthly },
+    { anchor, begins: first.period_start <= anchor, next: first.period_end, zone: first.zone, currency, monthly },
     redemption && couponJson(redemption),
   )
 }
@@ -40,6 +40,8 @@ interface GoesOn {
   /** Of its subscription, and from when on the next bill charges. */
   anchor: Date
   next: Date
+  /** Whether that begins with the order; what it had before has an amount taken off once a period already. */
+  begins: boolean
   zone: Zone
   currency: Currency
   /** Minor units of a whole month, before any discount. */
@@ -51,11 +53,12 @@ interface GoesOn {
  * the first and the end.
  */
 export function monthsAhead(
-  { anchor, next, zone, currency, monthly }: GoesOn,
+  { anchor, next, begins, zone, currency, monthly }: GoesOn,
   coupon: Coupon | undefined,
 ): MonthAhead[] {
   const plain = (at: Date): MonthAhead => ({ at: at.toISOString(), amount: monthly, goesOn: true })
   if (!coupon || coupon.duration === 'once' || !coupon.appliesTo.includes('instance')) return [plain(next)]
+  if (coupon.amountOff && !begins) return [plain(next)]
   const amount = monthly - Math.min(takenOf(monthly, coupon, currency), monthly)
   const reduced = (at: Date, goesOn: boolean): MonthAhead => ({
     at: at.toISOString(),

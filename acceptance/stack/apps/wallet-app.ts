@@ -48,6 +48,8 @@ export function walletApp(page: Page, locale: Locale) {
       await typePasscode()
 
       await heading(t('bind.title'))
+      // Said before: with an ID no domain of one's own can be linked.
+      await page.getByText(t('bind.oneOrOther'), { exact: true }).waitFor()
       const [local = ''] = id.split('@')
       await page.getByLabel(t('bind.label'), { exact: true }).fill(local)
       await page.getByText(t('bind.free', { name: id }), { exact: true }).waitFor()

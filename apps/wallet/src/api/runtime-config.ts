@@ -46,6 +46,12 @@ export function ownOrigins(): string[] {
   return config ? [...new Set([config.hosts.global, config.hosts.china].map((host) => new URL(host).origin))] : []
 }
 
+/** The console's page of domains, on the host of the saved language. */
+export function consoleDomainsUrl(): string | undefined {
+  const host = currentLocale() === 'zh-CN' ? config?.hosts.china : config?.hosts.global
+  return host && new URL('/domains', host).href
+}
+
 /** Now, ms, by the server's clock; this device's while the server never answered. */
 export function serverNow(): number {
   return Math.round(Date.now() + clockOffset)

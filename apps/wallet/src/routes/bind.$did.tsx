@@ -1,12 +1,13 @@
 import { Notice } from '@atoll/ui'
-import { Loader } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { createFileRoute, useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bindName, findBoundName, listNameDomains } from '../api/identity-service.ts'
-import { identityHostName, productName } from '../api/runtime-config.ts'
+import { consoleDomainsUrl, identityHostName, productName } from '../api/runtime-config.ts'
 import { requireUnlocked } from '../guard.ts'
 import { recordSignature } from '../history/signature-log.ts'
 import { useText } from '../i18n/text.ts'
+import classes from '../identities/BindForm.module.css'
 import { BindForm } from '../identities/BindForm.tsx'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
@@ -96,6 +97,7 @@ function BindId() {
         </>
       }
     >
+      <OwnDomain />
       {domains ? (
         <BindForm
           id="bind"
@@ -111,5 +113,25 @@ function BindId() {
         <Notice tone="amber" title={t('bind.noDomains')} role="alert" />
       )}
     </Screen>
+  )
+}
+
+/** Said before: an identity has either an ID here or a domain of its own (protocol). */
+function OwnDomain() {
+  const t = useText()
+  const url = consoleDomainsUrl()
+  return (
+    <div className={classes.own}>
+      <Notice
+        title={t('bind.oneOrOther')}
+        action={
+          url && (
+            <Button size="xs" component="a" href={url} target="_blank" rel="noreferrer">
+              {t('bind.ownDomain')}
+            </Button>
+          )
+        }
+      />
+    </div>
   )
 }

@@ -2,12 +2,13 @@ import { fillText } from '@atoll/contract/api'
 import { createRefusals } from '@atoll/contract/clusters'
 import { EmptyState, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
-import { IconAt } from '@tabler/icons-react'
+import { IconArrowsSplit2, IconAt } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useSurroundings } from '../../kit/browser/use-surroundings.ts'
 import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
+import classes from './CreateRefused.module.css'
 import type { CreateRefusal } from './create-refusal.ts'
 
 interface CreateRefusedProps {
@@ -55,7 +56,32 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
     </Button>
   )
   const text = fillText(createRefusals.idNotBound[locale], locale, { product, wallet })
-  if (isNotice) return <Notice title={text} action={open} />
+  // The wallet's web view has no page of domains.
+  const own = surroundings.home === '/' && (
+    <Button
+      size={isNotice ? 'xs' : 'lg'}
+      variant={isNotice ? 'default' : 'subtle'}
+      classNames={{ root: classes.own ?? '', label: classes.words ?? '' }}
+      renderRoot={(props) => <Link {...props} to="/domains" />}
+    >
+      {t('refused.ownDomain')}
+    </Button>
+  )
+  if (isNotice) {
+    return (
+      <Notice
+        title={text}
+        action={
+          <div className="buttons">
+            {open}
+            {own}
+          </div>
+        }
+      >
+        {t('refused.oneOrOther')}
+      </Notice>
+    )
+  }
   return (
     <EmptyState
       page={isPage}
@@ -67,9 +93,13 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
           <Button size="lg" variant="subtle" onClick={onCheck}>
             {t('refused.bindCheck')}
           </Button>
+          {own}
         </>
       }
-      facts={[{ icon: <IconAt size={16} stroke={1.6} aria-hidden="true" />, text: t('refused.bindFact') }]}
+      facts={[
+        { icon: <IconAt size={16} stroke={1.6} aria-hidden="true" />, text: t('refused.bindFact') },
+        { icon: <IconArrowsSplit2 size={16} stroke={1.6} aria-hidden="true" />, text: t('refused.oneOrOther') },
+      ]}
     >
       {text}
     </EmptyState>

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBack, IconPlus, IconWorldShare } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -15,6 +16,7 @@ import { AddDomainDialog } from '../dialogs/AddDomainDialog.tsx'
 import { AddDomainForm } from '../dialogs/AddDomainForm.tsx'
 import { nextOf } from '../domain-steps.ts'
 import classes from '../List.module.css'
+import { newIdentityUrl } from '../wallet-url.ts'
 import { DomainTable } from './DomainTable.tsx'
 import { OfferNotice } from './OfferNotice.tsx'
 
@@ -60,7 +62,11 @@ export function DomainsPage() {
       >
         <DomainTable domains={domains} />
       </TableCard>
-      {domains.length > 0 && refused !== undefined && <p className={classes.note}>{t('domains.namedText')}</p>}
+      {domains.length > 0 && refused !== undefined && (
+        <div className={classes.note}>
+          <NamedNotice refused={refused} />
+        </div>
+      )}
       {isAdding && <AddDomainDialog onClose={() => setAdding(false)} />}
     </>
   )
@@ -74,6 +80,30 @@ function Summary({ domains }: { domains: readonly Domain[] }) {
       {t('domains.count', { count: domains.length })}
       {waiting > 0 && t('domains.needYou', { count: waiting })}
     </>
+  )
+}
+
+/** Why an identity that has an ID links no domain, and the one that can. */
+function NamedNotice({ refused }: { refused: string }) {
+  const t = useText()
+  const { wallet } = runtimeConfig()
+  return (
+    <Notice
+      tone="amber"
+      title={refused}
+      action={
+        <div className="buttons">
+          <Button size="xs" component="a" href={newIdentityUrl()} target="_blank" rel="noreferrer">
+            {t('domains.toNewIdentity', { wallet })}
+          </Button>
+          <Button size="xs" variant="subtle" component={Link} to="/accountList">
+            {t('domains.toAccounts')}
+          </Button>
+        </div>
+      }
+    >
+      {t('domains.namedText', { wallet })}
+    </Notice>
   )
 }
 
@@ -95,17 +125,7 @@ function DomainsEmpty({ refused, methods }: DomainsEmptyProps) {
           <AddDomainForm notice={!methods.includes('ns') && <p className={classes.note}>{t('domains.cnameOnly')}</p>} />
         ) : (
           <div className={classes.addForm}>
-            <Notice
-              tone="amber"
-              title={refused}
-              action={
-                <Button size="xs" component={Link} to="/accountList">
-                  {t('domains.toAccounts')}
-                </Button>
-              }
-            >
-              {t('domains.namedText')}
-            </Notice>
+            <NamedNotice refused={refused} />
           </div>
         )
       }

@@ -122,7 +122,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'billing, past due', path: '/billing', who: 'overdue' },
   {
     name: 'going on past a destruction',
-    path: '/billing',
+    path: '/sandbox',
     who: 'overdue',
     open: async ({ page: view, app }) => {
       await app.button(app.t('billing.goOn')).click()

@@ -33,6 +33,13 @@ const isBehindModal = (selector: string) => `(() => {
   return document.querySelector(modal) !== null && document.querySelector(${JSON.stringify(selector)})?.closest(modal) === null
 })()`
 
+/** Runs in the page: whether it is scrolled half under the header, which leaves less of it than a finger needs. */
+const isUnderHeader = (selector: string) => `(() => {
+  const [header, element] = [document.querySelector('header'), document.querySelector(${JSON.stringify(selector)})]
+  if (!header || !element || header.contains(element) || getComputedStyle(header).position !== 'sticky') return false
+  return scrollY > 0 && element.getBoundingClientRect().top < header.getBoundingClientRect().bottom
+})()`
+
 /** What lies over the page. CSS selector. */
 export const layers = '[role=dialog], [role=menu]'
 
@@ -91,7 +98,8 @@ export async function createBarrierFinder(page: Page): Promise<(search?: Barrier
     for (const { id, nodes } of violations) {
       for (const { target, html } of nodes) {
         const selector = target.join(' ')
-        if (id === 'target-size' && (await page.evaluate<boolean>(isBehindModal(selector)))) continue
+        const covered = `${isBehindModal(selector)} || ${isUnderHeader(selector)}`
+        if (id === 'target-size' && (await page.evaluate<boolean>(covered))) continue
         found.push(`${id}: ${selector} ${html}`)
       }
     }

@@ -17,6 +17,7 @@ import { applicationSchema, presentationDefinition } from '../../apps/server/src
 import { createBarrierFinder } from '../stack/accessibility.ts'
 import { walletApp } from '../stack/apps/wallet-app.ts'
 import { keepPicture, launchBrowser, openScreen, phone, type Screen } from '../stack/browser.ts'
+import { goTo } from '../stack/go-to.ts'
 import { sampleSession } from '../stack/samples/sample-account.ts'
 import { type SampleDomain, sampleDomainAnswers, sampleDomains } from '../stack/samples/sample-domains.ts'
 import { waitForRest } from '../stack/settled.ts'
@@ -131,27 +132,31 @@ export function phoneOf(locale: Locale) {
   return { ...screen, wallet: walletApp(screen.page, locale) }
 }
 
-async function unlock(locale: Locale, path: string): Promise<void> {
+/** `within`: from where the wallet is; otherwise in one that was closed before, and in one that has locked itself. */
+async function unlock(locale: Locale, path: string, within: boolean): Promise<void> {
   const { page, wallet } = phoneOf(locale)
-  await page.goto(`${origin}${path}`)
+  if (!within) await page.goto(`${origin}${path}`)
+  else if (!(await goTo(page, path, '/settings')) && new URL(page.url()).pathname !== '/unlock') return
   const keypad = page.getByRole('group', { name: wallet.t('passcode.keypad') })
   await keypad.waitFor()
   await wallet.typePasscode()
   await keypad.waitFor({ state: 'detached' })
 }
 
+/** `within`: without the wallet being loaded and unlocked for it once more. */
 export async function openDomainScreen(
   locale: Locale,
   state: SampleDomain | 'offered' | (typeof domainPages)[number],
+  { within = false }: { within?: boolean } = {},
 ): Promise<void> {
-  await (state === '/join' || state === '/credentials' ? unlock(locale, state) : openState(locale, state))
+  if (state === '/join' || state === '/credentials') await unlock(locale, state, within)
+  else await openState(locale, state, within)
 }
 
-/** The domain's screen in a wallet that was closed before. */
-async function openState(locale: Locale, state: SampleDomain | 'offered'): Promise<void> {
+async function openState(locale: Locale, state: SampleDomain | 'offered', within: boolean): Promise<void> {
   const { page, wallet } = phoneOf(locale)
   const domain = state === 'offered' ? offered : sampleDomains[state].domain
-  await unlock(locale, `/domain/${toDomainBase(domain)}`)
+  await unlock(locale, `/domain/${toDomainBase(domain)}`, within)
   const title = wallet.t('domain.linkTitle')
   await wallet.heading(title)
   await wallet.press(wallet.t('domain.link'))
@@ -161,7 +166,7 @@ async function openState(locale: Locale, state: SampleDomain | 'offered'): Promi
 /** Applies for one and is given it. */
 async function holdCredential(locale: Locale): Promise<void> {
   const { page, wallet } = phoneOf(locale)
-  await openState(locale, 'applying')
+  await openState(locale, 'applying', false)
   const given = page.waitForResponse((response) => response.url().endsWith(requestDomainVC.path))
   await wallet.press(wallet.t('domain.apply'))
   await (await given).finished()

@@ -14,7 +14,7 @@ it.each([...domainStates, ...domainPages])(
     const locale = 'en-US'
     const { page, complaints } = phoneOf(locale)
     const open = async (): Promise<View> => {
-      await openDomainScreen(locale, state)
+      await openDomainScreen(locale, state, { within: true })
       return (await waitForRest<View>(page, { see: view })).seen
     }
     const { controls } = await open()

@@ -1,19 +1,21 @@
-/** Going from page to page within the console, as its own links do: it is loaded once. */
+/** Going from page to page within the console or the wallet, as their own links do: they are loaded once. */
 import type { Page } from 'playwright-core'
 
-/** The lightest page, with nothing around it. */
-const between = '/languageList'
+/** The console's lightest page, with nothing around it. */
+const lightest = '/languageList'
 
 /** In the page: whether nothing lies over it that would lie over the next one too: a question, a toast. */
 const isClear = `document.querySelector('[role=dialog], [role=menu], [data-toast]') === null`
 
 /**
- * In the page: leaves it for the page between, and says whether that shows alone. A page of the same kind as the one
- * that was shown would keep what it had opened, chosen or half typed, and begins anew so.
+ * In the page: leaves it for another, and says whether that shows alone. A page of the same kind as the one that was
+ * shown would keep what it had opened, chosen or half typed, and begins anew so, as in a tab of its own.
  */
-const leave = `(async () => {
+const leave = (between: string) => `(async () => {
   if (!globalThis.__TSR_ROUTER__) return undefined
   await __TSR_ROUTER__.navigate({ href: '${between}' })
+  sessionStorage.clear()
+  for (const close of document.querySelectorAll('[data-toast] button')) close.click()
   return ${isClear}
 })()`
 
@@ -21,20 +23,25 @@ const isClearSoon = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(${isClear}))))`
 
 /**
- * Opens `path` in the console that `page` shows, and loads it where none is shown yet, or where something stays over
- * it. Not for a test of how pages load.
+ * Opens `path` in the console that `page` shows, or in the wallet, and loads it where none is shown yet, or where
+ * something stays over it. Not for a test of how pages load. `between` is the page that is shown for a moment meanwhile.
+ * Returns whether it was loaded.
  */
-export async function goTo(page: Page, path: string): Promise<void> {
+export async function goTo(page: Page, path: string, between = lightest): Promise<boolean> {
   // What was pressed last is not to show its tip, nor what stands in its place now.
   await page.mouse.move(0, 0)
-  if (page.url() !== 'about:blank' && path !== between && (await leaves(page))) {
-    await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
-    if (new URL(page.url()).pathname === between) throw new Error(`the console did not go to ${path}`)
-  } else await page.goto(path, { waitUntil: 'commit' })
+  const isNew = page.url() === 'about:blank'
+  if (isNew || path === between || !(await leaves(page, between))) {
+    await page.goto(isNew ? path : new URL(path, page.url()).href, { waitUntil: 'commit' })
+    return true
+  }
+  await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
+  if (new URL(page.url()).pathname === between) throw new Error(`the page ${path} was not gone to`)
+  return false
 }
 
-async function leaves(page: Page): Promise<boolean> {
-  const clear = await page.evaluate<boolean | undefined>(leave)
+async function leaves(page: Page, between: string): Promise<boolean> {
+  const clear = await page.evaluate<boolean | undefined>(leave(between))
   if (clear !== false) return clear === true
   await page.keyboard.press('Escape')
   return await page.evaluate<boolean>(isClearSoon)

@@ -6,6 +6,7 @@
  * crawl of the same account takes the same way each time.
  */
 import type { ConsoleTab } from '../console-tab.ts'
+import { goTo } from '../go-to.ts'
 import { watchRequests } from '../settled.ts'
 import { type Control, findControl, findViewFaults, type View, view } from './page-view.ts'
 
@@ -36,6 +37,8 @@ interface Step {
   layer: string
 }
 
+/** In the page: what the browser keeps of it, as text. */
+const storage = 'JSON.stringify(Object.entries(localStorage).sort())'
 /** Presses deeper than this are menus of dialogs of menus; there are none. */
 const deepest = 3
 /** How long a control that is on the screen may refuse to be pressed, ms. */
@@ -61,6 +64,8 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   const rest = watchRequests<View>(page, view)
   /** The entry of the tab's history that the page being walked is. */
   let home = ''
+  /** What lies in the browser's storage of somebody who was never here. */
+  let kept: string | undefined
   // The pages of a bank: nobody is there, and the browser stays. Not by `route`, which turns the browser's cache off.
   await page.addInitScript(
     `navigation.addEventListener('navigate', (event) =>
@@ -84,11 +89,23 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     return seen
   }
 
-  /** Opens `path` as somebody who was never here, and goes `way`. */
+  /** Opens `path` as somebody who was never here, within the console while it remembers nothing, and goes `way`. */
   async function open(path: string, way: Step[]): Promise<View> {
+    if (kept === undefined || (await page.evaluate<string>(storage)) !== kept) return await load(path, way)
+    await goTo(page, path)
+    return await begin(way)
+  }
+
+  /** The same, with the console loaded anew. */
+  async function load(path: string, way: Step[]): Promise<View> {
     if (page.url() !== 'about:blank') await page.evaluate('localStorage.clear(); sessionStorage.clear()')
     await page.goto(path, { waitUntil: 'commit' })
+    return await begin(way)
+  }
+
+  async function begin(way: Step[]): Promise<View> {
     const now = await readView()
+    kept ??= await page.evaluate<string>(storage)
     home = now.entry
     return await go(way, now)
   }
@@ -152,10 +169,11 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
       const found = async (): Promise<boolean> =>
         from !== undefined && (await goBack(start, way, from)) && (await findControl(page, key)) !== undefined
       const reopened = async (): Promise<Control> => counterpart(control, start, await open(path, way))
+      const reloaded = async (): Promise<Control> => counterpart(control, start, await load(path, way))
       try {
-        // Once more from the page opened again: a busy machine may miss what comes late. A fault of the page stays.
+        // Once more from the page loaded again: a busy machine may miss what comes late. A fault of the page stays.
         now = await pressAndRead(async () => ((await found()) ? control : await reopened())).catch(() =>
-          pressAndRead(reopened),
+          pressAndRead(reloaded),
         )
       } catch (error) {
         now = undefined

@@ -31,6 +31,8 @@ export interface Look {
   paper: 'no' | 'shown' | 'printed'
   /** Which of the broken servers it is opened on afterwards, an index of `breakages`; undefined: none. */
   breakage: number | undefined
+  /** Whether the console is loaded anew for a page, as from a bookmark; otherwise it is gone to within the console. */
+  loads: boolean
 }
 
 interface Window {
@@ -61,6 +63,7 @@ export function quickLook(row: number): Look {
     keys: scheme === 'light',
     paper: scheme === 'dark' ? 'shown' : 'no',
     breakage: row % 4 === 0 ? row / 4 : undefined,
+    loads: true,
   }
 }
 
@@ -81,5 +84,6 @@ export function remainingLook(row: number): Look {
     keys: !quick.keys,
     paper: 'printed',
     breakage: quick.breakage === undefined ? row : undefined,
+    loads: false,
   }
 }

@@ -7,6 +7,7 @@ import { desktop, phone } from '../browser.ts'
 import type { ConsoleState } from '../console-states.ts'
 import { type ConsoleTab, openTab } from '../console-tab.ts'
 import { findViewFaults, type View, view } from '../crawl/page-view.ts'
+import { goTo } from '../go-to.ts'
 import { maillessAnswers, overdueAnswers, sampleAnswers } from '../samples/sample-account.ts'
 import { type ScriptedConsole, startScriptedConsole } from '../scripted-console.ts'
 import { type Rest, waitForRest, watchRequests } from '../settled.ts'
@@ -83,7 +84,7 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
       // What opens over a page asks for what the page has not: the crawl presses it on broken servers too.
       if (look.breakage === undefined || state.open || serverOf[reader]) return faults
       const { server, breakage } = broken[look.breakage % broken.length] as BrokenConsole // there is one at least
-      await withTab(server, reader, look.locale, (tab) => lookAtBroken(tab, state, breakage, look.scheme, note))
+      await withTab(server, reader, look.locale, (tab) => lookAtBroken(tab, state, breakage, look, note))
       return faults
     },
     async [Symbol.asyncDispose]() {
@@ -104,6 +105,11 @@ async function openVisitorTab(browser: Browser, url: string, reader: Reader, loc
   return { ...tab, rest: watchRequests<View>(tab.page, view) }
 }
 
+async function openPath(page: Page, path: string, loads: boolean): Promise<void> {
+  if (loads) await page.goto(path, { waitUntil: 'commit' })
+  else await goTo(page, path)
+}
+
 async function show({ page }: ConsoleTab, scheme: Scheme): Promise<void> {
   await page.emulateMedia({ media: 'screen', colorScheme: scheme })
 }
@@ -119,7 +125,8 @@ async function lookAt(tab: VisitorTab, state: ConsoleState, look: Look, note: No
   try {
     await page.setViewportSize(desktop)
     await show(tab, look.scheme)
-    await page.goto(state.path, { waitUntil: 'commit' })
+    // What opens over a page is looked at on pages that are loaded for others.
+    await openPath(page, state.path, look.loads && !state.open)
     const { obstacle } = await tab.rest()
     if (obstacle) throw new Error(obstacle)
     await state.open?.(tab)
@@ -197,11 +204,11 @@ async function lookAtBroken(
   tab: VisitorTab,
   state: ConsoleState,
   breakage: Breakage,
-  scheme: Scheme,
+  { scheme, loads }: Look,
   note: Note,
 ): Promise<boolean> {
   await show(tab, scheme)
-  await tab.page.goto(state.path, { waitUntil: 'commit' })
+  await openPath(tab.page, state.path, loads)
   const { obstacle, seen } = await tab.rest()
   const complaints = tab.complaints.splice(0).filter((complaint) => !isOf(breakage, complaint))
   const faults = [...(obstacle ? [obstacle] : []), ...findViewFaults(seen), ...complaints]

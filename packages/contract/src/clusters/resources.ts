@@ -131,6 +131,7 @@ export const resourceInitNew = defineCall({
   path: '/v1/resource/initNew',
   reach: 'list',
   reads: true,
+  rate: 'page',
   topics: ['account'],
   summary: 'The home page in one call.',
   data: z.object({

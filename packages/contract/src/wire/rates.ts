@@ -24,6 +24,8 @@ export type Scarce = 'records' | 'mails' | 'names'
 export const rates = {
   /** An answer that is looked up. A console with many tabs asks some hundred times a minute. */
   read: { account: 1200, network: 12_000 },
+  /** Many answers in one, for a page that is opened; 200 a second of one network made all others wait. */
+  page: { account: 300, network: 3000 },
   /** An answer that takes long to make: a file, a forecast, an export. */
   costly: { account: 120, network: 1200 },
   /** Writes a few rows, one of the audit log among them. */

@@ -48,6 +48,19 @@ test('whoever comes however often is let through at the rate and no more', () =>
   )
 })
 
+test('what came at once is free again a minute later, whatever the clock shows', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e10, noNaN: true }), fc.integer({ min: 1, max: 2000 }), (at, most) => {
+      const counter = createRateCounter(() => at)
+      for (let taken = 0; taken < most; taken += 1) expect(counter.take('a', most).isAllowed).toBe(true)
+      expect(counter.take('a', most)).toEqual({
+        ...{ isAllowed: false, left: 0, resetSeconds: 60 },
+        waitSeconds: Math.max(1, Math.ceil(60 / most - 0.000_001)),
+      })
+    }),
+  )
+})
+
 test('a flood of networks does not fill the memory', () => {
   let now = 0
   const counter = createRateCounter(() => now)

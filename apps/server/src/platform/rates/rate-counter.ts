@@ -22,6 +22,9 @@ const perMs = 60_000
 /** Keys that are kept, some 10 MB; beyond them the oldest begin at nothing. */
 const mostKeys = 50_000
 
+/** Rounded up; a sum of many fractions of a millisecond is above a whole second by less than one of them. */
+const wholeSeconds = (ms: number) => Math.ceil(ms / 1000 - 0.000_001)
+
 /** `now`: ms of a clock that never goes back. */
 export function createRateCounter(now: () => number = () => performance.now()): RateCounter {
   const fullAt = new Map<string, number>()
@@ -50,8 +53,8 @@ export function createRateCounter(now: () => number = () => performance.now()): 
       return {
         isAllowed,
         left: Math.max(0, Math.floor(room / gap + 0.001)),
-        waitSeconds: room >= gap ? 0 : Math.max(1, Math.ceil((gap - room) / 1000)),
-        resetSeconds: Math.ceil((after - at) / 1000),
+        waitSeconds: room >= gap ? 0 : Math.max(1, wholeSeconds(gap - room)),
+        resetSeconds: wholeSeconds(after - at),
       }
     },
   }

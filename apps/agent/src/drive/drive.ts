@@ -67,8 +67,6 @@ export interface Drive {
   makeFolder(path: string): Promise<DriveEntry>
   /** `check`: of what is at `from`. */
   move(from: string, to: string, check?: Check): Promise<DriveEntry>
-  /** Refuses with 507 storageLimit what would bring new files while the owner's plan has no room. */
-  requireRoomForNew(): void
   /** The name goes at once; resolves when the bytes are gone too. */
   remove(path: string, check?: Check): Promise<void>
   /**
@@ -272,7 +270,7 @@ export async function openDrive(options: {
     })
   }
 
-  return { space, list, search, write, open: openFile, makeFolder, move, remove, rearrange, requireRoomForNew }
+  return { space, list, search, write, open: openFile, makeFolder, move, remove, rearrange }
 }
 
 /** The order of names that people expect: `2` before `10`, case aside. */

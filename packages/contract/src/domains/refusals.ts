@@ -113,6 +113,11 @@ export const domainsRefusals = {
     'en-US': 'This is not possible at this step of the domain: {domainStatus}.',
     'zh-CN': '域名当前步骤不能执行此操作：{domainStatus}。',
   },
+  domainUnseen: {
+    code: codes.conflict,
+    'en-US': 'The records that prove this domain are not there now. Add them again, then check.',
+    'zh-CN': '现在查不到证明该域名归属的记录。请重新添加记录后再检查。',
+  },
   adminNameMalformed: {
     code: codes.badParameter,
     field: 'admin_olares_id',

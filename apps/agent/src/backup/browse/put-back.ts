@@ -52,8 +52,6 @@ export function createPutBacks({ drive, root, uploads, signal, find, withReposit
     const names = parseSnapshotPath(order.path)
     if (names.length === 0) throw new HttpProblem(400, 'badName', 'This is the drive itself.')
     for (const name of [order.besideName, order.keptName]) checkOneName(name)
-    // Replacing brings a file more, too: the old one is kept.
-    drive.requireRoomForNew()
     if (isTaken) throw new HttpProblem(503, 'busy', 'Something else is being put back.')
     isTaken = true
     try {

@@ -142,7 +142,7 @@ export async function saveState(
     .executeTakeFirst()
 }
 
-/** The names below its own host that a cluster registers; null: none of its agents says. */
+/** The names below its own host that a cluster registers, as its master's agent reports them; null: it says none. */
 export async function listRegisteredHosts(db: Db, clusterId: string): Promise<string[] | null> {
   const rows = await db
     .selectFrom('agents')

@@ -1,6 +1,7 @@
 import { BindableName, BindNamePayload, CreateLocalPayload } from '@atoll/contract/identity'
 import { clockSkewMs, type Locale, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
+import { findHold } from '../../platform/careful/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
@@ -164,10 +165,12 @@ const keptForMs = 90 * 24 * 60 * 60_000
 const removedForMs = 365 * 24 * 60 * 60_000
 
 async function findKept(db: Db, name: string, now: Date): Promise<NameKept | undefined> {
-  const last = await findLastHolder(db, name, new Date(now.getTime() - removedForMs))
+  const last = await findLastHolder(db, name)
   if (!last) return undefined
   const until = new Date(last.released_at.getTime() + (last.is_removal ? removedForMs : keptForMs))
-  return until > now ? { did: last.is_removal ? null : last.did, until } : undefined
+  // Who takes it has it for good: while the clock is in doubt its time is not over.
+  const isKept = until > now || (await findHold(db, { waits: 'deadline', dueAt: until })) !== undefined
+  return isKept ? { did: last.is_removal ? null : last.did, until } : undefined
 }
 
 /** A day as both languages write it, `2026-11-23`. */

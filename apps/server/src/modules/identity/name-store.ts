@@ -118,13 +118,11 @@ export async function forgetNamesUnder(trx: Trx, domain: string): Promise<void> 
 export async function findLastHolder(
   db: Db,
   name: string,
-  since: Date,
 ): Promise<{ did: string; released_at: Date; is_removal: boolean } | undefined> {
   return await db
     .selectFrom('name_history')
     .select(['did', 'released_at', 'is_removal'])
     .where('name', '=', name)
-    .where('released_at', '>', since)
     .orderBy('released_at', 'desc')
     .limit(1)
     .executeTakeFirst()

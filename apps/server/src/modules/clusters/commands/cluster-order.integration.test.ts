@@ -1,5 +1,6 @@
 import { atollNames } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
 import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
@@ -144,6 +145,9 @@ describe('an order', () => {
     await destroy(clusterId, 364)
     expect([await labelFor(other), await labelFor(owner)]).toEqual(['kelp-2', 'kelp'])
     await destroy(clusterId, 366)
+    await raiseDoubt(world.db, 'clock', 'it jumped', world.deps.clock.now())
+    expect(await labelFor(other)).toBe('kelp-2')
+    await settleDoubt(world.db, 'clock')
     expect(await labelFor(other)).toBe('kelp')
     await world.db
       .updateTable('clusters')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findHold } from '../../../platform/careful/index.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import '../tables.ts'
 
@@ -52,15 +53,15 @@ export async function chooseHostLabel(
   const label = (terminusName.split('@')[0] ?? '').slice(0, longestLabel)
   const base = baseOf(terminusName)
   await lockHostLabels(trx, terminusName)
+  // While the clock is in doubt no year is over, and none has gone to somebody else for good.
+  const keptSince = (await findHold(trx, { waits: 'deadline' })) ? new Date(0) : new Date(now.getTime() - labelKeptMs)
   const rows = await trx
     .selectFrom('clusters')
     .select(['host_label', 'owner', 'status', 'given_up_at'])
     .where((where) => where.or([where('host_label', '=', label), where('host_label', 'like', `${base}-%`)]))
     // An order that was canceled never had an address.
     .where('status', '<>', 'canceled')
-    .where((where) =>
-      where.or([where('status', '<>', 'destroyed'), where('changed_at', '>', new Date(now.getTime() - labelKeptMs))]),
-    )
+    .where((where) => where.or([where('status', '<>', 'destroyed'), where('changed_at', '>', keptSince)]))
     .orderBy('changed_at', 'desc')
     .execute()
   const isGone = (row: (typeof rows)[number]) => row.status === 'destroyed' || row.given_up_at !== null

@@ -156,7 +156,9 @@ export async function changeMethod(deps: DomainDeps, caller: Caller, order: Doma
     if (row.method === method) return
     requireEvent(row, 'switched')
     requireMethod(deps, { domain: row.name, isApex: row.is_apex }, method, order.confirm)
-    const waits = isFinished(row.status) ? ({ problem: 'methodWaits', problem_since: now } as const) : {}
+    // One that was lost stays so until it leads here again, and a move has its time from when it began.
+    const isMoving = row.problem === 'methodWaits' || row.problem === 'delegationLost'
+    const waits = isFinished(row.status) && !isMoving ? ({ problem: 'methodWaits', problem_since: now } as const) : {}
     await changeOwn(trx, caller, row, { method, ...checksFrom(now), ...waits }, 'domain.setMethod', now)
     // One that is linked is answered as before while its owner moves it.
     if (isFinished(row.status)) await serveDomain(deps, trx, { ...row, method })

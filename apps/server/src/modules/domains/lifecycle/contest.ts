@@ -23,19 +23,26 @@ export async function beginContest(
   deps: Pick<DomainDeps, 'notify'>,
   trx: Trx,
   claim: DomainRow,
-  seen: Rival,
+  rivals: readonly Rival[],
   now: Date,
 ): Promise<void> {
-  const linked = await lockDomain(trx, seen.number)
-  if (linked?.revision !== seen.revision || !isBound(linked.status) || linked.contest_until !== null) return
+  const asked: DomainRow[] = []
+  for (const seen of rivals.toSorted((a, b) => a.number - b.number)) {
+    const linked = await lockDomain(trx, seen.number)
+    if (linked?.revision === seen.revision && isBound(linked.status) && linked.contest_until === null)
+      asked.push(linked)
+  }
+  if (asked.length === 0) return
   const checks = { checked_at: now, next_check_at: nextCheck(claim.checks_since, now) ?? null }
   const record = { source: bySystem, now }
   if (!(await changeDomain(trx, claim, { contested_at: now, ...checks }, { ...record, action: 'domain.claim' }))) return
   const until = new Date(now.getTime() + contestMs)
   const contest = { contest_until: until, contest_by: claim.number, ...checkAnew(now) }
-  await changeDomain(trx, linked, contest, { ...record, action: 'domain.contest' })
-  await deps.notify(trx, linked.userid, { event: 'contested', domain: linked.name, until: until.toISOString() })
-  await wakeDomain(trx, linked.number)
+  for (const linked of asked) {
+    await changeDomain(trx, linked, contest, { ...record, action: 'domain.contest' })
+    await deps.notify(trx, linked.userid, { event: 'contested', domain: linked.name, until: until.toISOString() })
+    await wakeDomain(trx, linked.number)
+  }
 }
 
 /** The owner showed the record, or the claim's is gone (`isAnswered` false): then it may ask once more. */

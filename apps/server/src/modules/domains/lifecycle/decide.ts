@@ -12,6 +12,7 @@ export interface DomainWorld {
   status: DomainStatus
   method: DomainMethod
   problem: DomainProblem | null
+  problemSince: Date | null
   checksSince: Date
   nextCheckAt: Date | null
   /** Undefined: none was due. */
@@ -78,14 +79,23 @@ function afterLookup(world: DomainWorld, lookup: { passed: boolean; answered: bo
   // It pointed here once.
   const laterMs = isBound(status) ? dailyMs : hourlyMs
   if (lookup.passed) return { kind: 'note', nextCheckAt: beforeLapse(world, after(now, laterMs)), problem: null }
+  const nextCheckAt = (isBeingMended(world) ? nextCheck(checksSince, now) : null) ?? after(now, hourlyMs)
   // Silence is no answer: what was seen last stays.
-  if (!lookup.answered) {
-    const soon = problem === 'methodWaits' ? nextCheck(checksSince, now) : null
-    return { kind: 'note', nextCheckAt: soon ?? after(now, hourlyMs), problem }
-  }
-  const nextCheckAt = problem === 'methodWaits' ? nextCheck(checksSince, now) : null
-  if (nextCheckAt) return { kind: 'note', nextCheckAt, problem: 'methodWaits' }
-  return { kind: 'note', nextCheckAt: beforeLapse(world, after(now, hourlyMs)), problem: 'delegationLost' }
+  if (!lookup.answered) return { kind: 'note', nextCheckAt, problem }
+  if (world.problem === 'methodWaits' && !isOverdue(world)) return { kind: 'note', nextCheckAt, problem: 'methodWaits' }
+  return { kind: 'note', nextCheckAt: beforeLapse(world, nextCheckAt), problem: 'delegationLost' }
+}
+
+/** Its owner moves it to the other way, or asked for checks since it was lost. */
+function isBeingMended({ problem, problemSince, checksSince }: DomainWorld): boolean {
+  return (
+    problem === 'methodWaits' || (problem === 'delegationLost' && problemSince !== null && checksSince > problemSince)
+  )
+}
+
+/** A move to the other way has its time from its beginning: checks that are asked for do not add to it. */
+function isOverdue({ problemSince, now }: DomainWorld): boolean {
+  return problemSince !== null && nextCheck(problemSince, now) === null
 }
 
 /**

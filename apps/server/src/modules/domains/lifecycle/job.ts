@@ -23,6 +23,7 @@ import {
   haveWaitingChecked,
   insertCheck,
   listOverdue,
+  listRivals,
   lockDomain,
   lockProofs,
   type Rival,
@@ -50,8 +51,8 @@ interface Observation {
   row: DomainRow
   world: DomainWorld
   lookup: LookupResult | undefined
-  /** The claim that excludes this one, where its record was seen. */
-  rival: Rival | undefined
+  /** The claims that exclude this one, while it waits for its record. */
+  rivals: readonly Rival[]
   /** Whether challenges of its certificates are pointed here; undefined: not looked up, or nobody answered. */
   isAliased: boolean | undefined
 }
@@ -94,7 +95,8 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
   const now = deps.clock.now()
   const isDue = row.next_check_at !== null && row.next_check_at <= now
   const lookup = isDue ? await lookUp(deps, row) : undefined
-  const rival = lookup && row.status === 'WAIT_TXT' ? await findRival(deps.db, row) : undefined
+  const rivals = lookup && row.status === 'WAIT_TXT' ? await listRivals(deps.db, row) : []
+  const [rival] = rivals
   const control = lookup && (await findControl(deps, row, lookup))
   const name = row.status === 'BINDING' ? await deps.findNameOf(deps.db, row.userid) : null
   const world: DomainWorld = {
@@ -102,6 +104,7 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
     status: row.status,
     method: row.method,
     problem: row.problem,
+    problemSince: row.problem_since,
     checksSince: row.checks_since,
     nextCheckAt: row.next_check_at,
     lookup,
@@ -109,13 +112,13 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
     unseenSince: row.unseen_since,
     hasRival: rival !== undefined,
     mayDisplace: lookup?.passed === true && rival !== undefined && (await isLeft(deps, rival)),
-    mayContest: row.contested_at === null && rival !== undefined && mayBeContested(rival),
+    mayContest: row.contested_at === null && mayAllBeContested(rivals),
     contest: row.contest_until && { until: row.contest_until, claim: await seeClaim(deps, row, now) },
     isNamed: name?.endsWith(`@${row.name}`) === true,
   }
   const isAliased =
     lookup && isBound(row.status) && row.method === 'cname' ? await deps.dns.challenges?.isPointed(row.name) : undefined
-  return { id: String(row.number), row, world, lookup, rival, isAliased }
+  return { id: String(row.number), row, world, lookup, rivals, isAliased }
 }
 
 /**
@@ -140,6 +143,14 @@ async function isLeft(deps: DomainDeps, rival: Rival): Promise<boolean> {
 /** A part of the name, or what contains it, is its owner's as long as it leads here. */
 function mayBeContested({ status, relation, contest_by, problem }: Rival): boolean {
   return isBound(status) && contest_by === null && (relation === 'same' || problem === 'delegationLost')
+}
+
+/**
+ * All are asked at once: one after the other, the lost parts of a former owner would bar the name for a week each. One
+ * that somebody else has asked already is waited for, and one that still leads here keeps the name.
+ */
+function mayAllBeContested(rivals: readonly Rival[]): boolean {
+  return rivals.some(mayBeContested) && rivals.every((one) => one.contest_by !== null || mayBeContested(one))
 }
 
 /** Whether the claim that a linked domain answers to shows its record, checked once the time is over. */
@@ -186,7 +197,7 @@ async function lookUp(deps: DomainDeps, row: DomainRow): Promise<LookupResult> {
 async function applyStep(
   deps: DomainDeps,
   row: DomainRow,
-  { lookup, rival, isAliased, world: { now, control } }: Observation,
+  { lookup, rivals, isAliased, world: { now, control } }: Observation,
   step: DomainStep,
 ): Promise<Outcome> {
   if (step.kind === 'rest') return { kind: 'rests' }
@@ -200,7 +211,7 @@ async function applyStep(
     // They write two claims, as the end of a claim does; names are locked before rows.
     if (isLoss || step.kind === 'contest' || step.kind === 'keep') await deps.names.lock(trx)
     if (step.kind === 'yield') return await release(deps, trx, row)
-    if (step.kind === 'displace') return rival && (await displace(deps, trx, rival, now))
+    if (step.kind === 'displace') return rivals[0] && (await displace(deps, trx, rivals[0], now))
     if (lookup) await insertCheck(trx, row, lookup, now)
     if (step.kind === 'note') {
       await note(deps, trx, row, step, sight, now)
@@ -211,7 +222,7 @@ async function applyStep(
       return
     }
     if (step.kind === 'lapse') return await lapse(deps, trx, row, now)
-    if (step.kind === 'contest') return rival && (await beginContest(deps, trx, row, rival, now))
+    if (step.kind === 'contest') return await beginContest(deps, trx, row, rivals.filter(mayBeContested), now)
     if (step.kind === 'keep') return await endContest(deps, trx, row, { isAnswered: step.isAnswered, now })
     return await move(deps, trx, row, step.event, sight, now)
   })

@@ -5,7 +5,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { isNameFault, parseDomainName } from '../names/domain-name.ts'
-import { type DomainEvent, nextStatus } from '../records/domain-state.ts'
+import { type DomainEvent, isBound, nextStatus } from '../records/domain-state.ts'
 import { type DomainRow, findOwnDomain, lockOwnDomain } from '../records/domain-store.ts'
 import { changeDomain } from './domain-events.ts'
 
@@ -42,8 +42,13 @@ export async function changeOwn(
   if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
 }
 
+/** What leads on to a linked domain, which takes control of its name now. */
+const leadsOn: ReadonlySet<DomainEvent> = new Set(['issued', 'approved', 'approvedNamed', 'ruled'])
+
 export function requireEvent(row: DomainRow, event: DomainEvent): DomainRow['status'] {
-  return nextStatus(row.status, event) ?? refuseNow(row)
+  const status = nextStatus(row.status, event) ?? refuseNow(row)
+  if (leadsOn.has(event) && row.unseen_since !== null && !isBound(row.status)) refuse('domainUnseen')
+  return status
 }
 
 export function refuseNow(row: DomainRow): never {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
 import { domainDetailJson } from '../claims/domain-json.ts'
-import { addDomain, checkDomain, removeDomain, restartDomain, setRule } from '../claims/domain-service.ts'
+import { addDomain, changeMethod, checkDomain, removeDomain, restartDomain, setRule } from '../claims/domain-service.ts'
 import type { Wanted } from '../domain-deps.ts'
 import { isBound, isProven } from '../records/domain-state.ts'
 import { findOwnDomain, listDomains } from '../records/domain-store.ts'
@@ -223,6 +223,95 @@ test.each([
   expect(await shown(former, lost)).toBeUndefined()
   await world.reconcile(claim.id)
   expect(await shown(owner, name)).toMatchObject({ status: 'WAIT_NS', problem: null })
+})
+
+test('all parts that a former owner lost are asked for at once, not one after the other', async () => {
+  const [former, owner] = (await people(2)) as [Caller, Caller]
+  const name = `cloud.${newApex()}`
+  const parts = ['a', 'b', 'c'].map((part) => `${part}.${name}`)
+  const linked: Domain[] = []
+  for (const part of parts) linked.push(await link(former, part))
+  for (const one of linked) {
+    world.dns.records.delete(record(one))
+    world.dns.records.delete(`NS ${one.domain}`)
+  }
+  world.clock.advance(dayMs)
+  for (const { id } of linked) await world.reconcile(id)
+  const claim = await prove(owner, name)
+  const problems = await Promise.all(parts.map(async (part) => (await shown(former, part))?.problem?.key))
+  expect(problems).toEqual(['contested', 'contested', 'contested'])
+  world.clock.advance(7 * dayMs)
+  for (const { id } of linked) await world.reconcile(id)
+  await world.reconcile(claim.id)
+  expect(await shown(owner, name)).toMatchObject({ status: 'WAIT_NS', problem: null })
+})
+
+test('a part that still leads here keeps the name, and no lost one beside it is asked for', async () => {
+  const [former, other, owner] = (await people(3)) as [Caller, Caller, Caller]
+  const name = `cloud.${newApex()}`
+  const lost = await link(former, `a.${name}`)
+  const held = await link(other, `b.${name}`)
+  world.dns.records.delete(record(lost))
+  world.dns.records.delete(`NS ${lost.domain}`)
+  world.clock.advance(dayMs)
+  for (const { id } of [lost, held]) await world.reconcile(id)
+  await prove(owner, name)
+  expect((await shown(former, lost.domain))?.problem?.key).toBe('delegationLost')
+  expect((await shown(owner, name))?.status).toBe('WAIT_TXT')
+})
+
+test('neither a move to the other way nor checks that are asked for hide that a linked domain leads here no more', async () => {
+  const [former, owner] = (await people(2)) as [Caller, Caller]
+  const name = `cloud.${newApex()}`
+  const part = `part.${name}`
+  const linked = await link(former, part)
+  const turn = (method: 'ns' | 'cname') => changeMethod(world.deps, former, { domain: part, method, confirm: part })
+  const problem = async () => (await shown(former, part))?.problem?.key
+  const isBarred = async () =>
+    await add(owner, name).then(
+      () => false,
+      () => true,
+    )
+  world.dns.records.delete(record(linked))
+  world.dns.records.delete(`NS ${part}`)
+  world.clock.advance(dayMs)
+  await world.reconcile(linked.id)
+  await turn('cname')
+  await check(former, part)
+  expect(await problem()).toBe('delegationLost')
+  // The same where the move comes first: it has a week from its beginning.
+  world.dns.records.add(`CNAME *.${part}`)
+  await check(former, part)
+  expect([await problem(), await isBarred()]).toEqual([undefined, true])
+  world.dns.records.delete(`CNAME *.${part}`)
+  await turn('ns')
+  for (let day = 0; day < 8; day += 1) {
+    await check(former, part)
+    await turn(day % 2 === 0 ? 'cname' : 'ns')
+    world.clock.advance(dayMs)
+  }
+  await check(former, part)
+  expect([await problem(), await isBarred()]).toEqual(['delegationLost', false])
+})
+
+test('a proof whose record is not there now leads no further, until it is there again', async () => {
+  const [caller] = (await people(1)) as [Caller]
+  const domain = `cloud.${newApex()}`
+  const added = await prove(caller, domain, true)
+  await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', added.id).execute()
+  const rule = () => setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+  world.dns.records.delete(record(added))
+  world.dns.records.delete(`NS ${domain}`)
+  world.clock.advance(2 * dayMs)
+  await world.reconcile(added.id)
+  await expect(rule()).rejects.toMatchObject({ key: 'domainUnseen' })
+  world.dns.records.add(record(added))
+  world.dns.records.add(`NS ${domain}`)
+  world.clock.advance(dayMs)
+  await world.reconcile(added.id)
+  await rule()
+  await world.reconcile(added.id)
+  expect((await shown(caller, domain))?.status).toBe('BIND')
 })
 
 /** What happens, in any order; a number names an account, a name or a time. */

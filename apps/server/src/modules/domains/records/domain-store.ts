@@ -124,20 +124,29 @@ export async function findLastOwner(trx: Trx, name: string): Promise<string | un
 /** A claim that excludes another one, and how its name stands to that one's. */
 export type Rival = DomainRow & { relation: 'same' | 'parent' | 'child' }
 
-/** A proven claim that excludes one to `name`: the name itself, else what contains it, else a part of it. */
-export async function findRival(
-  db: Db | Trx,
-  { name, number }: { name: string; number?: number },
-): Promise<Rival | undefined> {
-  const row = await kin(db, name)
-    .where('proven_at', 'is not', null)
-    .where('number', '<>', number ?? 0)
-    .orderBy(sql`length(name)`)
-    .limit(1)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const relation = row.name === name ? 'same' : row.name.length < name.length ? 'parent' : 'child'
-  return { ...row, relation }
+interface Claim {
+  name: string
+  number?: number
+}
+
+/** A proven claim that excludes one to `name`: what contains it, else the name itself, else a part of it. */
+export async function findRival(db: Db | Trx, claim: Claim): Promise<Rival | undefined> {
+  const row = await rivalsOf(db, claim).limit(1).executeTakeFirst()
+  return row && withRelation(row, claim)
+}
+
+/** All of them, in the same order. */
+export async function listRivals(db: Db | Trx, claim: Claim): Promise<Rival[]> {
+  return (await rivalsOf(db, claim).execute()).map((row) => withRelation(row, claim))
+}
+
+function rivalsOf(db: Db | Trx, { name, number = 0 }: Claim) {
+  const proven = kin(db, name).where('proven_at', 'is not', null).where('number', '<>', number)
+  return proven.orderBy(sql`length(name)`).orderBy('number')
+}
+
+function withRelation(row: DomainRow, { name }: Claim): Rival {
+  return { ...row, relation: row.name === name ? 'same' : row.name.length < name.length ? 'parent' : 'child' }
 }
 
 /** Whose claims to `name`, or to what contains it or is part of it, have no proof: what becomes of it concerns them. */

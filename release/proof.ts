@@ -8,6 +8,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { proveOnDebian } from './debian-proof.ts'
 import { readIdentity } from './layout.ts'
 import { makeRelease } from './make.ts'
 import { importEveryChunk, startOnce } from './smoke.ts'
@@ -93,6 +94,7 @@ try {
       return `ready after ${readyMs} ms, of them ${processorMs} ms of a processor, ${memoryMb} MB`
     })
   }
+  await proveOnDebian(prove, scratch, debianPackage, identity)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

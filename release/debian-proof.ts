@@ -1,0 +1,93 @@
+/** The Debian package on a bare Debian 12: installed, migrated, started, restarted and switched under requests. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { until } from '@atoll/testkit'
+import { z } from 'zod'
+import { projectRoot } from '../scripts/project.ts'
+import { bootDebian, type DebianMachine } from './debian-machine.ts'
+import type { Identity } from './layout.ts'
+
+type Prove = (sentence: string, proof: () => Promise<string | undefined>) => Promise<void>
+
+const Fared = z.object({ answered: z.int(), worstMs: z.int(), faults: z.record(z.string(), z.int()) })
+const page = 'http://127.0.0.1:4800'
+const versions = '/usr/lib/atoll/versions'
+
+/** As docs/operator/release.md says it. */
+const setUp = `su postgres -c 'createuser atoll && createdb -O atoll atoll'
+head -c 32 /dev/urandom | base64 -w0 | install -m 0640 -o root -g atoll /dev/stdin /etc/atoll/key
+cp /usr/lib/atoll/current/catalog.yaml /etc/atoll/catalog.yaml
+install -m 0640 -o root -g atoll /dev/stdin /etc/atoll/atoll.env <<'SETTINGS'
+DATABASE_URL=postgresql://atoll@/atoll?host=/var/run/postgresql
+ATOLL_SECRET_KEY_FILE=/etc/atoll/key
+ATOLL_DATA_DIR=/var/lib/atoll
+ATOLL_CATALOG=/etc/atoll/catalog.yaml
+SETTINGS`
+
+/** The same files under another version, as a package of it would lay them out. */
+const layOutNext = `cp -al "$0/$1" "$0/$2" && cd "$0/$2" && sed "s/\\"version\\": \\"$1\\"/\\"version\\": \\"$2\\"/" package.json > new && mv new package.json`
+
+export async function proveOnDebian(prove: Prove, folder: string, debianPackage: string, identity: Identity) {
+  const { version } = identity
+  const next = `${version}-next`
+  let machine: DebianMachine | undefined
+  const on = async (program: string, ...args: string[]) => {
+    assert.ok(machine, 'the machine has not booted')
+    return await machine.run(program, ...args)
+  }
+  /** What `act` does to whom asks meanwhile: nobody is refused. */
+  async function underRequests(seconds: number, act: () => Promise<void>): Promise<string> {
+    const asked = on(
+      `${versions}/${version}/node/bin/node`,
+      '/var/tmp/steady-requests.mjs',
+      `${page}/healthz`,
+      String(seconds),
+    )
+    await act()
+    const { answered, worstMs, faults } = Fared.parse(JSON.parse(await asked))
+    assert.deepEqual(faults, {})
+    return `0 of ${answered} refused, the slowest answered after ${worstMs} ms`
+  }
+  const health = async () => JSON.parse(await on('curl', '-sS', `${page}/healthz`))
+  try {
+    await prove('apt installs it on a bare Debian 12, and it starts as the guide says', async () => {
+      const files = { 'var/tmp/steady-requests.mjs': join(projectRoot, 'release/steady-requests.mjs') }
+      machine = await bootDebian(folder, debianPackage, files)
+      await on('sh', '-ec', setUp)
+      await on('atollctl', 'migrate')
+      const began = performance.now()
+      await on('systemctl', 'enable', '--now', 'atoll.target')
+      await until('each role is ready', async () => {
+        for (const port of [4800, 4810, 4811, 4812]) await on('curl', '-sSf', `http://127.0.0.1:${port}/readyz`)
+        return true
+      })
+      assert.deepEqual(await health(), { status: 'ok', ...identity })
+      return `all roles ready after ${((performance.now() - began) / 1000).toFixed(1)} s`
+    })
+    await prove('a restart of each role refuses nobody', () =>
+      underRequests(25, async () => void (await on('atollctl', 'restart'))),
+    )
+    await prove('another version takes over and gives back, and nobody is refused', () =>
+      underRequests(40, async () => {
+        await on('sh', '-ec', layOutNext, versions, version, next)
+        await on('atollctl', 'migrate', next)
+        await on('atollctl', 'use', next)
+        assert.equal((await health()).version, next)
+        await on('atollctl', 'use', version)
+        assert.equal((await health()).version, version)
+      }),
+    )
+    await prove('a worker that answers no more is started again', async () => {
+      const pidOf = async () => (await on('systemctl', 'show', '-p', 'MainPID', '--value', 'atoll@worker')).trim()
+      const before = await pidOf()
+      await on('kill', '-STOP', before)
+      await until('another one runs', async () => !['0', before].includes(await pidOf()), {
+        timeoutMs: 120_000,
+        intervalMs: 500,
+      })
+      return undefined
+    })
+  } finally {
+    await machine?.stop()
+  }
+}

@@ -1,5 +1,5 @@
 /** How much the drive holds and may still take. */
-import { lstat, readdir, statfs } from 'node:fs/promises'
+import { lstat, mkdir, readdir, statfs } from 'node:fs/promises'
 import { hasErrorCode } from '../kernel/atomic-file.ts'
 
 /**
@@ -49,6 +49,8 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
   }
 
   async function freeBytes(): Promise<number> {
+    // A drive that was lost with its folder is what a backup is brought back into.
+    await mkdir(root, { recursive: true, mode: 0o700 })
     const [{ bavail, bsize }, usedNow] = await Promise.all([statfs(root), quotaBytes === undefined ? 0 : usedBytes()])
     const onDisk = bavail * bsize - reserveBytes - claimed.unwritten
     const inQuota = (quotaBytes ?? Number.POSITIVE_INFINITY) - usedNow - claimed.uncounted

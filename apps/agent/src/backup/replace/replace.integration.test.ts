@@ -78,3 +78,22 @@ test('what is uploaded, changed, renamed or linked while the replace runs is mov
   expect(await world.drive.space.usedBytes()).toBe(usedBefore + 9000 + 20_000 + 20_000)
   await rm(kept, { recursive: true })
 })
+
+test.each(['empty', 'missing'])('a drive that is %s gets every file back', async (state) => {
+  const drive = world.home.drive
+  await mkdir(join(drive, 'Music/sub'), { recursive: true })
+  for (const name of ['Music/a', 'Music/sub/b', 'note']) await writeFile(join(drive, name), randomBytes(20_000))
+  const box = await sealFor(world.backups.publicKey)
+  const common = { repository: world.repository(`lost-${state}`), backupId, box }
+  const taken = await world.ask('backup.run', { ...common, paths: ['/'], first: true })
+  if (!('snapshotId' in taken)) throw new Error('no snapshot')
+  const before = await hashes(drive)
+  if (state === 'empty') await emptyFolder(drive)
+  else await rm(drive, { recursive: true })
+  const restored = await world.ask('backup.restore', {
+    ...{ ...common, snapshotId: taken.snapshotId },
+    target: { way: 'replace', paths: ['/'], safetyId: null },
+  })
+  expect(restored).toMatchObject({ outcome: 'done' })
+  expect(await hashes(drive)).toEqual(before)
+})

@@ -35,7 +35,7 @@ export interface PutBackOptions {
 }
 
 export interface PutBacks {
-  /** Begins; 400 badName, 404, 409 notAFile, 503 busy while another one runs, 507 storageLimit. */
+  /** Begins; 400 badName, 404, 409 notAFile, 503 busy while another one runs. */
   begin(order: Order): Promise<PutBack>
   /** 404 notFound: the process has restarted since. */
   show(id: string): PutBack

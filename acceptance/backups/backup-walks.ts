@@ -27,7 +27,7 @@ const password = 'quiet lagoons at low tide'
 /** As it is, as hex, and as base64 wherever in a longer text it lies. */
 function formsOf(text: string): string[] {
   const shifted = [0, 1, 2].map((by) => Buffer.concat([Buffer.alloc(by), Buffer.from(text)]))
-  // What is at its ends depends on what is beside it.
+  // The first and last characters depend on the bytes beside the text.
   return [text, Buffer.from(text).toString('hex'), ...shifted.map((bytes) => bytes.toString('base64').slice(4, -4))]
 }
 
@@ -151,7 +151,7 @@ export function testBackup(): void {
     expect(listed.json).toMatchObject({ entries: [{ name: 'reef.txt', kind: 'file', size: 14 }], total: 1 })
     expect((await get(`/api/backups/file?${at}&path=/reef.txt`)).text).toBe('Here be corals')
 
-    // No file of ours, log, mails and database included, holds the password in any form; the machine's own copy apart.
+    // No file of the server (log, mails, database) holds the password in any form; only the machine keeps it.
     const forms = formsOf(password)
     const search = ['-rlaiF', ...forms.flatMap((form) => ['-e', form]), stack.server.dataDir]
     const { stdout } = spawnSync('grep', search, { encoding: 'utf8' })

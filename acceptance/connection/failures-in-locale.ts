@@ -56,7 +56,7 @@ export const retryUntilLoaded = (retry: Locator) =>
     return left === 0
   })
 
-/** What a person reads in their language when a call fails: a describe block of the file that calls it. */
+/** Adds tests of the messages that a person reads in `locale` when a call fails. */
 export function describeFailures(locale: Locale): void {
   describe(`in ${locale}`, () => {
     const texts = {

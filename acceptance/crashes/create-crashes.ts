@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.dispose())
 
-/** What a failed round left behind is not the next one's. */
+/** Removes what a failed round left behind, so that the next one starts clean. */
 async function clear(): Promise<void> {
   for (const { clusterId } of await person.api.ask(resourceList, {})) {
     await person.api.ask(destroyMaster, { clusterId, confirm: true })

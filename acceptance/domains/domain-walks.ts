@@ -131,7 +131,7 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
         await page.getByRole('img', { name: app.t('domains.code') }).waitFor()
         await keepPicture(page, 'domain-apply')
 
-        // What the code says is the link beside it.
+        // The QR code holds the same address as the link beside it.
         const link = await app.link(app.t('domains.openWallet')).getAttribute('href')
         await pocket.wallet.pasteCode(link ?? '')
         await signInWallet(owner, domain)

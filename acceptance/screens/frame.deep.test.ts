@@ -1,4 +1,4 @@
-/** What surrounds every page: focus, what is lit, a page that breaks. */
+/** The frame around every page: focus, the highlighted menu entry, and a page that breaks. */
 import { resourceInitNew } from '@atoll/contract/clusters'
 import { type Domain, domainList } from '@atoll/contract/domains'
 import { eventsPath } from '@atoll/contract/wire'

@@ -47,7 +47,7 @@ describe('the wallet', () => {
         const { seen, obstacle } = await waitForRest<View>(page, { loaded: true, see: view })
         expect([obstacle, findRawKey(seen.text), ...complaints.splice(0)]).toEqual([null, undefined])
         expect(seen.headings).not.toEqual([])
-        // Whoever is signed in reads the step of the domain, unless it changes hands.
+        // The person who is signed in reads the step of the domain, unless it changes hands.
         const isStep = state !== 'offered' && state !== 'handedOn' && !domainPages.some((other) => other === state)
         if (isStep) expect([changed.length > 0, seen.text]).toEqual([true, expect.stringContaining(newWord)])
       } finally {

@@ -159,7 +159,7 @@ export function describeIdentity(locale: Locale): void {
   })
 }
 
-/** A wallet that was left, or loaded anew, asks for its passcode. */
+/** Enters the passcode, which the wallet asks for after it was closed or reloaded. */
 async function unlock(page: Page, wallet: ReturnType<typeof walletApp>): Promise<void> {
   await page.getByRole('group', { name: wallet.t('passcode.keypad') }).waitFor()
   await wallet.typePasscode()

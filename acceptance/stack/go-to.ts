@@ -9,7 +9,7 @@ const isClear = `document.querySelector('[role=dialog], [role=menu], [data-toast
 
 /**
  * In the page: leaves it for another, and says whether that shows alone. A page of the same kind as the one that was
- * shown would keep what it had opened, chosen or half typed, and begins anew so, as in a tab of its own.
+ * shown would keep what it had opened, chosen or half typed; this way it starts fresh, as in a tab of its own.
  */
 const leave = (between: string) => `(async () => {
   if (!globalThis.__TSR_ROUTER__) return undefined

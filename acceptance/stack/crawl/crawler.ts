@@ -96,7 +96,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     return await begin(way)
   }
 
-  /** The same, with the console loaded anew. */
+  /** The same, with the console reloaded. */
   async function load(path: string, way: Step[]): Promise<View> {
     if (page.url() !== 'about:blank') await page.evaluate('localStorage.clear(); sessionStorage.clear()')
     await page.goto(path, { waitUntil: 'commit' })

@@ -31,7 +31,7 @@ export interface Look {
   paper: 'no' | 'shown' | 'printed'
   /** Which of the broken servers it is opened on afterwards, an index of `breakages`; undefined: none. */
   breakage: number | undefined
-  /** Whether the console is loaded anew for a page, as from a bookmark; otherwise it is gone to within the console. */
+  /** Whether the console is reloaded for a page, as from a bookmark; otherwise it is gone to within the console. */
   loads: boolean
 }
 

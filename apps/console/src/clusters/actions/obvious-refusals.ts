@@ -11,7 +11,7 @@ const going: ReadonlySet<ClusterStatus> = new Set(['destroying', 'destroyed', 'c
 
 /**
  * What a refusal tells nobody: that what runs cannot be started, what rests not be stopped, and that a master is not
- * destroyed as a worker is. While the thing moves, whoever reads the reason learns what to wait for; a lack of room, or
+ * destroyed as a worker is. While the thing moves, a reader of the reason learns what to wait for; a lack of room, or
  * a machine that is switched on and off by hand, the status does not say.
  */
 export function isObvious(

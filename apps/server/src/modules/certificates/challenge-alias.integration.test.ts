@@ -1,6 +1,6 @@
 /**
  * One wildcard in place of a certificate for each host, for domains that are used by CNAME: their owner points
- * `_acme-challenge` to a zone of ours. Name server, lookups and authority (Pebble) are real.
+ * `_acme-challenge` to a zone of this deployment. Name server, lookups and authority (Pebble) are real.
  */
 import { until, whyNoDnsPrograms } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -41,7 +41,7 @@ export async function startFollower(serverPort: number): Promise<{ port: number;
       reply.writeUInt16BE(id, 0)
       socket.send(reply, peer.port, peer.address)
     } catch (error) {
-      // No answer came in time: whoever asked hears nothing either.
+      // No answer came in time, so none is passed on.
       if (!(error instanceof Error && error.name === 'AbortError')) throw error
     }
   })

@@ -1,6 +1,6 @@
 /**
  * Challenges of certificates (RFC 8555, 8.4) for domains that are not delegated here: their owner points
- * `_acme-challenge` by CNAME to a zone of ours, one for each domain.
+ * `_acme-challenge` by CNAME to a zone of this deployment, one for each domain.
  */
 import { createHash } from 'node:crypto'
 import type { Ask, Resolver } from './dns-client.ts'

@@ -10,7 +10,7 @@ import { changeTimeZone } from './account-service.ts'
 import { findAddressee } from './addressee.ts'
 import { type Accounts, createAccounts } from './index.ts'
 import { testAccountsConfig } from './sign-in.fixture.ts'
-import { insertAccount } from './stores/account-store.ts'
+import { accountIdOf, findAccountId, findUserid, insertAccount, useridOf } from './stores/account-store.ts'
 
 const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
 const database = useDatabase()
@@ -58,6 +58,19 @@ describe('an account', () => {
     await database.db.updateTable('accounts').set({ plan_level, vcpu_quota }).where('userid', '=', userid).execute()
     expect(await accounts.getLimits(database.db, userid)).toMatchObject({ vCpuQuota: quota })
     expect(await accounts.getUser(database.db, userid)).toMatchObject({ vCpuQuota: quota })
+  })
+
+  test('has an id of its own, by which its DID is found and which its DID finds', async () => {
+    const [one, other] = [await newAccount(), await newAccount()]
+    const [id, otherId] = [await findAccountId(database.db, one), await findAccountId(database.db, other)]
+    expect(id).toMatch(/^ac_[0-9a-f]{32}$/)
+    expect(otherId).not.toBe(id)
+    expect(await findUserid(database.db, id ?? '')).toBe(one)
+    expect(await findAccountId(database.db, createScriptedWallet().did)).toBeUndefined()
+    const { rows } = await sql`select ${accountIdOf(sql.lit(one))} as id, ${useridOf(sql.lit(id))} as userid`.execute(
+      database.db,
+    )
+    expect(rows).toEqual([{ id, userid: one }])
   })
 
   test('is seen with all its fields', async () => {

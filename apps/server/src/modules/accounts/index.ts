@@ -33,13 +33,17 @@ export { getLimits, type Limits } from './account-service.ts'
 export { findAddressee } from './addressee.ts'
 export { mailboxKey, normaliseEmail } from './email/email-address.ts'
 export {
+  accountIdOf,
   clockOffsetOf,
+  findAccountId,
+  findUserid,
   getCreatedAt,
   getLocale,
   insertAccount,
   moneyFactsOf,
   moveClockBy,
   namedAccounts,
+  useridOf,
   zoneOf,
 } from './stores/account-store.ts'
 

@@ -8,6 +8,8 @@ import type { Market } from './market.ts'
 interface AccountsTable {
   /** The DID. */
   userid: string
+  /** What rows, logs and files call the account: made by the database, never changed. */
+  account_id: Generated<string>
   /** Hash of the picture in `avatars`. */
   avatar: Generated<string | null>
   email: Generated<string | null>
@@ -88,6 +90,28 @@ export function namedAccounts(db: Db) {
 
 export async function findAccount(db: Db, userid: string): Promise<AccountRow | undefined> {
   return await db.selectFrom('accounts').selectAll().where('userid', '=', userid).executeTakeFirst()
+}
+
+/** The id of the account of a DID; undefined: it has never signed in. */
+export async function findAccountId(db: Db, userid: string): Promise<string | undefined> {
+  const query = db.selectFrom('accounts').select('account_id').where('userid', '=', userid)
+  return (await query.executeTakeFirst())?.account_id
+}
+
+/** The DID of the account with this id. */
+export async function findUserid(db: Db, accountId: string): Promise<string | undefined> {
+  const query = db.selectFrom('accounts').select('userid').where('account_id', '=', accountId)
+  return (await query.executeTakeFirst())?.userid
+}
+
+/** For a query: the id of the account of the DID in a column. */
+export function accountIdOf(userid: Expression<unknown>): RawBuilder<string | null> {
+  return sql<string | null>`(select account_id from accounts where accounts.userid = ${userid})`
+}
+
+/** For a query: the DID of the account whose id a column holds. */
+export function useridOf(accountId: Expression<unknown>): RawBuilder<string | null> {
+  return sql<string | null>`(select userid from accounts where accounts.account_id = ${accountId})`
 }
 
 /** The zone of an account for a query, UTC until it has one. */

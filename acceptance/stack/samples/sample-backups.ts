@@ -66,7 +66,13 @@ function backup(index: number, facts: Partial<contract.Backup>): contract.Backup
     ...{ backupId: `bk_sample000${index}`, clusterId, clusterName, name: sampleBackupName, state: 'active' },
     ...{ paths: ['/'], schedule: { every: 'day', at: '03:00' }, timeZone: 'Europe/Berlin', keep },
     ...{ nextAt: ago(-9), deletedAt: null, size: gigabytes(92), snapshots: 30, oldestAt: ago(24 * 30) },
-    ...{ needsPassword: false, passwordChange: null, newest: running, lastCompletedAt: ago(24) },
+    ...{
+      needsPassword: false,
+      passwordChange: null,
+      newest: running,
+      newestKept: 'sn_sample0001',
+      lastCompletedAt: ago(24),
+    },
     ...{ proof: proved, alarm: null, moveTo: null },
     ...{ actions: ['cancel', 'pause', 'edit', 'changePassword', 'restore', 'delete'], ...facts },
   }

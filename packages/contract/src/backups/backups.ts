@@ -289,6 +289,8 @@ export const Backup = z.object({
   passwordChange: z.object({ isWanted: z.boolean(), reason: z.string().nullable() }).nullable(),
   /** The newest run, whatever became of it, and the newest that was completed. */
   newest: Snapshot.nullable(),
+  /** The newest that is kept, whose files can be looked at and restored. */
+  newestKept: SnapshotId.nullable().default(null),
   lastCompletedAt: IsoTime.nullable(),
   proof: BackupProof,
   alarm: BackupAlarm.nullable(),

@@ -27,6 +27,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { MachineNotice } from '../dialogs/NewBackupDialog.tsx'
 import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
 import { UnlockDialog } from '../dialogs/UnlockDialog.tsx'
+import { FilesLink } from '../FilesLink.tsx'
 import { planWords } from '../plan-clock.ts'
 import { pathsWords } from '../plan-words.ts'
 import { damagedLook, runLooks } from '../run-looks.ts'
@@ -56,8 +57,8 @@ export function BackupView({ backup, machine, restores, proving, damaged, shortO
   const locale = useLocale()
   const [isUnlocking, setUnlocking] = useState(false)
   const [restoring, setRestoring] = useState<Snapshot>()
-  const { backupId, name, clusterName, newest, actions, state, needsPassword, passwordChange, deletedAt, proof } =
-    backup
+  const { backupId, name, clusterName, newest, newestKept, actions, state } = backup
+  const { needsPassword, passwordChange, deletedAt, proof } = backup
   const run = useCallMutation(backupRun, { toast: true })
   const pause = useCallMutation(backupPause, { toast: true })
   const prove = useCallMutation(backupProve, { toast: true })
@@ -108,6 +109,7 @@ export function BackupView({ backup, machine, restores, proving, damaged, shortO
                 {t('backups.proveNow')}
               </Button>
             )}
+            {newestKept !== null && state !== 'deleting' && <FilesLink backupId={backupId} snapshotId={newestKept} />}
             {can('run') && (
               <Button
                 variant="filled"

@@ -2,7 +2,6 @@ import { type Backup, backupSnapshots, type Snapshot } from '@atoll/contract/bac
 import { EmptyState } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
 import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -19,6 +18,7 @@ import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
+import { FilesLink } from '../FilesLink.tsx'
 import { ProofMark } from '../ProofCell.tsx'
 import { formatDay } from '../plan-words.ts'
 import { runLooks } from '../run-looks.ts'
@@ -106,21 +106,13 @@ export function SnapshotTable({ backup, onRestore }: SnapshotTableProps) {
         return (
           <div className={classes.rowActions}>
             {snapshot.restorable && backup.state !== 'deleting' && (
-              <Button
+              <FilesLink
                 size="xs"
-                className={classes.rowButton}
-                aria-label={nameOf(t('backups.browse'))}
-                renderRoot={(props) => (
-                  <Link
-                    {...props}
-                    to="/backupDetails/$backupId"
-                    params={{ backupId }}
-                    search={{ snapshot: snapshot.snapshotId }}
-                  />
-                )}
-              >
-                {t('backups.browse')}
-              </Button>
+                className={classes.rowButton ?? ''}
+                backupId={backupId}
+                snapshotId={snapshot.snapshotId}
+                of={time}
+              />
             )}
             {restore && (
               <Button

@@ -9,7 +9,7 @@ import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { countFiles } from '../plan-words.ts'
 import { AskPassword } from './AskPassword.tsx'
-import { type Choice, type Chosen, chosenOf, pathIn, readableName } from './choice.ts'
+import { type Choice, type Chosen, chosenOf, chosenOfAll, pathIn, readableName, toggle, toggleAll } from './choice.ts'
 import classes from './Files.module.css'
 import { type EnteredPassword, type Folder, useFolder } from './use-folder.ts'
 
@@ -20,7 +20,7 @@ interface FileBrowserProps {
   entered: EnteredPassword
   onPassword: (password: string) => void
   choice: Choice
-  onToggle: (path: string, entry: LookEntry) => void
+  onChoose: (choice: Choice) => void
 }
 
 const icons = { folder: IconFolder, file: IconFile, link: IconLink, other: IconFile } as const
@@ -116,7 +116,7 @@ interface ListingProps extends FileBrowserProps {
   onOpen: (path: string) => void
 }
 
-function Listing({ folder, path, find, choice, onToggle, onOpen }: ListingProps) {
+function Listing({ folder, path, find, choice, onChoose, onOpen }: ListingProps) {
   const t = useText()
   const { entries, error, total, truncated, hasMore } = folder
   if (!entries && error) {
@@ -144,13 +144,21 @@ function Listing({ folder, path, find, choice, onToggle, onOpen }: ListingProps)
       </p>
     )
   }
+  const shown = new Map(entries.map((entry) => [pathIn(entry.folder ?? path, entry.name), entry]))
+  const ofAll = chosenOfAll(choice, [...shown.keys()])
   return (
     <>
       <table className={classes.table} aria-label={t('backups.look.label')}>
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">{t('backups.look.choose')}</span>
+              <Checkbox
+                checked={ofAll === 'itself' || ofAll === 'within'}
+                indeterminate={ofAll === 'some'}
+                disabled={ofAll === 'within'}
+                onChange={() => onChoose(toggleAll(choice, shown))}
+                aria-label={t('backups.look.chooseAll')}
+              />
             </th>
             <th scope="col">{t('backups.look.name')}</th>
             <th scope="col" data-align="right">
@@ -162,19 +170,16 @@ function Listing({ folder, path, find, choice, onToggle, onOpen }: ListingProps)
           </tr>
         </thead>
         <tbody>
-          {entries.map((entry) => {
-            const at = pathIn(entry.folder ?? path, entry.name)
-            return (
-              <Row
-                key={at}
-                entry={entry}
-                chosen={chosenOf(choice, at)}
-                onToggle={() => onToggle(at, entry)}
-                onOpen={onOpen}
-                path={at}
-              />
-            )
-          })}
+          {[...shown].map(([at, entry]) => (
+            <Row
+              key={at}
+              entry={entry}
+              chosen={chosenOf(choice, at)}
+              onToggle={() => onChoose(toggle(choice, at, entry))}
+              onOpen={onOpen}
+              path={at}
+            />
+          ))}
         </tbody>
       </table>
       <div className={classes.more} role="status">

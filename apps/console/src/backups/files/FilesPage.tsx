@@ -17,7 +17,7 @@ import { ReadGrantRow } from '../detail/ReadGrantRow.tsx'
 import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
 import { countFiles } from '../plan-words.ts'
 import { ChosenPanel } from './ChosenPanel.tsx'
-import { type Choice, toggle } from './choice.ts'
+import type { Choice } from './choice.ts'
 import { FileBrowser } from './FileBrowser.tsx'
 import classes from './Files.module.css'
 import type { EnteredPassword } from './use-folder.ts'
@@ -91,7 +91,7 @@ function SnapshotFiles({ backup, machine, snapshot, seconds, title }: SnapshotFi
             {...{ backup, machine, entered, choice }}
             snapshotId={snapshot.snapshotId}
             onPassword={(password) => setEntered({ password, attempt: entered.attempt + 1 })}
-            onToggle={(path, entry) => setChoice(toggle(choice, path, entry))}
+            onChoose={setChoice}
           />
           <ChosenPanel
             {...{ backup, machine, snapshot, seconds, choice }}

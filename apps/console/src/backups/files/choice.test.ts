@@ -1,7 +1,17 @@
 import type { LookEntry } from '@atoll/contract/backups'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Choice, chosenOf, isPlain, pathIn, readableName, sumOf, toggle } from './choice.ts'
+import {
+  type Choice,
+  chosenOf,
+  chosenOfAll,
+  isPlain,
+  pathIn,
+  readableName,
+  sumOf,
+  toggle,
+  toggleAll,
+} from './choice.ts'
 
 const folder: LookEntry = { name: 'Uni', kind: 'folder', size: 70, files: 3, modifiedAt: 0 }
 const file: LookEntry = { name: 'a', kind: 'file', size: 7, files: null, modifiedAt: 0 }
@@ -35,6 +45,23 @@ test('no chosen path is ever inside another, in whatever order entries are press
       expect(all.some((inner) => all.some((outer) => inner.startsWith(`${outer}/`)))).toBe(false)
     }),
   )
+})
+
+test('all that is shown is chosen at once, and given up at once', () => {
+  const shown = new Map([
+    ['/Uni', folder],
+    ['/b', file],
+  ])
+  const part = toggle(toggle(none, '/Uni/a', file), '/elsewhere', file)
+  expect(chosenOfAll(part, ['/Uni', '/b'])).toBe('some')
+  const all = toggleAll(part, shown)
+  expect([...all.keys()]).toEqual(['/elsewhere', '/Uni', '/b'])
+  expect(chosenOfAll(all, ['/Uni', '/b'])).toBe('itself')
+  expect([...toggleAll(all, shown).keys()]).toEqual(['/elsewhere'])
+  expect(chosenOfAll(none, ['/Uni', '/b'])).toBe('none')
+  // In a folder that is chosen there is nothing to choose.
+  expect(chosenOfAll(all, ['/Uni/a'])).toBe('within')
+  expect(toggleAll(all, new Map([['/Uni/a', file]]))).toEqual(all)
 })
 
 test('names of any bytes are shown as a person reads them', () => {

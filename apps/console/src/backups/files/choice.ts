@@ -34,6 +34,23 @@ export function toggle(choice: Choice, path: string, entry: LookEntry): Choice {
   return next.set(path, entry)
 }
 
+/** With all of a folder's shown entries chosen; or, where they are already, without them. */
+export function toggleAll(choice: Choice, entries: ReadonlyMap<string, LookEntry>): Choice {
+  const open = [...entries].filter(([path]) => chosenOf(choice, path) !== 'within')
+  const isAll = open.every(([path]) => choice.has(path))
+  return open
+    .filter(([path]) => isAll || !choice.has(path))
+    .reduce((next, [path, entry]) => toggle(next, path, entry), choice)
+}
+
+/** Of all these entries together. */
+export function chosenOfAll(choice: Choice, paths: readonly string[]): Chosen {
+  const each = new Set(paths.map((path) => chosenOf(choice, path)))
+  if (each.size === 1 && each.has('within')) return 'within'
+  if (each.has('none') || each.has('some')) return each.size === 1 && each.has('none') ? 'none' : 'some'
+  return each.size === 0 ? 'none' : 'itself'
+}
+
 /** Files and bytes of all that is chosen; null: of a folder nobody knows how much is in it. */
 export function sumOf(choice: Choice): { files: number | null; bytes: number | null } {
   let [files, bytes]: (number | null)[] = [0, 0]

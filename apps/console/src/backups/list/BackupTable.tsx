@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
+import { FilesLink } from '../FilesLink.tsx'
 import { ProofCell } from '../ProofCell.tsx'
 import { planWords } from '../plan-clock.ts'
 import { mostKept, pathsWords } from '../plan-words.ts'
@@ -31,7 +32,7 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
   const columns: Column<Backup>[] = [
     {
       header: t('backups.backup'),
-      width: '17%',
+      width: '14.5%',
       leads: true,
       phone: 'first',
       cell: ({ backupId, name, clusterName }) => (
@@ -48,7 +49,7 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
     { header: t('backups.what'), isQuiet: true, cell: (backup) => pathsWords(backup, t) },
     {
       header: t('backups.when'),
-      width: '17.5%',
+      width: '15%',
       isQuiet: true,
       cell: (backup) => (
         <CellLines
@@ -63,10 +64,10 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
       phone: 'second',
       cell: (backup) => <LastRun backup={backup} />,
     },
-    { header: t('backups.proof'), width: '21%', cell: (backup) => <ProofCell backup={backup} /> },
+    { header: t('backups.proof'), width: '19.5%', cell: (backup) => <ProofCell backup={backup} /> },
     {
       header: t('backups.next'),
-      width: '11.5%',
+      width: '10%',
       isWide: true,
       isQuiet: true,
       cell: ({ nextAt, state }) =>
@@ -74,10 +75,27 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
     },
     {
       header: t('backups.size'),
-      width: '9.5%',
+      width: '8.5%',
       align: 'right',
       phone: 'first-end',
       cell: ({ size }) => formatBytes(size, locale),
+    },
+    {
+      header: t('backups.files'),
+      isActions: true,
+      width: '88px',
+      phone: 'second-end',
+      cell: ({ backupId, name, newestKept, state }) =>
+        newestKept !== null &&
+        state !== 'deleting' && (
+          <FilesLink
+            size="xs"
+            className={classes.rowButton ?? ''}
+            backupId={backupId}
+            snapshotId={newestKept}
+            of={name}
+          />
+        ),
     },
   ]
   return (

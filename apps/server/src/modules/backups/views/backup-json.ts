@@ -93,6 +93,7 @@ export interface BackupFigures {
   size: number
   snapshots: number
   oldestAt: Date | null
+  newestKept: string | null
   lastCompletedAt: Date | null
   newest: Snapshot | null
   isRestoring: boolean
@@ -104,7 +105,7 @@ export interface BackupFigures {
 }
 
 export function backupJson(row: BackupRow, figures: BackupFigures): Backup {
-  const { clusterName, size, snapshots, oldestAt, lastCompletedAt, newest } = figures
+  const { clusterName, size, snapshots, oldestAt, newestKept, lastCompletedAt, newest } = figures
   return {
     backupId: row.id,
     clusterId: row.cluster_id,
@@ -126,6 +127,7 @@ export function backupJson(row: BackupRow, figures: BackupFigures): Backup {
         ? null
         : { isWanted: row.new_box !== null, reason: describeReason(row.new_box_reason, figures.locale) },
     newest,
+    newestKept,
     lastCompletedAt: lastCompletedAt?.toISOString() ?? null,
     proof: proofJson(row, figures),
     alarm: alarmJson(row),

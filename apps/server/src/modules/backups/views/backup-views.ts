@@ -187,6 +187,9 @@ async function describe(
       'backup_id',
       sql<number>`count(*) filter (where forgotten_at is null)::int`.as('kept'),
       sql<Date | null>`min(received_at) filter (where forgotten_at is null)`.as('oldest'),
+      sql<string | null>`(array_agg(id order by received_at desc) filter (where forgotten_at is null))[1]`.as(
+        'kept_id',
+      ),
       from.fn.max('received_at').as('last'),
     ])
     .where('backup_id', 'in', ids)
@@ -215,6 +218,7 @@ async function describe(
         size: (await deps.usageOf(db, { repositoryId: row.repo_id })).liveBytes,
         snapshots: sum?.kept ?? 0,
         oldestAt: sum?.oldest ?? null,
+        newestKept: sum?.kept_id ?? null,
         lastCompletedAt: sum?.last ?? null,
         newest:
           last && proofOf

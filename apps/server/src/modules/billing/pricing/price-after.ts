@@ -48,14 +48,24 @@ export function priceAfter({ anchor, zone, coupons, basket, itemsIn, subscriptio
       ? []
       : [{ ...rest, ...counted, ...(coupon.amountOff && { boundTo: subscription }) }]
   })
-  const priceIn = (period: Period) =>
-    priceBasket({ currency, items: itemsIn(period), coupons: goOn, means }, period.start)
-  const next = priceIn(periodFrom(from))
+  const priceIn = (period: Period, usable: readonly CouponFacts[]) =>
+    priceBasket({ currency, items: itemsIn(period), coupons: usable, means }, period.start)
+  const next = priceIn(periodFrom(from), goOn)
   const ending = goOn.find(({ code }) => code === next.coupon?.code)
-  if (!ending?.endsAt) return { perMonth: next.total, afterCoupon: null }
-  const after = periodFrom(ending.endsAt)
+  const endsAt = ending && endOf(ending)
+  if (!endsAt) return { perMonth: next.total, afterCoupon: null }
+  const after = periodFrom(endsAt)
+  const used = goOn.map(({ months, ...one }): CouponFacts => {
+    return one.code === ending.code ? { ...one, endsAt } : { ...one, ...(months !== undefined && { months }) }
+  })
   return {
     perMonth: next.total,
-    afterCoupon: { code: ending.code, amount: priceIn(after).total, from: after.start },
+    afterCoupon: { code: ending.code, amount: priceIn(after, used).total, from: after.start },
+  }
+
+  /** Where its months end: those of one that reduces nothing now begin with the next bill. */
+  function endOf({ endsAt, months }: CouponFacts): Date | undefined {
+    if (endsAt || months === undefined) return endsAt
+    return periodAt(anchor, periodIndexAt(anchor, periodFrom(from).start, zone) + months, zone).start
   }
 }

@@ -1,5 +1,5 @@
 /** Coupons that are one per card, and those that leave nothing to pay: identities are free, cards are not. */
-import { createTestClock } from '@atoll/testkit'
+import { createTestClock, patienceMs } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { CatalogCoupon } from '../../catalog/index.ts'
@@ -90,6 +90,39 @@ test('an order that was reduced is not paid by a card that another account used 
     )
   expect(await refusalOf(pay(await second.addCard('d')))).toBe('couponCardUsed')
   expect(await pay(await second.addCard('e'))).toMatchObject({ isNew: true })
+})
+
+test('of two orders at once with cards of the same number one uses it', async () => {
+  const [first, second] = [await newcomer(), await newcomer()]
+  await first.addCard('f')
+  await second.addCard('f')
+  await first.redeem('HALF')
+  await second.redeem('HALF')
+  const commit = Promise.withResolvers<void>()
+  const ordered = Promise.withResolvers<void>()
+  const firsts = first.transact(async (trx) => {
+    const sold = await typedOrders.orderIn(first, trx)
+    ordered.resolve()
+    await commit.promise
+    return sold
+  })
+  await Promise.race([ordered.promise, firsts])
+  const seconds = refusalOf(second.order())
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await database.pool.query<{ waits: boolean }>(
+          `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and query like '%coupon%') as waits`,
+        )
+        return rows[0]?.waits
+      },
+      { timeout: patienceMs },
+    )
+    .toBe(true)
+  commit.resolve()
+  expect(await firsts).toMatchObject({ amount: { minor: 720 } })
+  expect(await seconds).toBe('couponCardUsed')
 })
 
 test('one that leaves nothing to pay needs a card on file, unless the catalogue says otherwise', async () => {

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
 import { fingerprintsOf, hasCardOnFile } from '../../payments/index.ts'
 import { usesOf } from './coupon-uses.ts'
 import type { InvoiceRow } from './documents/document-tables.ts'
@@ -52,7 +53,23 @@ export async function keepCouponCards(trx: Trx, userid: string): Promise<void> {
     from coupon_redemptions redemption cross join ${fingerprintsOf(sql`${userid}`)} card
     where redemption.userid = ${userid} and ${isOnePerCard}
       and json_array_length(${usesOf()}) > 0
+    order by code, fingerprint
     on conflict do nothing`.execute(trx)
+}
+
+/**
+ * Refuses a bill whose coupon another account uses with a card of this one since it was priced: of two at once, the one
+ * whose cards are kept later, which waited for the other. What was used by an earlier bill stays used.
+ */
+export async function requireOwnCards(
+  trx: Trx,
+  { userid, code, invoiceId }: { userid: string; code: string; invoiceId: string },
+): Promise<void> {
+  const { rows } = await sql<{ code: string }>`
+    select redemption.code from coupon_redemptions redemption
+    where redemption.userid = ${userid} and redemption.code = ${code} and ${usedWithCard}
+      and json_array_length(${usesOf(invoiceId)}) = 0`.execute(trx)
+  if (rows.length > 0) refuse('couponCardUsed', { code })
 }
 
 /** An invoice is void, or what it was for never ran: where the account uses its coupon no more, no card did. */

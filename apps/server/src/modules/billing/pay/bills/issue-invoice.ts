@@ -3,7 +3,7 @@ import type { Trx } from '../../../../platform/db/index.ts'
 import { type AnyPosting, postAllToLedger } from '../../../ledger/index.ts'
 import type { OrderDeps } from '../../billing-deps.ts'
 import type { PricedBasket, PricedItem } from '../../pricing/basket.ts'
-import { keepCouponCards } from '../../records/coupon-cards.ts'
+import { keepCouponCards, requireOwnCards } from '../../records/coupon-cards.ts'
 import type { InvoiceRow } from '../../records/documents/document-tables.ts'
 import { insertInvoice, type NewInvoiceItem } from '../../records/documents/invoice-store.ts'
 import { dueKinds, lapseMailMs } from '../../schedule/due-kinds.ts'
@@ -60,7 +60,10 @@ export async function writeInvoice(
   const head = { id, userid, kind, currency, coupon: basket.coupon?.code ?? null }
   const times = { issued_at: at, recorded_at: clock.now(), valid_until: validUntil }
   const invoice = await insertInvoice(trx, { ...head, ...amounts, ...times }, lines)
-  if (basket.coupon) await keepCouponCards(trx, userid)
+  if (basket.coupon) {
+    await keepCouponCards(trx, userid)
+    await requireOwnCards(trx, { userid, code: basket.coupon.code, invoiceId: invoice.id })
+  }
   // The last minutes of a period cost nothing, and nothing moves.
   if (basket.gross.minor === 0) return { invoice, postings: [] }
   const about = { userid, at, document: invoice.id, key: `${invoice.id} issued` }

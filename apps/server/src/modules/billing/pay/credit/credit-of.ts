@@ -22,7 +22,8 @@ export function creditOf(
 
 /**
  * How much of a line's amount and discount is taken back, so that their difference is what goes back of its net. The
- * difference of rounded totals, so that what is given back in parts is never more than the line.
+ * difference of rounded totals, so that what is given back in parts is never more than the line. Of a machine that ran,
+ * be it for a second, the least of its discount stays: its coupon was used.
  */
 function creditedPart(
   { amount_minor: amount, discount_minor: discount, period_start: start, period_end: end }: InvoiceItemRow,
@@ -35,9 +36,13 @@ function creditedPart(
     if (!hasRun) return { amount_minor: amount, discount_minor: discount }
     // A coupon paid all of it: the time that was used is its use.
     const { returned } = splitRefund(money(amount, back.currency), { start, end }, at ?? end)
-    return { amount_minor: returned.minor, discount_minor: returned.minor }
+    const part = Math.min(returned.minor, discount - 1)
+    return { amount_minor: part, discount_minor: part }
   }
   const amountOf = (part: number) => Number(divideHalfEven(BigInt(amount) * BigInt(part), BigInt(net)))
   const part = amountOf(before + back.minor) - amountOf(before)
-  return { amount_minor: part, discount_minor: subtractMoney(money(part, back.currency), back).minor }
+  const ofDiscount = subtractMoney(money(part, back.currency), back).minor
+  const isWhole = before + back.minor === net
+  const kept = hasRun && isWhole && ofDiscount > 0 ? 1 : 0
+  return { amount_minor: part - kept, discount_minor: ofDiscount - kept }
 }

@@ -27,6 +27,7 @@ const coupons = [
   coupon('ALL1', { percentOff: 100, duration: 'repeating', months: 1, appliesTo: ['instance', 'plan', 'usage'] }),
   coupon('FIVE', { amountOff: { usd: 500 }, duration: 'forever', appliesTo: ['instance', 'plan', 'usage'] }),
   coupon('USE3', { amountOff: { usd: 300 }, duration: 'forever', appliesTo: ['usage'] }),
+  coupon('ONCE10', { amountOff: { usd: 1000 } }),
   coupon('ONCE20', { amountOff: { usd: 2000 } }),
   coupon('ONCEHALF', { percentOff: 50 }),
   coupon('ONCEALL', { percentOff: 100 }),
@@ -160,6 +161,15 @@ describe('the months of a coupon', () => {
     expect(await desk.discounts()).toEqual([720, 720])
   })
 
+  test('are begun by an order that ran for a minute', async () => {
+    await desk.order('MONTHS1')
+    clock.set(new Date(clock.now().getTime() + 60_000))
+    await desk.destroy()
+    clock.set(new Date('2027-04-01T00:00:00Z'))
+    await desk.order()
+    expect((await desk.discounts()).at(-1)).toBe(0)
+  })
+
   test('are as many periods for any anchor and day of ordering again', async () => {
     const anyCase = fc.record({
       at: fc.oneof(
@@ -282,5 +292,36 @@ describe('a coupon of one use', () => {
       await own.destroy()
       expect(await own.usable()).toEqual([])
     }
+  })
+
+  test('was used by a machine that ran for a minute, of which all is given back', async () => {
+    for (const code of ['ONCEHALF', 'ONCEALL', 'ONCE10']) {
+      const own = await newcomer()
+      await own.order(code)
+      clock.set(new Date(clock.now().getTime() + 60_000))
+      const { toBalance } = await own.destroy()
+      expect([toBalance.minor, await own.usable()]).toEqual([
+        code === 'ONCEALL' ? 0 : code === 'ONCE10' ? 440 : 720,
+        [],
+      ])
+      await expectProvable(database, own.userid)
+    }
+  })
+})
+
+describe('two coupons', () => {
+  test('follow each other, and the estimate names the price after the later one', async () => {
+    await desk.redeem('ONCEHALF')
+    clock.advance(1000)
+    await desk.redeem('MONTHS1')
+    const { estimate } = await desk.estimate()
+    expect(estimate).toMatchObject({
+      basket: { coupon: { code: 'ONCEHALF' } },
+      perMonth: { minor: 720 },
+      afterCoupon: { code: 'MONTHS1', amount: { minor: 1440 }, from: addMonths(clock.now(), 2, 'UTC') },
+    })
+    await desk.order()
+    await desk.runUntil(addMonths(clock.now(), 4, 'UTC'))
+    expect(await desk.discounts()).toEqual([720, 720, 0, 0, 0])
   })
 })

@@ -1,6 +1,8 @@
 /** Orders of one machine at 14.40 dollars a month, with a coupon typed or not. */
+import type { Trx } from '../../../../../platform/db/index.ts'
 import { type CatalogOffering, termsOfOffering } from '../../../../catalog/index.ts'
 import { estimateAmount } from '../../../sell/estimate-service.ts'
+import type { Ordered } from '../../../sell/place-order.ts'
 import { sellInstances } from '../../../sell/sell-instances.ts'
 import type { Desk } from '../../../testing/billing-desk.ts'
 
@@ -17,15 +19,16 @@ export const typedOrders = {
     regions: [{ regionId: 'bay', title: words, place: words }],
   },
   estimate: (desk: Desk, couponCode?: string) => estimateAmount(desk.deps, desk.userid, request(couponCode)),
-  async order(desk: Desk, couponCode?: string, estimateToken?: string) {
+  order: (desk: Desk, couponCode?: string, estimateToken?: string) =>
+    desk.transact((trx) => typedOrders.orderIn(desk, trx, couponCode, estimateToken)),
+  /** In a transaction that holds the account's lock. */
+  async orderIn(desk: Desk, trx: Trx, couponCode?: string, estimateToken?: string): Promise<Ordered> {
     const terms = termsOfOffering('bay', bay, 'usd')
     if (!terms) throw new Error('bay is sold in dollars')
     const clusterId = await desk.insertCluster()
     const instances = [{ instanceId: await desk.insertInstance(clusterId), terms }]
     const sale = { userid: desk.userid, clusterId, instances, request: request(couponCode), estimateToken }
-    return await desk.transact(async (trx) => {
-      const limits = await desk.deps.accounts.lockLimits(trx, desk.userid)
-      return await sellInstances(desk.deps, trx, { ...sale, limits })
-    })
+    const limits = await desk.deps.accounts.lockLimits(trx, desk.userid)
+    return await sellInstances(desk.deps, trx, { ...sale, limits })
   },
 }

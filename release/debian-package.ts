@@ -23,7 +23,7 @@ export function makeDebianPackage(folder: string, tree: string, version: string)
     chmodSync(join(root, to), mode)
   }
   cpSync(tree, join(root, 'usr/lib/atoll/package'), { recursive: true })
-  for (const file of readdirSync(sources).filter((name) => /\.(service|socket|target)$/.test(name)))
+  for (const file of readdirSync(sources).filter((name) => /\.(service|socket|target|timer)$/.test(name)))
     put(join(sources, file), `usr/lib/systemd/system/${file}`, 0o644)
   put(join(sources, 'sysusers.conf'), 'usr/lib/sysusers.d/atoll.conf', 0o644)
   put(join(sources, 'atollctl'), 'usr/bin/atollctl', 0o755)

@@ -191,6 +191,6 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
     await refused({ ATOLL_SELF_BACKUP_REPOSITORY: join(dataDir, 'own') }, /REPOSITORY: must lie outside/)
     await refused({ ATOLL_SELF_BACKUP_PASSWORD_FILE: join(dataDir, 'password') }, /PASSWORD_FILE: must lie outside/)
     await refused({ ATOLL_SELF_BACKUP_REPOSITORY: '' }, /ATOLL_SELF_BACKUP_REPOSITORY: is missing/)
-    await refused({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /yours to back up/)
+    await refused({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /DATABASE_URL cannot be used/)
   })
 })

@@ -1,8 +1,7 @@
 /**
- * `npm run backup:self [-- init]`: backs up database, key, catalogue and outbox of the deployment of ATOLL_DATA_DIR with
- * restic; `init` makes the repository for it. May run beside the server. Exit code 0, or 2 when it could not be done.
+ * `npm run backup:self [-- init]`: backs up database, settings, catalogue and outbox of the deployment with restic; `init` makes the repository for it. May run beside the server. Exit code 0, or 2 when it could not be done.
  */
-import { initRepository, takeSelfBackup } from '../modules/self-backup/index.ts'
+import { findSettingsDir, initRepository, takeSelfBackup } from '../modules/self-backup/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { connectionOf } from '../platform/db/embedded.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -15,19 +14,18 @@ await runOperatorCommand(async ({ config, log }) => {
   if (more.length > 0 || (word !== undefined && word !== 'init'))
     throw new OperatorError('Name nothing, as all is backed up, or init: it makes the repository.')
   const to = repositoryOf(config)
-  if (config.databaseUrl !== undefined) {
-    throw new OperatorError(
-      'The database of DATABASE_URL is yours to back up, with pg_dump or point-in-time recovery; and with it the key, the catalogue and the vault.',
-    )
-  }
-  const { dataDir, catalogFile } = config
+  const { dataDir, catalogFile, secretKey, databaseUrl } = config
+  const connection = databaseUrl === undefined ? connectionOf(dataDir) : { connectionString: databaseUrl }
   if (word === 'init') {
     const { id, isNew } = await withOperatorDatabase(config, log, ({ db }) => initRepository(db, to))
     say(`${isNew ? 'Made' : 'Found'} the repository ${id.slice(0, 8)}: own backups go there from now on.`)
     return 0
   }
   const { snapshotId, hasKey } = await withOperatorDatabase(config, log, ({ db }) =>
-    takeSelfBackup({ db, clock: systemClock, connection: connectionOf(dataDir), dataDir, catalogFile, to }),
+    takeSelfBackup({
+      ...{ db, clock: systemClock, connection, dataDir, catalogFile, secretKey, to },
+      settingsDir: findSettingsDir(),
+    }),
   )
   if (!hasKey)
     say('The secret key is NOT in it, as ATOLL_SECRET_KEY gives it. Without a copy of it nothing comes back.')

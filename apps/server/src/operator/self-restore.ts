@@ -1,6 +1,7 @@
 /**
  * `npm run backup:restore-self [-- --snapshot ID] [--instances DIR]`: makes a deployment in the empty ATOLL_DATA_DIR
- * from its own backup. It is careful from then on. Exit code 0, or 2 when it could not be done.
+ * from its own backup. With DATABASE_URL, `[--snapshot ID | --dump FILE]` fills a new database there and `--swap` puts it
+ * in the place of the one in use. It is careful from then on. Exit code 0, or 2 when it could not be done.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,17 +18,27 @@ import { checkSameKey } from '../platform/key-guard.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { requireSecretKey } from '../platform/secret-key.ts'
 import { openDatabase } from '../start/database.ts'
+import { prepareRestore, swapRestored } from './restore-on-server.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
 import { tellReindexed } from './tell-reindexed.ts'
 
 await runOperatorCommand(async ({ config, log }) => {
-  const options = { snapshot: { type: 'string', default: 'latest' }, instances: { type: 'string' } } as const
-  const { snapshot, instances } = parseArgs({ options }).values
-  const from = repositoryOf(config)
+  const options = {
+    snapshot: { type: 'string', default: 'latest' },
+    instances: { type: 'string' },
+    dump: { type: 'string' },
+    swap: { type: 'boolean' },
+  } as const
+  const { snapshot, instances, dump: file, swap } = parseArgs({ options }).values
   if (config.databaseUrl !== undefined) {
-    throw new OperatorError('The database of DATABASE_URL is yours to bring back: this command makes an embedded one.')
+    if (instances !== undefined) throw new OperatorError('--instances is for an embedded database.')
+    if (swap) await swapRestored(config, config.databaseUrl)
+    else await prepareRestore(config, config.databaseUrl, { snapshot, file, log })
+    return 0
   }
+  if (swap || file !== undefined) throw new OperatorError('--dump and --swap are for a database of DATABASE_URL.')
+  const from = repositoryOf(config)
   const { dataDir, vaultDir, vaultBucket } = config
   const vault = vaultBucket?.bucket ?? vaultDir
   const manifest = await restoreSelf({ from, snapshot, dataDir, instances, isInUse: hasInstanceProcess })

@@ -1,18 +1,31 @@
 /**
  * `npm run backup:verify-self [-- --snapshot ID]`: brings a backup of this deployment to a temporary folder, starts its
- * database there, reads every row and checks the audit log's chain. Exit code 0 when it is whole, 1 when it is not, 2
- * when it could not be read.
+ * database there (with DATABASE_URL: fills a new database beside the one in use, removed afterwards), reads every row and
+ * checks the audit log's chain. Exit code 0 when it is whole, 1 when it is not, 2 when it could not be read.
  */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
 import { verifyAudit } from '../modules/audit/index.ts'
-import { countRows, fetchSnapshot } from '../modules/self-backup/index.ts'
+import {
+  countRows,
+  createEmpty,
+  databaseOf,
+  dropDatabase,
+  fetchSnapshot,
+  nameBeside,
+  restoreDump,
+  urlOf,
+} from '../modules/self-backup/index.ts'
+import { systemClock } from '../platform/clock.ts'
 import { createSealer } from '../platform/crypto.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
-import { createDatabase } from '../platform/db/index.ts'
+import { createDatabase, type DatabaseConnection } from '../platform/db/index.ts'
 import { checkSameKey } from '../platform/key-guard.ts'
+import type { Log } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
 import { requireSecretKey } from '../platform/secret-key.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
@@ -23,34 +36,72 @@ await runOperatorCommand(async ({ config, log }) => {
   try {
     const dataDir = join(scratch, 'deployment')
     const manifest = await fetchSnapshot(repositoryOf(config), { snapshot, folder: dataDir })
-    // PostgreSQL does not run as root, and must reach its folder within; the key is its owner's alone.
-    for (const folder of [scratch, dataDir]) chmodSync(folder, 0o711)
-    mkdirSync(join(dataDir, 'postgres'))
-    renameSync(join(dataDir, 'database'), join(dataDir, 'postgres', 'data'))
-    const key = requireSecretKey({ secretKey: config.secretKey, dataDir })
-    const server = await startEmbeddedPostgres({ dataDir, log })
-    const { db, pool, close } = createDatabase(server.connection, { log, max: 2 })
+    const copy = await open(config, { scratch, dataDir, dump: manifest.dump, log })
     try {
-      await checkSameKey(pool, key)
-      const rows = await countRows(db)
-      const verdict = await verifyAudit(db, { sealer: createSealer(key) })
-      say(`Taken at ${manifest.takenAt}.`)
-      say(`${rows.size} tables, ${[...rows.values()].reduce((sum, count) => sum + count, 0)} rows, all read.`)
-      if (!verdict.whole) {
-        say(`BROKEN: the audit log at record ${verdict.seq}: ${verdict.problem}.`)
-        return 1
-      }
-      if (verdict.records < manifest.auditRecords) {
-        say(`BROKEN: the audit log ends at ${verdict.records} and had ${manifest.auditRecords} records before.`)
-        return 1
-      }
-      say(`The audit log is whole: ${verdict.records} records. Head ${verdict.records}:${verdict.hash}`)
-      return 0
+      // A key that is in the backup is proven with it.
+      const key = requireSecretKey({ secretKey: config.secretKey, dataDir })
+      return await check(copy.connection, { key, log, ...manifest })
     } finally {
-      await close()
-      await server.stop()
+      await copy.remove()
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 })
+
+interface Copy {
+  connection: DatabaseConnection
+  remove(): Promise<void>
+}
+
+async function open(
+  config: Config,
+  { scratch, dataDir, dump, log }: { scratch: string; dataDir: string; dump: string | undefined; log: Log },
+): Promise<Copy> {
+  if (dump === undefined) {
+    // PostgreSQL does not run as root, and must reach its folder within; the key is its owner's alone.
+    for (const folder of [scratch, dataDir]) chmodSync(folder, 0o711)
+    mkdirSync(join(dataDir, 'postgres'))
+    renameSync(join(dataDir, 'database'), join(dataDir, 'postgres', 'data'))
+    const server = await startEmbeddedPostgres({ dataDir, log })
+    return { connection: server.connection, remove: () => server.stop() }
+  }
+  const url = config.databaseUrl
+  if (url === undefined) throw new OperatorError('This is a backup of a database of DATABASE_URL: set it.')
+  const name = nameBeside(databaseOf(url), 'copy', systemClock.now())
+  await createEmpty(url, name)
+  const remove = () => dropDatabase(url, name)
+  try {
+    await restoreDump({ from: repositoryOf(config), snapshot: dump }, urlOf(url, name))
+    return { connection: { connectionString: urlOf(url, name) }, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function check(
+  connection: DatabaseConnection,
+  { key, log, takenAt, auditRecords }: { key: Uint8Array; log: Log; takenAt: string; auditRecords: number },
+): Promise<number> {
+  const { db, pool, close } = createDatabase(connection, { log, max: 2 })
+  try {
+    await checkSameKey(pool, key)
+    const rows = await countRows(db)
+    const verdict = await verifyAudit(db, { sealer: createSealer(key) })
+    say(`Taken at ${takenAt}.`)
+    say(`${rows.size} tables, ${[...rows.values()].reduce((sum, count) => sum + count, 0)} rows, all read.`)
+    if (!verdict.whole) {
+      say(`BROKEN: the audit log at record ${verdict.seq}: ${verdict.problem}.`)
+      return 1
+    }
+    if (verdict.records < auditRecords) {
+      say(`BROKEN: the audit log ends at ${verdict.records} and had ${auditRecords} records before.`)
+      return 1
+    }
+    say(`The audit log is whole: ${verdict.records} records. Head ${verdict.records}:${verdict.hash}`)
+    return 0
+  } finally {
+    await close()
+  }
+}

@@ -1,22 +1,35 @@
 /** Backup of this deployment's own data, bringing it back, and proof that it can be (design/backups). */
 import type { Job } from '../../platform/jobs/index.ts'
+import { findSettingsDir } from './copy-settings.ts'
 import { selfBackupJob } from './jobs/self-backup.ts'
 import type { SelfBackupConfig } from './settings.ts'
 import type { TakeDeps } from './take.ts'
 
+export { findSettingsDir } from './copy-settings.ts'
 export { countRows } from './count-rows.ts'
 export { fetchSnapshot } from './fetch.ts'
 export { initRepository } from './repository.ts'
 export { restoreSelf } from './restore.ts'
+export { type DumpSource, restoreDump } from './restore-dump.ts'
+export {
+  copyAsTemplate,
+  createEmpty,
+  databaseOf,
+  dropDatabase,
+  nameBeside,
+  swapDatabases,
+  urlOf,
+} from './server-database.ts'
 export { takeSelfBackup } from './take.ts'
 export { readSelfBackupAge } from './taken-at.ts'
 
-export interface SelfBackupDeps extends Omit<TakeDeps, 'to'> {
+export interface SelfBackupDeps extends Omit<TakeDeps, 'to' | 'settingsDir'> {
   config: { selfBackup: SelfBackupConfig | undefined; resticProgram: string | undefined }
 }
 
 /** The job that backs up by itself, where a schedule is set. */
 export function createSelfBackup({ config: { selfBackup, resticProgram }, ...deps }: SelfBackupDeps): { jobs: Job[] } {
   if (selfBackup?.schedule === undefined) return { jobs: [] }
-  return { jobs: [selfBackupJob({ ...deps, to: { ...selfBackup, program: resticProgram } }, selfBackup.schedule)] }
+  const to = { ...selfBackup, program: resticProgram }
+  return { jobs: [selfBackupJob({ ...deps, settingsDir: findSettingsDir(), to }, selfBackup.schedule)] }
 }

@@ -12,6 +12,8 @@ export const Manifest = z.object({
   auditRecords: z.int(),
   /** Whether the secret key is in it; absent: taken before that was said. */
   hasKey: z.boolean().optional(),
+  /** Snapshot with the dump of the database; absent: a copy of the embedded one is in this snapshot. */
+  dump: z.string().optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
 

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 export interface ResticRepository {
@@ -11,35 +13,77 @@ export interface ResticRepository {
 /** Without settings and secrets of ours; stores' own credentials (AWS_…, B2_… and so on) are passed on. */
 function environmentOf({ repository, passwordFile }: ResticRepository): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(([name]) => !/^(ATOLL_|RESTIC|DATABASE_URL)/.test(name))
-  return { ...Object.fromEntries(passed), RESTIC_REPOSITORY: repository, RESTIC_PASSWORD_FILE: passwordFile }
+  // In UTC it takes and names the times of snapshots.
+  return { ...Object.fromEntries(passed), TZ: 'UTC', RESTIC_REPOSITORY: repository, RESTIC_PASSWORD_FILE: passwordFile }
+}
+
+/** What restic says at the end of a backup. */
+const Summary = z.object({ message_type: z.literal('summary'), snapshot_id: z.string() })
+
+/** The id of the snapshot that a `backup --json` made, from what it printed. */
+export function snapshotOf(said: string): string {
+  for (const line of said.split('\n').filter((each) => each.includes('"summary"'))) {
+    const summary = Summary.safeParse(JSON.parse(line))
+    if (summary.success) return summary.data.snapshot_id
+  }
+  throw new Error('restic ended well and named no snapshot')
+}
+
+interface AskOptions {
+  cwd?: string
+  signal?: AbortSignal
+  good?: readonly number[]
 }
 
 /** What restic prints; an `OperatorError` with what it complains of unless it ends with one of `good`. */
 export async function askRestic(
   to: ResticRepository,
   args: readonly string[],
-  { cwd, signal, good = [0] }: { cwd?: string; signal?: AbortSignal; good?: readonly number[] } = {},
+  options: AskOptions = {},
 ): Promise<string> {
+  return await startRestic(to, args, options).said
+}
+
+/**
+ * The same for a restic that reads `input`, where `hasInput`, which its caller ends, or whose `output` the caller reads,
+ * where `isOutputRead`.
+ */
+export function startRestic(
+  to: ResticRepository,
+  args: readonly string[],
+  {
+    cwd,
+    signal,
+    good = [0],
+    hasInput = false,
+    isOutputRead = false,
+  }: AskOptions & { hasInput?: boolean; isOutputRead?: boolean } = {},
+): { input: Writable; output: Readable; said: Promise<string> } {
   if (to.program === undefined)
     throw new OperatorError('There is no restic. Install the package restic, or set RESTIC.')
   const child = spawn(to.program, args, {
     env: environmentOf(to),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
     ...(signal && { signal }),
   })
+  if (!hasInput) child.stdin.end()
   const texts = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    texts.out += text
-  })
+  if (!isOutputRead) {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      texts.out += text
+    })
+  }
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     texts.err = (texts.err + text).slice(-4000)
   })
   const ended = Promise.withResolvers<number | null>()
   child.once('error', ended.reject)
   child.once('close', ended.resolve)
-  const code = await ended.promise
-  if (code !== null && good.includes(code)) return texts.out
-  const why = texts.err.trim().split('\n').slice(-3).join(' ') || `it ended with ${code}`
-  throw new OperatorError(`restic ${args[0]} did not work out: ${why}`)
+  const said = ended.promise.then((code) => {
+    if (code !== null && good.includes(code)) return texts.out
+    const why = texts.err.trim().split('\n').slice(-3).join(' ') || `it ended with ${code}`
+    throw new OperatorError(`restic ${args[0]} did not work out: ${why}`)
+  })
+  return { input: child.stdin, output: child.stdout, said }
 }

@@ -12,7 +12,7 @@ export const selfBackupSettings = {
   ATOLL_SELF_BACKUP: setting(
     z.string().regex(cron, 'must be five fields of cron syntax in UTC, such as "30 2 * * *"').optional(),
     undefined,
-    'When this deployment backs up its own database, key and catalogue (cron syntax, UTC).',
+    'When this deployment backs up its own database, settings and catalogue (cron syntax, UTC).',
     'only when npm run backup:self is run',
   ),
   ATOLL_SELF_BACKUP_REPOSITORY: secret(
@@ -39,16 +39,13 @@ export interface SelfBackupConfig {
 /** Throws `ConfigError` when one is given without the others it needs, or lies in the data folder. */
 export function selfBackupConfig(
   values: ValuesOf<typeof selfBackupSettings>,
-  { dataDir, databaseUrl, root }: { dataDir: string; databaseUrl: string | undefined; root: string },
+  { dataDir, root }: { dataDir: string; root: string },
 ): { selfBackup: SelfBackupConfig | undefined } {
   const { ATOLL_SELF_BACKUP: schedule, ATOLL_SELF_BACKUP_REPOSITORY: repository } = values
   const passwordFile = values.ATOLL_SELF_BACKUP_PASSWORD_FILE
   if (schedule === undefined && repository === undefined && passwordFile === undefined) return { selfBackup: undefined }
   if (repository === undefined) throw new ConfigError('ATOLL_SELF_BACKUP_REPOSITORY: is missing')
   if (passwordFile === undefined) throw new ConfigError('ATOLL_SELF_BACKUP_PASSWORD_FILE: is missing')
-  if (schedule !== undefined && databaseUrl !== undefined) {
-    throw new ConfigError('ATOLL_SELF_BACKUP: the database of DATABASE_URL is yours to back up')
-  }
   // What is lost with the data folder is no backup of it.
   const isFolder = !/^[a-z0-9]+:/i.test(repository) || repository.startsWith('local:')
   const folder = resolve(root, repository.replace(/^local:/, ''))

@@ -1,15 +1,17 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import type { Client } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseConnection, Db } from '../../platform/db/index.ts'
 import { findFact, processFolderFact } from '../../platform/facts/index.ts'
 import { countAudited } from '../audit/index.ts'
+import { copySettings } from './copy-settings.ts'
+import { resticTime, storeDump } from './dump.ts'
 import { copyDatabase, copyTree, withOnlyBackup } from './hot-copy.ts'
 import { type Manifest, manifestFile } from './manifest.ts'
 import { findKeyFile } from './own-key.ts'
 import { requireRepository } from './repository.ts'
-import { askRestic, type ResticRepository } from './restic.ts'
+import { askRestic, type ResticRepository, snapshotOf } from './restic.ts'
 import { saveTakenAt } from './taken-at.ts'
 
 export interface TakeDeps {
@@ -18,16 +20,18 @@ export interface TakeDeps {
   connection: DatabaseConnection
   dataDir: string
   catalogFile: string
+  /** Folder with the settings of this machine; undefined: whoever starts the server has them elsewhere. */
+  settingsDir: string | undefined
+  /** The key that a setting gives: it stays out of what is copied from `settingsDir`. */
+  secretKey: string | undefined
   to: ResticRepository
 }
 
-/** What restic says at the end of a backup. */
-const Summary = z.object({ message_type: z.literal('summary'), snapshot_id: z.string() })
-
 /**
- * Copies database, key, catalogue and outbox beside each other and gives them to restic, always from the same path, so
- * that only what changed is stored. Refused while another is under way. `hasKey`: the secret key is in it; one that is
- * given by a setting is not.
+ * Copies database, key, catalogue, settings and outbox beside each other and gives them to restic, always from the same
+ * path, so that only what changed is stored. A database that is not the embedded one is no copy here: its dump is a
+ * snapshot of its own, of the same time, which the manifest names. Refused while another is under way. `hasKey`: the
+ * secret key is in it; one that is given by a setting is not.
  */
 export async function takeSelfBackup(
   deps: TakeDeps,
@@ -44,20 +48,25 @@ export async function takeSelfBackup(
       const draft = join(folder, 'deployment')
       const key = await findKeyFile(db, dataDir)
       const hasKey = key !== undefined
+      // Before the copy: it has these at least.
+      const auditRecords = await countAudited(db)
+      await mkdir(draft, { recursive: true, mode: 0o700 })
+      const dump = await copyOrDump(deps, client, { draft, takenAt, signal })
       const manifest: Manifest = {
         format: 1,
         takenAt: takenAt.toISOString(),
         folderId: (await findFact(db, processFolderFact)) ?? null,
-        auditRecords: await countAudited(db),
+        auditRecords,
         hasKey,
+        ...(dump !== undefined && { dump }),
       }
-      await copyDatabase(client, join(dataDir, 'postgres', 'data'), join(draft, 'database'))
       await writeFile(join(draft, manifestFile), JSON.stringify(manifest), { mode: 0o600 })
       if (key !== undefined) await copyFile(key, join(draft, 'secret.key'))
       await copyTree(join(dataDir, 'outbox'), join(draft, 'outbox'))
       await mkdir(join(draft, 'catalog'))
       await copyFile(deps.catalogFile, join(draft, 'catalog', 'catalog.yaml'))
-      const snapshotId = await store(to, draft, signal)
+      if (deps.settingsDir !== undefined) await copySettings(deps.settingsDir, join(draft, 'settings'), deps.secretKey)
+      const snapshotId = await store(to, draft, takenAt, signal)
       await saveTakenAt(db, takenAt)
       return { snapshotId, hasKey }
     } finally {
@@ -66,13 +75,26 @@ export async function takeSelfBackup(
   })
 }
 
+/** The embedded database copied into `draft`, or the snapshot of a dump of another. */
+async function copyOrDump(
+  { connection, dataDir, to }: TakeDeps,
+  client: Client,
+  { draft, takenAt, signal }: { draft: string; takenAt: Date; signal: AbortSignal | undefined },
+): Promise<string | undefined> {
+  if ('connectionString' in connection)
+    return await storeDump(to, { url: connection.connectionString, takenAt, signal })
+  await copyDatabase(client, join(dataDir, 'postgres', 'data'), join(draft, 'database'))
+  return undefined
+}
+
 /** The snapshot's id. A file that could not be read makes it no backup: restic's 3 is an error here. */
-async function store(to: ResticRepository, folder: string, signal: AbortSignal | undefined): Promise<string> {
-  const args = ['backup', '--json', '--host', 'atoll', '--tag', 'atoll-self', '.']
-  const said = await askRestic(to, args, { cwd: folder, ...(signal && { signal }) })
-  for (const line of said.split('\n').filter((each) => each.includes('"summary"'))) {
-    const summary = Summary.safeParse(JSON.parse(line))
-    if (summary.success) return summary.data.snapshot_id
-  }
-  throw new Error('restic ended well and named no snapshot')
+async function store(
+  to: ResticRepository,
+  folder: string,
+  takenAt: Date,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  // The time is that of the dump's: `restic forget` then keeps both or neither.
+  const args = ['backup', '--json', '--host', 'atoll', '--tag', 'atoll-self', '--time', resticTime(takenAt), '.']
+  return snapshotOf(await askRestic(to, args, { cwd: folder, ...(signal && { signal }) }))
 }

@@ -1,0 +1,71 @@
+/**
+ * A dump of the database as it goes into restic, without a copy on this disk: `pg_dump` writes, restic reads. restic is
+ * told the end only when `pg_dump` has ended well, and is stopped otherwise, so that no half of a dump becomes a snapshot.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { type ResticRepository, snapshotOf, startRestic } from './restic.ts'
+
+export const dumpFile = 'database.dump'
+
+/** As libpq's programs take `url`: a password does not stand among the arguments, which everybody can read. */
+export function targetOf(url: string): { dbname: string; env: Record<string, string> } {
+  const found = /^(postgres(?:ql)?:\/\/[^:@/?]*):([^@/]*)@/.exec(url)
+  if (!found) return { dbname: url, env: {} }
+  const [whole, before = '', password = ''] = found
+  return { dbname: `${before}@${url.slice(whole.length)}`, env: { PGPASSWORD: decodeURIComponent(password) } }
+}
+
+/** Stores a dump of the database at `url` as of `takenAt`; the snapshot's id. */
+export async function storeDump(
+  to: ResticRepository,
+  { url, takenAt, signal }: { url: string; takenAt: Date; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const { dbname, env } = targetOf(url)
+  // Not compressed: restic compresses, and finds again what did not change.
+  const args = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges', `--dbname=${dbname}`]
+  const dump = spawn('pg_dump', args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let complaint = ''
+  dump.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-4000)
+  })
+  const ended = once(dump, 'close').then(([code]) => {
+    if (code !== 0)
+      throw new OperatorError(`pg_dump did not work out: ${lastLines(complaint) || `it ended with ${code}`}`)
+  })
+  ended.catch(() => undefined) // awaited below
+  const stop = new AbortController()
+  const stored = startRestic(
+    to,
+    [
+      ...['backup', '--json', '--host', 'atoll', '--tag', 'atoll-database', '--time', resticTime(takenAt)],
+      ...['--stdin', '--stdin-filename', dumpFile],
+    ],
+    { signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal, hasInput: true },
+  )
+  stored.said.catch(() => undefined) // awaited below
+  dump.stdout.pipe(stored.input, { end: false })
+  // A reader that ended early says why itself.
+  stored.input.on('error', () => dump.kill())
+  try {
+    await Promise.race([ended, stored.said.then(() => ended)])
+    stored.input.end()
+    return snapshotOf(await stored.said)
+  } catch (error) {
+    dump.kill()
+    stop.abort()
+    throw error instanceof Error && error.message.startsWith('spawn pg_dump')
+      ? new OperatorError('There is no pg_dump: install the package postgresql-client.', { cause: error })
+      : error
+  }
+}
+
+/** As restic takes a time, in the UTC that it runs in. */
+export function resticTime(at: Date): string {
+  return at.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-3).join(' ')
+}

@@ -1,0 +1,88 @@
+/** A database of one's own server, with the programs of Debian: backed up as a stream, and restored into a new one. */
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type PostgresServer, runAsAdmin, startPostgresServer } from '@atoll/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
+import { setFact } from '../../platform/facts/index.ts'
+import { restics } from '../vault/testing/restic-programs.ts'
+import { fetchSnapshot } from './fetch.ts'
+import { initRepository } from './repository.ts'
+import { askRestic } from './restic.ts'
+import { restoreDump } from './restore-dump.ts'
+import { createEmpty, swapDatabases, urlOf } from './server-database.ts'
+import { takeSelfBackup } from './take.ts'
+
+const program = restics['0.14']
+const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse()
+const secretKey = 'a key of a test that is nowhere else'
+let folder: string
+let server: PostgresServer
+let database: Database
+let url: string
+
+/** Both are of Debian: pg_dump takes no server that is newer than itself. */
+const canRun = program !== undefined && initdb !== undefined && existsSync('/usr/bin/pg_dump')
+
+beforeAll(async () => {
+  if (!canRun) return
+  folder = mkdtempSync(join(tmpdir(), 'atoll-own-'))
+  const binaries = { initdb, postgres: initdb.replace(/initdb$/, 'postgres') }
+  server = await startPostgresServer({ binaries })
+  url = server.url('atoll')
+  await runAsAdmin(server.url('postgres'), 'create database atoll')
+  database = createDatabase({ connectionString: url }, { max: 2 })
+  await migrate(database.pool)
+})
+afterAll(async () => {
+  await database?.close()
+  await server?.stop()
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+})
+
+test.skipIf(!canRun)(
+  'a dump goes into restic with settings and catalogue, without the key, and comes back whole into a new database that takes the old one’s name',
+  async () => {
+    const path = (name: string) => join(folder, name)
+    for (const name of ['settings', 'data', 'data/outbox']) mkdirSync(path(name))
+    writeFileSync(path('password'), 'a password for tests')
+    writeFileSync(path('catalog.yaml'), 'products: []\n')
+    writeFileSync(path('settings/atoll.env'), `ATOLL_SECRET_KEY=${secretKey}\nATOLL_PORT=4800\n`)
+    writeFileSync(path('settings/key'), `${secretKey}\n`)
+    writeFileSync(path('data/outbox/1.eml'), 'a mail')
+    const to = { program, repository: path('repository'), passwordFile: path('password') }
+    await initRepository(database.db, to)
+    await setFact(database.db, 'a fact of the test', 'before')
+    const deps = { db: database.db, clock: systemClock, connection: { connectionString: url }, secretKey, to }
+    const places = { dataDir: path('data'), catalogFile: path('catalog.yaml'), settingsDir: path('settings') }
+    const { snapshotId } = await takeSelfBackup({ ...deps, ...places })
+    await setFact(database.db, 'a fact of the test', 'after')
+
+    const manifest = await fetchSnapshot(to, { snapshot: snapshotId, folder: path('fetched') })
+    expect(readFileSync(path('fetched/settings/atoll.env'), 'utf8')).toBe('ATOLL_PORT=4800\n')
+    expect(existsSync(path('fetched/settings/key'))).toBe(false)
+    expect(existsSync(path('fetched/outbox/1.eml'))).toBe(true)
+    await createEmpty(url, 'atoll_restored')
+    await restoreDump({ from: to, snapshot: manifest.dump ?? '' }, urlOf(url, 'atoll_restored'))
+    await database.close()
+    await swapDatabases(url, 'atoll_restored', 'atoll_before')
+    const facts: unknown[] = []
+    for (const name of ['atoll', 'atoll_before']) {
+      const each = createDatabase({ connectionString: server.url(name) }, { max: 1 })
+      const { rows } = await each.pool.query("select value from deployment_facts where name = 'a fact of the test'")
+      facts.push(...rows)
+      await each.close()
+    }
+    expect(facts).toEqual([{ value: 'before' }, { value: 'after' }])
+
+    // One that fails leaves no snapshot that looks like a dump.
+    database = createDatabase({ connectionString: url }, { max: 2 })
+    const gone = { ...deps, db: database.db, ...places }
+    const refused = takeSelfBackup({ ...gone, connection: { connectionString: server.url('nowhere') } })
+    await expect(refused).rejects.toThrow(/nowhere/)
+    const listed = JSON.parse(await askRestic(to, ['snapshots', '--json'])) as unknown[] // restic's
+    expect(listed).toHaveLength(2)
+  },
+)

@@ -53,12 +53,14 @@ export function createActivation(options: {
   agentToken: string
   log: Log
   now?: () => number
+  /** ms of a clock that never goes back; tests pass it. */
+  monotonicMs?: () => number
 }): Activation {
-  const { store, agentToken, log, now = Date.now } = options
+  const { store, agentToken, log, now = Date.now, monotonicMs } = options
   const tickets = new Map<string, Ticket>()
   // 60 random bits are not guessed by any number of visitors: the bound over all only spares the processor, and is
   // high enough that nobody keeps the owner from activating with a handful of addresses.
-  const tries = createTries({ perVisitor: 5, overall: 5000, windowMs: 15 * 60_000 }, now)
+  const tries = createTries({ perVisitor: 5, overall: 5000, windowMs: 15 * 60_000 }, monotonicMs)
 
   function oneTimePassword(): string | null {
     const { handoverNonce } = store.current

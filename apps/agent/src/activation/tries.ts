@@ -15,7 +15,11 @@ export interface Tries {
 
 const maxVisitors = 10_000
 
-export function createTries(limits: { perVisitor: number; overall: number; windowMs: number }, now = Date.now): Tries {
+/** `now`: ms of a clock that never goes back, or everybody would be kept out until the time that was. */
+export function createTries(
+  limits: { perVisitor: number; overall: number; windowMs: number },
+  now = () => performance.now(),
+): Tries {
   const byVisitor = new Map<string, number[]>()
   let all: number[] = []
 

@@ -1,10 +1,14 @@
 /** Where the owner is signed in, how that is ended, and who tried. */
 import { readFile, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { OpenSession } from '@atoll/contract/personal-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHome } from '../kernel/home.ts'
+import { createLog } from '../kernel/log.ts'
 import { type ActiveAgent, password, startActiveAgent } from '../testing/active-agent.ts'
 import { createTestFolder } from '../testing/seeded-home.ts'
+import { openSessions } from './sessions.ts'
 
 let server: ActiveAgent
 beforeAll(async () => {
@@ -98,4 +102,28 @@ test('sessions that an older agent wrote stay signed in', async () => {
   await using again = await startActiveAgent({ in: home.path })
   const mine = (await list(cookie, again)).open.find(({ current }: OpenSession) => current)
   expect(mine).toMatchObject({ place: null, openedAt: null })
+})
+
+test('a clock that runs ahead for a while ends no session for good; one that is long over goes', async () => {
+  await using folder = await createTestFolder()
+  const day = 24 * 3600_000
+  let now = Date.parse('2027-03-01T10:00:00Z')
+  const home = await openHome(folder.path)
+  const sessions = await openSessions(home, createLog({ write: () => undefined }), () => now)
+  const place = { device: { kind: 'computer', browser: null, system: null }, network: null } as const
+  const open = async () => {
+    const [cookie = ''] = (await sessions.open(true, place)).cookie.split(';')
+    return { headers: { cookie } } as IncomingMessage // all that is read of it
+  }
+  const mine = await open()
+  now += 13 * day
+  expect(sessions.find(mine)).toBeUndefined()
+  const ahead = await open()
+  expect(sessions.list(ahead)).toHaveLength(1)
+  now -= 13 * day
+  expect(sessions.find(mine)).toBeDefined()
+  now += 15 * day
+  await open()
+  now -= 15 * day
+  expect(sessions.find(mine)).toBeUndefined()
 })

@@ -13,6 +13,8 @@ import { createTurns } from '../kernel/turns.ts'
 import { openSignInHistory, Place, type SignInHistory } from './sign-in-history.ts'
 
 const lifetimeMs = 7 * 24 * 3600_000
+/** An ended session is refused, and stays on the disk for so long: the clock may be the one that is wrong. */
+const keptMs = 7 * 24 * 3600_000
 /** The oldest sign-in goes when there are more. */
 const maxSessions = 50
 
@@ -54,8 +56,11 @@ export async function openSessions(home: Home, log: Log, now: () => number = Dat
     async open(isSecure, place) {
       const token = randomBytes(32).toString('base64url')
       const expiresAt = now() + lifetimeMs
-      const living = sessions.filter((session) => session.expiresAt > now())
-      sessions = [...living, { hash: hashOf(token), expiresAt, openedAt: now(), place }].slice(-maxSessions)
+      const kept = sessions.filter((session) => session.expiresAt + keptMs > now())
+      // Of too many those go first that have ended, then the oldest.
+      const ended = kept.filter((session) => session.expiresAt <= now())
+      const living = kept.filter((session) => session.expiresAt > now())
+      sessions = [...ended, ...living, { hash: hashOf(token), expiresAt, openedAt: now(), place }].slice(-maxSessions)
       await save()
       await history.note('signedIn', place)
       return { cookie: cookieHeader(token, lifetimeMs / 1000, isSecure), expiresAt }

@@ -73,7 +73,7 @@ export function openChannel(options: ChannelOptions): Channel {
   async function keepOpen(): Promise<void> {
     let failures = 0
     while (!closing.signal.aborted) {
-      const openedAt = Date.now()
+      const openedAt = performance.now()
       closedWith = undefined
       const reason = await connectOnce()
       if (closing.signal.aborted) return
@@ -84,7 +84,7 @@ export function openChannel(options: ChannelOptions): Channel {
         await sleep(refusedMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends
         continue
       }
-      failures = Date.now() - openedAt > settledMs ? 1 : failures + 1
+      failures = performance.now() - openedAt > settledMs ? 1 : failures + 1
       const waitMs = backoffMs(failures, backoff)
       log.warn('link', `not connected (${reason}); next try in ${waitMs} ms`)
       await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends

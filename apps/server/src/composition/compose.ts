@@ -34,6 +34,7 @@ import { composeAnswers, composeJobs } from './faces.ts'
 import type { Base, Modules } from './modules.ts'
 import { composeMoney } from './money.ts'
 import { composePeople } from './people.ts'
+import { storedTimes } from './stored-times.ts'
 
 /** How long a start waits for what outside says, ms. */
 const askedAtStartMs = 5000
@@ -86,7 +87,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const base: Base = { db, pool, clock, config, log, catalog, sealer: createSealer(secretKey), listener, feed }
 
   const clockUrl = config.clockUrl ?? config.acme?.directory
-  const clockWatch = createClockWatch({ db, clock, log, readOutside: () => readOutsideClock(clockUrl) })
+  const clockWatch = createClockWatch({ db, clock, log, storedTimes, readOutside: () => readOutsideClock(clockUrl) })
   // Filled by the parts, in this order.
   const modules = {} as Modules
   composePeople(base, modules)

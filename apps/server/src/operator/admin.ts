@@ -166,7 +166,8 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       await beCareful(db, 'the operator said so', systemClock.now())
       return 'This deployment is careful until npm run admin -- resume. Nothing has to be restarted.'
     case 'clock': {
-      const wasInDoubt = await acceptClock(db, systemClock.now())
+      const { storedTimes } = await import('../composition/stored-times.ts')
+      const wasInDoubt = await acceptClock(db, storedTimes, systemClock.now())
       return wasInDoubt ? 'The clock is accepted: deadlines hold again.' : 'The clock is not in doubt.'
     }
     case 'resume-sweep': {

@@ -73,6 +73,7 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
     // After the servers: the first jobs start instances, which call the api at once.
     if (has('worker')) {
       worker = await startJobs(config, system, database, log)
+      system.clockWatch.onSetBack(worker.startOver)
       // Instances may have ended together with the machine.
       await system.clusters.resume(database.db)
       const watch = system.clusters.watchProviders()

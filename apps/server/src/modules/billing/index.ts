@@ -78,6 +78,7 @@ export { countParked, listParked, unparkAccount } from './schedule/parked-accoun
 export { overdueBillOf } from './sell/overdue-bill.ts'
 export { allClear, type Standing } from './sell/standings.ts'
 export { type UnpaidOrder, unpaidOrdersOf } from './sell/unpaid-orders.ts'
+export { billingTimes } from './stored-times.ts'
 export { keepUsageCovered } from './usage/keep-usage-covered.ts'
 export type { CutSpan, MeterCuts, Meters, Reading, UsedPiece } from './usage/meters.ts'
 export { isUsageStopped } from './usage/notices/notice-store.ts'

@@ -24,6 +24,7 @@ import {
 import { listDnsChallenges } from './stores/order-store.ts'
 import { certificateJson, describeHttps } from './views.ts'
 
+export { certificateTimes } from './stored-times.ts'
 export { measureCertificates } from './views.ts'
 
 export interface Certificates {

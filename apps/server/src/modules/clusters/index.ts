@@ -25,6 +25,7 @@ export type { AskedRestore, Asker, ClusterRestores, MadeForRestore } from './clu
 export type { DrillClusters } from './drills/drill-clusters.ts'
 export { enqueueReconcile as wakeCluster } from './instances/reconcile-store.ts'
 export { createIntake } from './intake/intake.ts'
+export { clusterTimes } from './stored-times.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
 export { findActiveCluster } from './views/active-clusters.ts'
 export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-values.ts'

@@ -24,6 +24,7 @@ import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 export type { LookupResult } from './lookups/lookup.ts'
 export { isServedBy } from './lookups/see-served.ts'
 export { wakePowerDns } from './powerdns/powerdns.ts'
+export { dnsTimes } from './powerdns/stored-times.ts'
 export { renumberZones, zoneStraysJob } from './powerdns/zone-strays.ts'
 export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 

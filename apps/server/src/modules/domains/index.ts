@@ -28,6 +28,7 @@ export { recordRevocation, releaseDomain } from './lifecycle/end-claim.ts'
 export { createNotifyPerson } from './notify-person.ts'
 export { findCustomHost, listHostsOf } from './records/host-store.ts'
 export { membersUnder } from './records/member-store.ts'
+export { domainTimes } from './stored-times.ts'
 
 export interface Domains {
   routes: Route[]

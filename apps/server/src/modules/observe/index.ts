@@ -12,12 +12,13 @@ import { createSampleWriter, type SampleWriter, type SampleWriterDeps } from './
 import { type ScrapeDeps, scrapePlugin } from './scrape/scrape-plugin.ts'
 import { type TakenTraffic, takeTraffic } from './traffic/traffic-marks.ts'
 
-// Apart, since they ask the modules that samples know nothing of.
 export { alertsEvaluate } from './alerts/alerts-evaluate.ts'
 export { type LatestTuple, latestSampleOf } from './postgres/postgres-samples.ts'
 export { alertRoutes } from './routes/alert-routes.ts'
 export { metrics, type Series } from './samples/sample-store.ts'
 export type { SampleWriter } from './samples/sample-writer.ts'
+// Apart, since they ask the modules that samples know nothing of.
+export { observeTimes } from './stored-times.ts'
 
 export interface ObserveDeps extends Omit<SampleWriterDeps, 'store'> {
   db: Db

@@ -37,6 +37,7 @@ import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
 export type { NamedFile } from './records/grant-history.ts'
 export type { NewGrant } from './records/grant-store.ts'
 export type { VaultUsage } from './records/usage-store.ts'
+export { vaultTimes } from './stored-times.ts'
 export type { Right } from './vault-tables.ts'
 export type { PlanFiles, Reindexed, SnapshotFile, UnknownRepository, VaultPlace }
 export {

@@ -29,6 +29,7 @@ const newWatch = () =>
     log: silentLog,
     monotonicMs: () => mono,
     readOutside: async () => outside,
+    storedTimes: [],
   })
 const waits = async () => (await findHold(world.db, { waits: 'deadline' })) !== undefined
 /** Time goes by as it should, with the minutes' work. */
@@ -85,7 +86,7 @@ describe('a clock that jumps while a server runs', () => {
     await watch.look()
     await pass(watch, 3 * hour)
     expect((await findDoubt(world.db, 'clock'))?.why).toContain('an outside clock says 2027-03-01')
-    expect(await acceptClock(world.db, clock.now())).toBe(true)
+    expect(await acceptClock(world.db, [], clock.now())).toBe(true)
     expect(await waits()).toBe(false)
     await pass(watch, 10 * minute)
     expect(await waits()).toBe(false)
@@ -135,9 +136,9 @@ describe('a server that starts', () => {
     expect(await Promise.all([stoppedAt, after(startedAt, 1), clock.now()].map(isHeld))).toEqual([true, true, true])
     await pass(watch, 30 * minute)
     expect(await isHeld(stoppedAt)).toBe(true)
-    expect(await acceptClock(world.db, clock.now())).toBe(true)
+    expect(await acceptClock(world.db, [], clock.now())).toBe(true)
     expect(await isHeld(stoppedAt)).toBe(false)
-    expect(await acceptClock(world.db, clock.now())).toBe(false)
+    expect(await acceptClock(world.db, [], clock.now())).toBe(false)
     // One that turns out to be a jump holds everything, as any jump does.
     clock.advance(2 * day)
     const jumped = await started()
@@ -145,7 +146,7 @@ describe('a server that starts', () => {
     await pass(jumped, 65 * minute)
     expect((await findDoubt(world.db, 'clock'))?.why).toContain('an outside clock says')
     expect(await isHeld(after(clock.now(), 1))).toBe(true)
-    await acceptClock(world.db, clock.now())
+    await acceptClock(world.db, [], clock.now())
   })
 
   test('before the time that was written holds them, whatever the outside says', async () => {

@@ -5,6 +5,8 @@
  *   running   wall time and monotonic time went on differently: a jump
  *   starting  a mark in the future: a jump. One of long ago: stopped for that long, where an outside clock agrees at
  *             once; where it disagrees a jump; where none is reached, what fell due since the mark waits (doubt `stop`)
+ *   set back  a jump to an earlier time: what was written ahead is brought back (set-back.ts), at once and, for what
+ *             was still being written then, when the doubt ends
  *
  * Writers: this, and `npm run admin -- clock accept`. Each process that acts on deadlines runs one; repeating it, or
  * running many, changes nothing.
@@ -14,6 +16,7 @@ import type { Db } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { startTicker, type Ticker } from '../ticker.ts'
 import { doubtStop, explainDoubt, findDoubt, raiseDoubt, settleDoubt } from './doubts.ts'
+import { bringBackTimes, type StoredTimes } from './set-back.ts'
 
 /** What two clocks may differ by, ms: corrections of a network's time and slow disks stay below. */
 export const jumpMs = 10 * 60_000
@@ -41,6 +44,8 @@ export interface ClockWatchDeps {
   readOutside(): Promise<Date | undefined>
   /** Never goes back, whatever happens to the wall's clock. Default: this process's. */
   monotonicMs?: () => number
+  /** All there are, of all modules. */
+  storedTimes: readonly StoredTimes[]
 }
 
 export interface ClockWatch {
@@ -50,6 +55,8 @@ export interface ClockWatch {
   look(): Promise<void>
   /** What the minute does: compares, writes the mark, and ends the doubt where that is due. */
   tick(): Promise<void>
+  /** Told each time that the clock of this process was set back, once what is stored was brought back. */
+  onSetBack(listener: () => void): void
   stop(): Promise<void>
 }
 
@@ -58,6 +65,13 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   const read = () => ({ wall: clock.now().getTime(), mono: monotonicMs() })
   let last = read()
   let ticker: Ticker | undefined
+  const listeners: (() => void)[] = []
+
+  async function setBack(why: string): Promise<void> {
+    await jumped(why)
+    await bringBackTimes(db, deps.storedTimes, clock.now())
+    for (const listener of listeners) listener()
+  }
 
   async function jumped(why: string): Promise<void> {
     const now = clock.now()
@@ -82,7 +96,8 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     const difference = now.wall - last.wall - (now.mono - last.mono)
     if (Math.abs(difference) <= jumpMs) return
     last = now
-    await jumped(`the clock of a server jumped by ${minutes(difference)}`)
+    const why = `the clock of a server jumped by ${minutes(difference)}`
+    await (difference < 0 ? setBack(why) : jumped(why))
   }
 
   async function tick(): Promise<void> {
@@ -90,7 +105,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     last = read()
     const now = clock.now()
     const mark = await findMark(db)
-    if (mark && mark.at.getTime() - now.getTime() > jumpMs) return await jumped(ahead(mark.at, now))
+    if (mark && mark.at.getTime() - now.getTime() > jumpMs) return await setBack(ahead(mark.at, now))
     if (await isInDoubt(db)) await endDoubts(mark?.steady_since ?? now, now)
     await writeMark(db, { at: now })
   }
@@ -103,7 +118,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       await raiseDoubt(db, 'clock', differs(outside, now), now)
       return await explainDoubt(db, 'clock', differs(outside, now))
     }
-    for (const about of ofTime) await settleDoubt(db, about)
+    await trustClock(db, deps.storedTimes, now)
     log.info('the clock was steady for an hour: deadlines hold again')
   }
 
@@ -115,7 +130,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       const now = clock.now()
       const mark = await findMark(db)
       if (!mark) await writeMark(db, { at: now, steady_since: now })
-      else if (mark.at.getTime() - now.getTime() > jumpMs) await jumped(ahead(mark.at, now))
+      else if (mark.at.getTime() - now.getTime() > jumpMs) await setBack(ahead(mark.at, now))
       else if (now.getTime() - mark.at.getTime() > jumpMs) {
         const outside = await readOutside()
         if (!outside) await stopped(mark.at, now)
@@ -127,15 +142,22 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     async stop() {
       await ticker?.stop()
     },
+    onSetBack: (listener) => void listeners.push(listener),
   }
 }
 
 /** The operator's word that the clock is right as it is; false where it was not in doubt. */
-export async function acceptClock(db: Db, now: Date): Promise<boolean> {
+export async function acceptClock(db: Db, storedTimes: readonly StoredTimes[], now: Date): Promise<boolean> {
   const wasInDoubt = await isInDoubt(db)
   await writeMark(db, { at: now, steady_since: now })
-  for (const about of ofTime) await settleDoubt(db, about)
+  await trustClock(db, storedTimes, now)
   return wasInDoubt
+}
+
+async function trustClock(db: Db, storedTimes: readonly StoredTimes[], now: Date): Promise<void> {
+  // A doubt about the clock began with a jump; after a stop nothing was ahead.
+  if (await findDoubt(db, 'clock')) await bringBackTimes(db, storedTimes, now)
+  for (const about of ofTime) await settleDoubt(db, about)
 }
 
 /** Doubts that end with an hour of a steady clock. */

@@ -39,3 +39,4 @@ export {
   type Waits,
 } from './doubts.ts'
 export { readOutsideClock } from './outside-clock.ts'
+export { platformTimes, type StoredTimes } from './set-back.ts'

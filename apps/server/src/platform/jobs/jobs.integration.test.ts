@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase, type TestDatabase, until } from '@atoll/testkit'
+import { createTestDatabase, patienceMs, type TestDatabase, until } from '@atoll/testkit'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { bringBackTimes, platformTimes } from '../careful/set-back.ts'
 import { createDatabase, type Database } from '../db/index.ts'
 import { silentLog } from '../log.ts'
 import { defineJob, enqueueJob, enqueueJobs, type Job, type RunningWorker, startWorker } from './index.ts'
@@ -273,4 +274,36 @@ describe('a worker that dies', () => {
     await until('only the other is left', async () => (await listJobs()).length === 1)
     expect(await listJobs()).toMatchObject([{ locked_by: expect.any(String), attempts: 1 }])
   })
+})
+
+describe('a clock that is set back', () => {
+  it('does not keep jobs that the clock starts from running: the queue is opened anew', async () => {
+    const minute = 60_000
+    const ticks = defineJob({
+      ...{ name: 'test.tick', lane: 'own', waits: 'never', payload: z.unknown(), cron: '* * * * *' },
+      run: async () => undefined,
+    })
+    // A minute that was missed is no failure: there is another one.
+    const timeoutMs = 2 * patienceMs
+    const lastRun = async () => {
+      const { rows } = await database.pool.query<{ at: Date | null }>(
+        'select last_execution as at from graphile_worker._private_known_crontabs',
+      )
+      return rows[0]?.at?.getTime() ?? 0
+    }
+    const now = Date.now() - (Date.now() % minute)
+    vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true })
+    try {
+      vi.setSystemTime(now + 300 * minute - 2000)
+      const worker = await start(ticks)
+      await until('a run ahead', async () => (await lastRun()) >= now + 300 * minute, { timeoutMs })
+      vi.setSystemTime(now - 2000)
+      await bringBackTimes(database.db, platformTimes, new Date())
+      expect(await lastRun()).toBeLessThan(now)
+      worker.startOver()
+      await until('a run of now', async () => (await lastRun()) >= now, { timeoutMs })
+    } finally {
+      vi.useRealTimers()
+    }
+  }, 300_000)
 })

@@ -28,6 +28,8 @@ export interface WorkerOptions {
 export interface RunningWorker {
   /** False once it has stopped, and while the queue is away. */
   running(): boolean
+  /** Opens the queue anew: the clock was set back, and its timers wait for the time that was. */
+  startOver(): void
   /**
    * Takes no more jobs, waits for those running (their signal is aborted after 5 s) and for their results to be
    * written.
@@ -76,6 +78,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     throw error
   }
   const sweep = startDeadWorkerSweep(pool, log)
+  let isStartedOver = false
   const kept = keepOpen(queue)
 
   async function keepOpen(first: Queue): Promise<void> {
@@ -85,7 +88,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       queue = undefined
       // Its jobs are free for others, and for its successor, as soon as its lock is.
       await current.stop()
-      if (!stopping.signal.aborted) log.error('the job queue gave up; opening it again')
+      if (!stopping.signal.aborted && !isStartedOver) log.error('the job queue gave up; opening it again')
+      isStartedOver = false
     }
   }
 
@@ -105,6 +109,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 
   return {
     running: () => queue !== undefined,
+    startOver() {
+      if (!queue || stopping.signal.aborted) return
+      isStartedOver = true
+      log.warn('the job queue is opened anew')
+      queue.stop().catch((error: unknown) => log.warn({ err: error }, 'the job queue did not stop in order'))
+    },
     async stop() {
       stopping.abort()
       await sweep.stop()

@@ -56,7 +56,8 @@ test('an order that nobody paid lapses after its 24 hours, and not before', asyn
 })
 
 test('after a stop that no outside clock vouches for, only what fell due meanwhile waits', async () => {
-  const watch = () => createClockWatch({ db: database.db, clock, log: silentLog, readOutside: async () => undefined })
+  const watch = () =>
+    createClockWatch({ db: database.db, clock, log: silentLog, readOutside: async () => undefined, storedTimes: [] })
   const startServer = async () => {
     const watching = watch()
     await watching.start()
@@ -67,7 +68,7 @@ test('after a stop that no outside clock vouches for, only what fell due meanwhi
   const during = await order(1440)
   clock.advance(23 * hours)
   await startServer()
-  await acceptClock(database.db, clock.now())
+  await acceptClock(database.db, [], clock.now())
   const later = await order(900)
   clock.advance(2 * hours)
   await startServer()
@@ -75,7 +76,7 @@ test('after a stop that no outside clock vouches for, only what fell due meanwhi
   expect(await listDueAccounts(database.db, clock.now())).toContain(desk.userid)
   await desk.runDue()
   expect([await stateOf(during.invoiceId), await stateOf(later.invoiceId)]).toEqual(['open', 'void'])
-  await acceptClock(database.db, clock.now())
+  await acceptClock(database.db, [], clock.now())
   await desk.runDue()
   expect(await stateOf(during.invoiceId)).toBe('void')
 })

@@ -11,10 +11,11 @@ export interface ConsoleState {
   /** From the page as it opens to what is meant. */
   open?: (tab: ConsoleTab) => Promise<void>
   /**
-   * To whom it is shown: `overdue` has a bill that is past due, `mailless` no email; absent: to the account with every
+   * To whom it is shown: `overdue` has a bill that is past due, `mailless` no email, `staff` is an
+   * operator; absent: to the account with every
    * situation.
    */
-  who?: 'nobody' | 'overdue' | 'mailless'
+  who?: 'nobody' | 'overdue' | 'mailless' | 'staff'
 }
 
 const named = (status: string, suits: (cluster: (typeof sampleClusters)[number]) => boolean = () => true) => {
@@ -419,4 +420,6 @@ export const consoleStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').waitFor()
     },
   },
+  { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
+  { name: 'operator, not for a customer', path: '/operator/staff' },
 ]

@@ -9,6 +9,8 @@ import startEnglish from '../../apps/console/src/locales/en-US.ts'
 import pagesEnglish from '../../apps/console/src/locales/pages/en-US.ts'
 import pagesChinese from '../../apps/console/src/locales/pages/zh-CN.ts'
 import startChinese from '../../apps/console/src/locales/zh-CN.ts'
+import operatorEnglish from '../../apps/console/src/operator/texts/en-US.json' with { type: 'json' }
+import operatorChinese from '../../apps/console/src/operator/texts/zh-CN.json' with { type: 'json' }
 import walletEnglish from '../../apps/wallet/src/locales/en-US.json' with { type: 'json' }
 import walletChinese from '../../apps/wallet/src/locales/zh-CN.json' with { type: 'json' }
 import { closeHanGaps } from '../../packages/ui/src/i18n/han-gaps.ts'
@@ -20,8 +22,20 @@ export type TextKey<T> = {
 
 export type Texts<T> = (key: TextKey<T>, params?: Record<string, string | number>) => string
 
-const consoleEnglish = { ...startEnglish, ...pagesEnglish, ...beyondHomeEnglish, ...monitoringEnglish }
-const consoleChinese = { ...startChinese, ...pagesChinese, ...beyondHomeChinese, ...monitoringChinese }
+const consoleEnglish = {
+  ...startEnglish,
+  ...pagesEnglish,
+  ...beyondHomeEnglish,
+  ...monitoringEnglish,
+  ...operatorEnglish,
+}
+const consoleChinese = {
+  ...startChinese,
+  ...pagesChinese,
+  ...beyondHomeChinese,
+  ...monitoringChinese,
+  ...operatorChinese,
+}
 
 /** What the server answers every page (`/config.json`), and texts name without a parameter. */
 const names = { product: 'Atoll', wallet: 'LarePass' }

@@ -5,6 +5,7 @@ import { bundleBudget } from './build/bundle-budget.ts'
 import { eagerCompile } from './build/eager-compile.ts'
 import { earlyFetch } from './build/early-fetch.ts'
 import { preloadFont } from './build/preload-font.ts'
+import { staffApart } from './build/staff-apart.ts'
 
 /** What sign-in and home both draw with, so that neither page's file is loaded by the other. */
 const sharedParts = [
@@ -57,6 +58,7 @@ export default defineConfig({
     preloadFont('inter-latin-opsz-normal.woff2'),
     earlyFetch({ signIn: 'sign-in', signedIn: 'home', signInPath: '/login' }),
     // design/console, "Light": JavaScript of a first load, gzipped, kB; of the charts, what they add
+    staffApart('/console/src/operator/'),
     bundleBudget(
       { '/src/app/routes/login/index.tsx': 185, '/src/app/routes/_main/index.tsx': 245 },
       { '/clusters/monitoring/MonitoringPanel.tsx': 25 },

@@ -16,7 +16,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/agent/src/install': '. < steps',
   'apps/console/src':
     'config | locales < session < data < kit < profile < billing | devices | language-list | signin < ' +
-    'account-list | backups | domains < clusters < activity | alerts | home | usage < app',
+    'account-list | backups | domains < clusters < activity | alerts | home | usage < operator < app',
   'apps/console/src/app': 'early | not-found | page-failure | places < account-menu | palette < shell < routes < .',
   'apps/console/src/app/routes': '*',
   'apps/console/src/app/routes/_bare': '*',
@@ -38,6 +38,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/domains/detail': 'dns-check < .',
   'apps/console/src/kit': 'browser | files | form | format | menu | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
+  'apps/console/src/operator': 'staff < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +

@@ -30,6 +30,7 @@ export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
     planLevelStr: 'Basic',
     accessLimit: false,
     role: 'Admin',
+    staff: null,
     timeZone: 'UTC',
     token: 'sample-token',
     expired: Date.now() + 24 * hour,

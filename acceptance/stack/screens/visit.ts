@@ -8,7 +8,8 @@ import type { ConsoleState } from '../console-states.ts'
 import { type ConsoleTab, openTab } from '../console-tab.ts'
 import { findViewFaults, type View, view } from '../crawl/page-view.ts'
 import { goTo } from '../go-to.ts'
-import { maillessAnswers, overdueAnswers, sampleAnswers } from '../samples/sample-account.ts'
+import { maillessAnswers, overdueAnswers, sampleAnswers, sampleSession } from '../samples/sample-account.ts'
+import { staffAnswers } from '../samples/sample-staff.ts'
 import { type ScriptedConsole, startScriptedConsole } from '../scripted-console.ts'
 import { type Rest, waitForRest, watchRequests } from '../settled.ts'
 import { type Breakage, breakages, isOf, startBrokenConsole } from './breakages.ts'
@@ -53,7 +54,8 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
   const sample = await startScriptedConsole(sampleAnswers())
   const overdue = await startScriptedConsole(overdueAnswers())
   const mailless = await startScriptedConsole(maillessAnswers())
-  const serverOf: Partial<Record<Reader, ScriptedConsole>> = { overdue, mailless }
+  const staff = await startScriptedConsole(staffAnswers())
+  const serverOf: Partial<Record<Reader, ScriptedConsole>> = { overdue, mailless, staff }
   const broken: BrokenConsole[] = []
   for (const breakage of breakages) broken.push({ breakage, server: await startBrokenConsole(breakage) })
   /** Those that show nothing at the moment, by server, reader and language. */
@@ -88,7 +90,7 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
       return faults
     },
     async [Symbol.asyncDispose]() {
-      for (const each of [sample, overdue, mailless, ...broken.map(({ server }) => server)])
+      for (const each of [sample, overdue, mailless, staff, ...broken.map(({ server }) => server)])
         await each[Symbol.asyncDispose]()
     },
   }
@@ -101,6 +103,7 @@ async function openVisitorTab(browser: Browser, url: string, reader: Reader, loc
   const tab = await openTab(browser, url, {
     locale,
     ...(reader === 'nobody' && { accounts: undefined }),
+    ...(reader === 'staff' && { accounts: [sampleSession({ staff: 'operator' })] }),
   })
   return { ...tab, rest: watchRequests<View>(tab.page, view) }
 }

@@ -39,6 +39,7 @@ import { Route as MainDomainBaseRouteImport } from './routes/_main/domain/$base'
 import { Route as MainPaidClusterIdRouteImport } from './routes/_main/paid/$clusterId'
 import { Route as MainPaymentIdRouteImport } from './routes/_main/payment/$id'
 import { Route as MainSubscriptionsIdRouteImport } from './routes/_main/subscriptions/$id'
+import { Route as MainOperatorChar123SectionChar125Char123ObjectChar125RouteImport } from './routes/_main/operator/{-$section}/{-$object}'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -191,6 +192,12 @@ const MainSubscriptionsIdRoute = MainSubscriptionsIdRouteImport.update({
   path: '/subscriptions/$id',
   getParentRoute: () => MainRoute,
 } as any)
+const MainOperatorChar123SectionChar125Char123ObjectChar125Route =
+  MainOperatorChar123SectionChar125Char123ObjectChar125RouteImport.update({
+    id: '/operator/{-$section}/{-$object}',
+    path: '/operator/{-$section}/{-$object}',
+    getParentRoute: () => MainRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -221,6 +228,7 @@ export interface FileRoutesByFullPath {
   '/paid/$clusterId': typeof MainPaidClusterIdRoute
   '/payment/$id': typeof MainPaymentIdRoute
   '/subscriptions/$id': typeof MainSubscriptionsIdRoute
+  '/operator/{-$section}/{-$object}': typeof MainOperatorChar123SectionChar125Char123ObjectChar125Route
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -251,6 +259,7 @@ export interface FileRoutesByTo {
   '/paid/$clusterId': typeof MainPaidClusterIdRoute
   '/payment/$id': typeof MainPaymentIdRoute
   '/subscriptions/$id': typeof MainSubscriptionsIdRoute
+  '/operator/{-$section}/{-$object}': typeof MainOperatorChar123SectionChar125Char123ObjectChar125Route
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -284,6 +293,7 @@ export interface FileRoutesById {
   '/_main/paid/$clusterId': typeof MainPaidClusterIdRoute
   '/_main/payment/$id': typeof MainPaymentIdRoute
   '/_main/subscriptions/$id': typeof MainSubscriptionsIdRoute
+  '/_main/operator/{-$section}/{-$object}': typeof MainOperatorChar123SectionChar125Char123ObjectChar125Route
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -316,6 +326,7 @@ export interface FileRouteTypes {
     | '/paid/$clusterId'
     | '/payment/$id'
     | '/subscriptions/$id'
+    | '/operator/{-$section}/{-$object}'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -346,6 +357,7 @@ export interface FileRouteTypes {
     | '/paid/$clusterId'
     | '/payment/$id'
     | '/subscriptions/$id'
+    | '/operator/{-$section}/{-$object}'
   id:
     | '__root__'
     | '/$'
@@ -378,6 +390,7 @@ export interface FileRouteTypes {
     | '/_main/paid/$clusterId'
     | '/_main/payment/$id'
     | '/_main/subscriptions/$id'
+    | '/_main/operator/{-$section}/{-$object}'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -602,6 +615,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSubscriptionsIdRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/operator/{-$section}/{-$object}': {
+      id: '/_main/operator/{-$section}/{-$object}'
+      path: '/operator/{-$section}/{-$object}'
+      fullPath: '/operator/{-$section}/{-$object}'
+      preLoaderRoute: typeof MainOperatorChar123SectionChar125Char123ObjectChar125RouteImport
+      parentRoute: typeof MainRoute
+    }
   }
 }
 
@@ -641,6 +661,7 @@ interface MainRouteChildren {
   MainPaidClusterIdRoute: typeof MainPaidClusterIdRoute
   MainPaymentIdRoute: typeof MainPaymentIdRoute
   MainSubscriptionsIdRoute: typeof MainSubscriptionsIdRoute
+  MainOperatorChar123SectionChar125Char123ObjectChar125Route: typeof MainOperatorChar123SectionChar125Char123ObjectChar125Route
 }
 
 const MainRouteChildren: MainRouteChildren = {
@@ -664,6 +685,8 @@ const MainRouteChildren: MainRouteChildren = {
   MainPaidClusterIdRoute: MainPaidClusterIdRoute,
   MainPaymentIdRoute: MainPaymentIdRoute,
   MainSubscriptionsIdRoute: MainSubscriptionsIdRoute,
+  MainOperatorChar123SectionChar125Char123ObjectChar125Route:
+    MainOperatorChar123SectionChar125Char123ObjectChar125Route,
 }
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren)

@@ -1,6 +1,7 @@
 import type { Locale } from '@atoll/contract/wire'
 import { createLanguage, type TextLoaders } from '@atoll/ui/i18n'
 import type monitoringEn from '../clusters/monitoring/texts/en-US.json'
+import type operatorEn from '../operator/texts/en-US.json'
 import type beyondHomeEn from './beyond-home/en-US.ts'
 import type en from './en-US.ts'
 import { localeKey } from './locale-key.ts'
@@ -47,9 +48,16 @@ const monitoringTexts: TextLoaders<typeof monitoringEn> = {
   'zh-CN': () => import('../clusters/monitoring/texts/zh-CN.json', { with: { type: 'json' } }),
 }
 
+const operatorTexts: TextLoaders<typeof operatorEn> = {
+  'en-US': () => import('../operator/texts/en-US.json', { with: { type: 'json' } }),
+  'zh-CN': () => import('../operator/texts/zh-CN.json', { with: { type: 'json' } }),
+}
+
 export const { current: currentLocale, start: startLanguage, choose: chooseLocale } = language
 
 export const loadMonitoringTexts = () => language.loadPart(monitoringTexts)
+/** Those of the operator's area, for staff alone. */
+export const loadOperatorTexts = () => language.loadPart(operatorTexts)
 
 /** Awaited by whatever opens over home and speaks with the words of another page. */
 export const loadTextsBeyondHome = () => language.loadPart(beyondHomeTexts)

@@ -1,6 +1,7 @@
 import { lookUp } from '@atoll/contract/wire'
 import { createTexts, type TextKeyOf, type TranslateWith } from '@atoll/ui/i18n'
 import type monitoringEn from '../clusters/monitoring/texts/en-US.json'
+import type operatorEn from '../operator/texts/en-US.json'
 import type beyondHomeEn from './beyond-home/en-US.ts'
 import type en from './en-US.ts'
 import { language } from './language.ts'
@@ -11,6 +12,7 @@ export type TextKey =
   | TextKeyOf<typeof pagesEn>
   | TextKeyOf<typeof beyondHomeEn>
   | TextKeyOf<typeof monitoringEn>
+  | TextKeyOf<typeof operatorEn>
 export type Translate = TranslateWith<TextKey>
 
 /**

@@ -43,6 +43,7 @@ const StoredAccount = SignedIn.extend({
   planLevelStr: SignedIn.shape.planLevelStr.catch(''),
   accessLimit: SignedIn.shape.accessLimit.catch(false),
   role: SignedIn.shape.role.catch('User'),
+  staff: SignedIn.shape.staff.catch(null),
 })
 
 /** Reads the two stored texts. Of two entries for one DID the later one stays. */

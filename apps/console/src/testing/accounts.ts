@@ -16,6 +16,7 @@ export function exampleAccount(number: number, facts: Partial<Account> = {}): Ac
     planLevelStr: 'Free',
     accessLimit: false,
     role: 'User',
+    staff: null,
     timeZone: null,
     token: `token-${number}`,
     expired: 4_000_000_000_000,

@@ -19,6 +19,7 @@ import { createLedger } from '../modules/ledger/index.ts'
 import { alertRoutes, alertsEvaluate, createScrape } from '../modules/observe/index.ts'
 import { frpsPlugin } from '../modules/relay/index.ts'
 import { createSelfBackup } from '../modules/self-backup/index.ts'
+import { createStaff } from '../modules/staff/index.ts'
 import { usageRead } from '../modules/usage/index.ts'
 import { listRepositoryLevels } from '../modules/vault/index.ts'
 import type { DatabaseConnection } from '../platform/db/index.ts'
@@ -60,7 +61,20 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
     },
     getInstances: (viewer, clusterId) => getVisibleInstances(db, viewer, clusterId),
   })
-  const routes = [accounts, audit, agents, clusters, billing, scrape, { routes: alerts }, payments, backups, domains]
+  const staff = createStaff({ db })
+  const routes = [
+    staff,
+    accounts,
+    audit,
+    agents,
+    clusters,
+    billing,
+    scrape,
+    { routes: alerts },
+    payments,
+    backups,
+    domains,
+  ]
   return {
     routes: routes.flatMap((module) => module.routes),
     plugins: [

@@ -1,5 +1,6 @@
 import { agentChannelPath, agentMessageLimit } from '@atoll/contract/agents'
 import type { RuntimeConfig } from '@atoll/contract/identity'
+import { isStaffReach } from '@atoll/contract/wire'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
@@ -55,10 +56,19 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   options.events.mount(app)
   for (const plugin of options.plugins) await app.register(plugin)
 
-  const document = openApiDocument(calls, { title: config.product, url: config.publicUrl })
+  const [ofStaff, ofCustomers] = [true, false].map((isStaffs) =>
+    openApiDocument(
+      calls.filter(({ reach }) => isStaffReach(reach) === isStaffs),
+      { title: config.product, url: config.publicUrl },
+    ),
+  )
   app.route({
     ...defineEndpoint({ method: 'GET', url: '/openapi.json', openBecause: 'it describes what everybody may ask' }),
-    handler: async () => document,
+    handler: async () => ofCustomers,
+  })
+  app.route({
+    ...defineEndpoint({ method: 'GET', url: '/openapi-operator.json', openBecause: 'it describes shapes, no data' }),
+    handler: async () => ofStaff,
   })
   mountRuntimeConfig(app, options)
   await serveSpa(app, {

@@ -1,7 +1,8 @@
-import { type Call, codes, needsSession, rates } from '@atoll/contract/wire'
+import { type Call, codes, isStaffReach, needsSession, type Reach, rates, type StaffRole } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { readParameters } from '../platform/parameters.ts'
+import { refuse } from '../platform/refusal.ts'
 import { countAccount, countScarce } from './rates/limit-requests.ts'
 import { localeOfRequest, success } from './request/answers.ts'
 import type { Authenticate } from './request/authenticate-request.ts'
@@ -22,6 +23,7 @@ export function mountCalls(app: FastifyInstance, routes: readonly Route[], authe
         if (!needsSession(reach)) return
         const session = await authenticate(textOf(userid), textOf(token), request.ip)
         countAccount(request, reply, session.userid)
+        requireStaff(reach, session.staff, path)
       }
       app.post(path, { config, bodyLimit, onRequest }, answer)
     }
@@ -51,6 +53,7 @@ async function answerCall(
   request.account = session?.userid
   // Large bodies are counted before they are read.
   if (session && call.bodyLimit === undefined) countAccount(request, reply, session.userid)
+  requireStaff(call.reach, session?.staff, call.path)
   const named = call.namesAccount ? { ...fields, userid: credentials.userid } : fields
   const body = readParameters(call.body, named, context.locale)
   await countScarce(request, session?.userid)
@@ -59,6 +62,13 @@ async function answerCall(
   request.answerCode = codes.ok
   reply.header('cache-control', 'no-store')
   return success(data)
+}
+
+/** To whoever has no staff role, a call of the staff's is answered as an address that there is not. */
+export function requireStaff(reach: Reach, staff: StaffRole | undefined, path: string): void {
+  if (!isStaffReach(reach)) return
+  if (staff === undefined) refuse('callUnknown', { path })
+  if (reach === 'operator' && staff !== 'operator') refuse('operatorOnly')
 }
 
 /** `userid` and `token` from the headers or, where those lack them, from the body; the other fields without them. */

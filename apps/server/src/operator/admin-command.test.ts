@@ -8,6 +8,8 @@ test.each([
   [['grant', 'reef@atoll.test'], { name: 'grant', who: 'reef@atoll.test' }],
   [['quota', 'reef@atoll.test', '8'], { name: 'quota', who: 'reef@atoll.test', vCpuQuota: 8 }],
   [['quota', 'reef@atoll.test', 'plan'], { name: 'quota', who: 'reef@atoll.test', vCpuQuota: null }],
+  [['staff', 'reef@atoll.test', 'operator'], { name: 'staff', who: 'reef@atoll.test', role: 'operator' }],
+  [['staff', 'reef@atoll.test', 'end'], { name: 'staff', who: 'reef@atoll.test', role: null }],
   [['allow-create', 'reef@atoll.test', 'no'], { name: 'allow-create', who: 'reef@atoll.test', may: false }],
   [['refund', 'pay_1', '14.40'], { name: 'refund', paymentId: 'pay_1', amount: '14.40' }],
   [['adopt-capture', 'pi_1'], { name: 'adopt-capture', which: 'pi_1' }],

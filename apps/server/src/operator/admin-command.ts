@@ -1,3 +1,4 @@
+import { type StaffRole, staffRoles } from '@atoll/contract/wire'
 import { OperatorError } from '../platform/operator-error.ts'
 
 /** What `npm run admin` was asked for. */
@@ -22,6 +23,7 @@ export type AdminCommand =
   | { name: 'undo-prune' | 'grants' | 'undo-go-back'; backup: string }
   | { name: 'go-back'; backup: string; grant: string }
   | { name: 'grant' | 'revoke' | 'unpark'; who: string }
+  | { name: 'staff'; who: string; role: StaffRole | null }
   | { name: 'quota'; who: string; vCpuQuota: number | null }
   | { name: 'allow-create'; who: string; may: boolean }
   | { name: 'refund'; paymentId: string; amount: string }
@@ -35,6 +37,9 @@ export const adminHelp = `Usage: npm run admin -- <command>
   list                          who has an account, with role, permission and quota
   grant <who>                   make an Admin: sees and may act on everybody's clusters
   revoke <who>                  make a User again
+  staff <who> support|operator|end
+                                the operator's area: support reads and helps, an operator also moves money, suspends and gives
+                                roles; the last operator stays
   quota <who> <vCPU>|plan       vCPU of all its instances together, where its plan includes fewer; plan: as its plan says
   allow-create <who> yes|no     whether the account may create clusters
   refund <payment> <amount>     back to the card, from the balance: never above what the card paid and the balance holds;
@@ -120,6 +125,13 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'go-back':
       expect(2)
       return { name, backup: who ?? '', grant: value ?? '' }
+    case 'staff': {
+      expect(2)
+      const role = staffRoles.find((known) => known === value)
+      if (role === undefined && value !== 'end')
+        throw new OperatorError(`"${value}" is neither support, operator nor the word end.`)
+      return { name, who: who ?? '', role: role ?? null }
+    }
     case 'quota': {
       expect(2)
       if (value === 'plan') return { name, who: who ?? '', vCpuQuota: null }

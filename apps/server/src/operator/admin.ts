@@ -5,6 +5,7 @@
 import { formatMajorUnits, type Money, money } from '@atoll/money'
 import type { Config } from '../config.ts'
 import {
+  changeStaff,
   getUserid,
   listOperatedAccounts,
   type OperatedAccount,
@@ -41,6 +42,20 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
     case 'revoke':
       await setRole(db, command.who, 'User')
       return `${command.who} is a User.`
+    case 'staff': {
+      const userid = await getUserid(db, command.who)
+      const change = {
+        userid,
+        role: command.role,
+        source: { actor: 'system', ip: null },
+        now: systemClock.now(),
+      } as const
+      await db
+        .transaction()
+        .execute((trx) => changeStaff(trx, change))
+        .catch(toOperatorError)
+      return command.role === null ? `${command.who} has no staff role.` : `${command.who} is ${command.role} now.`
+    }
     case 'quota':
       await setQuota(db, command.who, command.vCpuQuota)
       if (command.vCpuQuota === null) return `${command.who} may use the vCPU of its plan.`
@@ -139,9 +154,7 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       const { goBackAsOperator } = await import('../modules/backups/index.ts')
       const grantId = command.name === 'go-back' ? command.grant : undefined
       const asked = { backupId: command.backup, grantId, at: systemClock.now() }
-      const moved = await goBackAsOperator(db, asked).catch((error: unknown) => {
-        throw error instanceof Refusal ? new OperatorError(error.message, { cause: error }) : error
-      })
+      const moved = await goBackAsOperator(db, asked).catch(toOperatorError)
       if (!moved) return `There is no backup ${command.backup}, or its owner deleted it: they can take that back.`
       if (moved === 'undone') return 'What was moved to the trash is back.'
       return `${moved.trashed} files are trash for 14 days, ${moved.restored} are back. undo-go-back undoes it.`
@@ -181,6 +194,11 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return 'Restart the workers: the folder in which the next instance is found or made is taken from now on.'
     }
   }
+}
+
+/** A refusal as the words of a command. */
+function toOperatorError(error: unknown): never {
+  throw error instanceof Refusal ? new OperatorError(error.message, { cause: error }) : error
 }
 
 /** Needs most of the server, too. */

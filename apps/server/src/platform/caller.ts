@@ -1,10 +1,12 @@
-import type { Role } from '@atoll/contract/wire'
+import type { Role, StaffRole } from '@atoll/contract/wire'
 
 /** Who calls: their DID, the session they came with, and what they may see. */
 export interface Caller {
   userid: string
   sessionId: string
   role: Role
+  /** Its role in the operator's area; absent: none. */
+  staff?: StaffRole
   /** Address of the client; behind a trusted proxy, the one it names. */
   ip: string
 }

@@ -15,6 +15,9 @@ export const accountsAuditWords = {
     'account.setAvatar': words('Changed the picture', '更换了头像'),
     'account.grantAdmin': words('Made {account} an Admin', '将 {account} 设为管理员'),
     'account.revokeAdmin': words('Made {account} a User again', '取消了 {account} 的管理员身份'),
+    'account.makeSupport': words('Gave {account} the role support', '将 {account} 设为客服'),
+    'account.makeOperator': words('Gave {account} the role operator', '将 {account} 设为运营人员'),
+    'account.endStaff': words('Ended the staff role of {account}', '结束了 {account} 的员工角色'),
     'account.setQuota': words(
       'Set the vCPU quota for {account}[ to {vCpuQuota}]',
       '将 {account} 的 vCPU 配额设为[ {vCpuQuota}]',
@@ -31,6 +34,7 @@ export const accountsAuditWords = {
   },
   facts: {
     accountTime: words('Account’s clock', '账号时钟'),
+    staff: words('Staff role', '员工角色'),
     vCpuQuota: words('vCPU quota', 'vCPU 配额'),
     canCreateCluster: words('Can create clusters', '可创建集群'),
     name: words('ID', 'ID'),
@@ -41,6 +45,7 @@ export const accountsAuditWords = {
     system: words('System', '系统'),
   },
   values: {
+    staff: { support: words('Support', '客服'), operator: words('Operator', '运营人员') },
     role: { Admin: words('Admin', '管理员'), User: words('User', '普通用户') },
     device: {
       computer: words('Computer', '电脑'),

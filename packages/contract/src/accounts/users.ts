@@ -1,7 +1,7 @@
 /** `/v2/user`: the account, and the end of its session (spec §3; design/api). Signing in is `sign-in.ts`. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { roles } from '../wire/enums.ts'
+import { roles, staffRoles } from '../wire/enums.ts'
 import { Did, Millis } from '../wire/fields.ts'
 
 /** The account as clients see it (spec §3). */
@@ -19,6 +19,8 @@ export const User = z.object({
   accessLimit: z.boolean(),
   /** An Admin, granted by the operator, sees every user's clusters. Accounts stored by older versions name none. */
   role: z.enum(roles).default('User'),
+  /** What it may do in the operator's area; null: nothing, it is a customer. */
+  staff: z.enum(staffRoles).nullable().default(null),
   /** IANA name of the zone its deadlines are written in; null: not known yet. */
   timeZone: z.string().nullable().default(null),
 })

@@ -75,6 +75,11 @@ export const wireRefusals = {
     'zh-CN': '服务器繁忙，请稍后重试。',
   },
   unavailable: { code: codes.unavailable, 'en-US': '{what} is not available right now.', 'zh-CN': '{what} 暂不可用。' },
+  operatorOnly: {
+    code: codes.forbidden,
+    'en-US': 'Only operators can do this.',
+    'zh-CN': '只有运营人员可以执行此操作。',
+  },
   ownerOnly: {
     code: codes.forbidden,
     'en-US': 'Only its owner can do that.',

@@ -13,7 +13,7 @@ import { useText } from '../../locales/text.ts'
 import { type Account, isExpired } from '../../session/account.ts'
 import { useStoredAccounts } from '../../session/account-store.ts'
 import { displayedId, useAccountName } from '../../session/use-account-name.ts'
-import { accountDestinations } from '../places/destinations.ts'
+import { accountDestinations, operatorDestination } from '../places/destinations.ts'
 import classes from './AccountItems.module.css'
 
 export interface AccountItemsProps {
@@ -29,7 +29,9 @@ export function AccountItems({ trigger, account, withSettings }: AccountItemsPro
   const actions = useAccountActions()
   const nameOf = useAccountName()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const places = accountDestinations.filter(({ to }) => withSettings || to !== '/languageList')
+  const places = [...accountDestinations, ...(account.staff ? [operatorDestination] : [])].filter(
+    ({ to }) => withSettings || to !== '/languageList',
+  )
   return (
     <OpenMenu trigger={trigger} width={308}>
       {accounts.map((stored) => (

@@ -14,6 +14,7 @@ import {
   IconReceiptDollar,
   IconRestore,
   IconServer,
+  IconShieldLock,
   IconUserCircle,
   IconUsers,
   IconWorld,
@@ -65,6 +66,13 @@ export const createDestination: Destination = { to: '/create/{-$uid}', label: 's
 
 /** Only where the account's clock can be moved. */
 export const sandboxDestination: Destination = { to: '/sandbox', label: 'shell.sandbox', icon: IconClockPlay }
+
+/** Of staff alone: a lazy part with sections of its own (`src/operator`). */
+export const operatorDestination: Destination = {
+  to: '/operator/{-$section}/{-$object}',
+  label: 'shell.operator',
+  icon: IconShieldLock,
+}
 
 /** What is about the person who is signed in: account menu. */
 export const accountDestinations: readonly Destination[] = [

@@ -3,8 +3,11 @@ import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
 import { useText } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import { type Command, Commands } from '../palette/Commands.tsx'
+import { operatorDestination } from '../places/destinations.ts'
+import { useHere } from '../places/use-here.ts'
 import { AccountScope } from './AccountScope.tsx'
 import classes from './AppShell.module.css'
+import bottom from './BottomBar.module.css'
 import { BottomBar } from './BottomBar.tsx'
 import { EmailNotice } from './EmailNotice.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
@@ -12,8 +15,12 @@ import { PageMain } from './PageMain.tsx'
 import { PastDueNotice } from './PastDueNotice.tsx'
 import { PreloadedPages } from './PreloadedPages.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { StaffPart } from './StaffPart.tsx'
 import { TopBar } from './TopBar.tsx'
 import { UsageNotices } from './UsageNotices.tsx'
+
+/** Those of the bar at the bottom, which the operator's area fills with its own places. */
+const { bar = '', item = '' } = bottom
 
 /** Sidebar, header and the page; below 768 px a bottom bar. Everything here needs an account. */
 export function AppShell() {
@@ -23,6 +30,7 @@ export function AppShell() {
 function Frame({ account }: { account: Account }) {
   const t = useText()
   const isNarrow = useIsNarrow()
+  const inOperatorsArea = useHere() === operatorDestination.to
   const [command, setCommand] = useState<Command>()
   return (
     <div className={classes.app}>
@@ -31,6 +39,7 @@ function Frame({ account }: { account: Account }) {
       </a>
       {!isNarrow && <Sidebar />}
       <div className={classes.column}>
+        {inOperatorsArea && <StaffPart part="OperatorBar" props={{ account }} />}
         <TopBar account={account} onSearch={() => setCommand('palette')} />
         <PastDueNotice />
         <UsageNotices />
@@ -38,7 +47,7 @@ function Frame({ account }: { account: Account }) {
         <OfflineBanner />
         <PageMain className={classes.page} />
       </div>
-      {isNarrow && <BottomBar />}
+      {isNarrow && (inOperatorsArea ? <StaffPart part="OperatorBottomBar" props={{ bar, item }} /> : <BottomBar />)}
       <PreloadedPages />
       <Commands account={account} opened={command} onOpen={setCommand} />
     </div>

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { useCurrentCrumb } from '../../kit/page/crumb.ts'
 import { useText } from '../../locales/text.ts'
-import { accountDestinations, innerLabels, mainDestinations } from '../places/destinations.ts'
+import { accountDestinations, innerLabels, mainDestinations, operatorDestination } from '../places/destinations.ts'
 import { isWithin, useHere } from '../places/use-here.ts'
 import classes from './Breadcrumb.module.css'
 
@@ -17,7 +17,8 @@ export function Breadcrumb() {
   const named = clusterId ? clusters?.find((each) => each.clusterId === clusterId)?.name : base && fromDomainBase(base)
   const said = useCurrentCrumb()
   const inner = label ? t(label) : (named ?? said)
-  const section = mainDestinations.find(({ holds }) => isWithin(holds, here))
+  const section =
+    here === operatorDestination.to ? operatorDestination : mainDestinations.find(({ holds }) => isWithin(holds, here))
   if (!inner || !section) {
     const place = [...mainDestinations, ...accountDestinations].find(({ to }) => to === here)
     return <span className={classes.here}>{t(place?.label ?? 'shell.clusters')}</span>

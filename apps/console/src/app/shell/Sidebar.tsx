@@ -11,6 +11,7 @@ import { isWithin, useHere } from '../places/use-here.ts'
 import { Brand } from './Brand.tsx'
 import { QuotaMeter } from './QuotaMeter.tsx'
 import classes from './Sidebar.module.css'
+import { StaffPart } from './StaffPart.tsx'
 
 /** Where one can go, how many there are, and how much of the quota is in use. */
 export function Sidebar() {
@@ -40,6 +41,10 @@ export function Sidebar() {
           {counts[to] !== undefined && counts[to] > 0 && <span className={classes.count}>{counts[to]}</span>}
         </Link>
       ))}
+      <StaffPart
+        part="OperatorNav"
+        props={{ item: classes.item ?? '', title: classes.title ?? '', count: classes.count ?? '' }}
+      />
       <div className={classes.space} />
       <QuotaMeter />
       {version !== undefined && (

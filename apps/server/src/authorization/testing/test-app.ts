@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { StaffRole } from '@atoll/contract/wire'
 import { type ApiClient, createApiClient, createScriptedWallet, createTestDatabase } from '@atoll/testkit'
 import type { FastifyInstance } from 'fastify'
 import { compose, type System } from '../../composition/compose.ts'
 import { loadConfig } from '../../config.ts'
 import { createConsoleApp } from '../../http/app.ts'
 import type { Access } from '../../http/rates/define-endpoint.ts'
+import { changeStaff } from '../../modules/accounts/index.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
 
@@ -27,7 +29,7 @@ export interface TestApp extends AsyncDisposable {
   /** `METHOD path` of everything that was mounted, with what it says of who may use it. */
   mounted: ReadonlyMap<string, Access | undefined>
   /** A new account with an ID, signed in. */
-  createPerson(role?: 'User' | 'Admin'): Promise<Person>
+  createPerson(role?: 'User' | 'Admin', staff?: StaffRole): Promise<Person>
 }
 
 /** Starts the application; no worker takes its jobs, so a cluster stays as it was ordered. */
@@ -62,7 +64,7 @@ export async function openTestApp(): Promise<TestApp> {
   unsubscribe('fastify.initialization', noteRoutes)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
 
-  async function createPerson(role: 'User' | 'Admin' = 'User'): Promise<Person> {
+  async function createPerson(role: 'User' | 'Admin' = 'User', staff?: StaffRole): Promise<Person> {
     const wallet = createScriptedWallet()
     await wallet.register(origin)
     const name = `p${wallet.did
@@ -73,6 +75,10 @@ export async function openTestApp(): Promise<TestApp> {
     if (bound.code !== 0) throw new Error(bound.message)
     const { userid, token } = await wallet.signIn(origin)
     await database.db.updateTable('accounts').set({ role }).where('userid', '=', userid).execute()
+    if (staff) {
+      const change = { userid, role: staff, source: { actor: 'system', ip: null }, now: new Date() } as const
+      await database.db.transaction().execute((trx) => changeStaff(trx, change))
+    }
     return { userid, api: createApiClient(origin, { userid, token }) }
   }
 

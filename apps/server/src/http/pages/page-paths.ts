@@ -24,6 +24,7 @@ export const consolePages = [
   '/languageList',
   '/login',
   '/login/$did',
+  '/operator/{-$section}/{-$object}',
   '/paid/$clusterId',
   '/payment/$id',
   '/profile',

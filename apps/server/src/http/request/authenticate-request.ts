@@ -1,4 +1,4 @@
-import type { Role } from '@atoll/contract/wire'
+import type { Role, StaffRole } from '@atoll/contract/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countAccount } from '../rates/limit-requests.ts'
 import { credentialsOf } from './credentials.ts'
@@ -9,7 +9,7 @@ export type Authenticate = (
   token: string,
   /** Where the request comes from; noted as the place the session was last seen at. */
   ip: string,
-) => Promise<{ userid: string; sessionId: string; role: Role; expiresAt: Date }>
+) => Promise<{ userid: string; sessionId: string; role: Role; staff?: StaffRole; expiresAt: Date }>
 
 /** Who asks an endpoint that is no call: refuses as `authenticate` does, and where the account used up its rate. */
 export async function authenticateRequest(

@@ -59,6 +59,7 @@ export async function getUser(
     planLevelStr: planNames[account.plan_level] ?? String(account.plan_level),
     accessLimit: await isAccessLimited(db, userid),
     role: account.role,
+    staff: account.staff,
     timeZone: account.time_zone,
   }
 }

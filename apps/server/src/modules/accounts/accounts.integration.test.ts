@@ -86,6 +86,7 @@ describe('an account', () => {
       planLevelStr: 'Free',
       accessLimit: false,
       role: 'User',
+      staff: null,
       timeZone: null,
     })
   })

@@ -32,6 +32,7 @@ export { accountNow } from './account-now.ts'
 export { getLimits, type Limits } from './account-service.ts'
 export { findAddressee } from './addressee.ts'
 export { mailboxKey, normaliseEmail } from './email/email-address.ts'
+export { changeStaff } from './staff-service.ts'
 export {
   accountIdOf,
   clockOffsetOf,
@@ -46,6 +47,7 @@ export {
   useridOf,
   zoneOf,
 } from './stores/account-store.ts'
+export { staffMembers, staffRoleOf } from './stores/staff-store.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps
 

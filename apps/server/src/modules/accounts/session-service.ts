@@ -1,5 +1,5 @@
 import type { Session } from '@atoll/contract/accounts'
-import type { Role } from '@atoll/contract/wire'
+import type { Role, StaffRole } from '@atoll/contract/wire'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, sha256Hex } from '../../platform/crypto.ts'
@@ -29,6 +29,8 @@ export interface Authenticated {
   sessionId: string
   /** As it is now, not as it was when the session began. */
   role: Role
+  /** Its role in the operator's area, as it is now. */
+  staff?: StaffRole
   /** From this moment on the session is over. */
   expiresAt: Date
 }
@@ -54,7 +56,8 @@ export async function authenticate(
   if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
   const at = clock.now()
   if (at.getTime() - session.last_seen_at.getTime() >= touchEveryMs) await touchSession(db, { id: session.id, ip, at })
-  return { userid: session.userid, sessionId: session.id, role: session.role, expiresAt: session.expires_at }
+  const { userid: owner, id: sessionId, role, staff, expires_at: expiresAt } = session
+  return { userid: owner, sessionId, role, ...(staff && { staff }), expiresAt }
 }
 
 /** Ends the caller's own session at once, in every process: its open streams end too. Safe to repeat. */

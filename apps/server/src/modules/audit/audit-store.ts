@@ -1,5 +1,5 @@
-import type { AuditFilter } from '@atoll/contract/audit'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { AuditAction, AuditFilter } from '@atoll/contract/audit'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Tables, Trx } from '../../platform/db/index.ts'
 import { nameOf } from '../identity/index.ts'
@@ -52,6 +52,15 @@ export function actionsOf(db: Db, owner: string) {
     .select(['at', 'action', 'actor', 'ip', 'object_kind', 'object_id', 'object_name', 'hash'])
     .where('owner', '=', owner)
     .orderBy('seq', 'desc')
+}
+
+/** For a query: the newest record of what the account of this DID did; null: it did nothing yet. */
+export function lastActOf(
+  userid: Expression<unknown>,
+): RawBuilder<{ at: string; action: AuditAction; objectName: string | null } | null> {
+  const name = sql`coalesce(object_name, ${nameOf(sql<string>`audit_records.owner`)})`
+  return sql`(select json_build_object('at', at, 'action', action, 'objectName', ${name}) from audit_records
+    where actor = ${userid} order by seq desc limit 1)`
 }
 
 export async function countRecords(db: Db, reader: AuditReader, filter: AuditFilter): Promise<number> {

@@ -1,9 +1,10 @@
-import type { Locale, Role } from '@atoll/contract/wire'
+import type { Locale, Role, StaffRole } from '@atoll/contract/wire'
 import type { Currency, Zone } from '@atoll/money'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { nameOf } from '../../identity/index.ts'
 import type { Market } from './market.ts'
+import { staffRoleOf } from './staff-store.ts'
 
 interface AccountsTable {
   /** The DID. */
@@ -72,11 +73,14 @@ export async function insertAccount(trx: Trx, account: NewAccount): Promise<bool
 export async function findNamedAccount(
   db: Db,
   userid: string,
-): Promise<(AccountRow & { terminus_name: string | null }) | undefined> {
+): Promise<(AccountRow & { terminus_name: string | null; staff: StaffRole | null }) | undefined> {
   return await db
     .selectFrom('accounts')
     .selectAll()
-    .select((from) => nameOf(from.ref('accounts.userid')).as('terminus_name'))
+    .select((from) => [
+      nameOf(from.ref('accounts.userid')).as('terminus_name'),
+      staffRoleOf(from.ref('accounts.account_id')).as('staff'),
+    ])
     .where('userid', '=', userid)
     .executeTakeFirst()
 }

@@ -1,6 +1,7 @@
 import type { Device } from '@atoll/contract/accounts'
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { staffRoleOf } from './staff-store.ts'
 
 interface SessionsTable {
   /** `ss_…` */
@@ -40,7 +41,7 @@ export function sessionByToken(db: Db, tokenHash: string) {
   return db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.userid', 'sessions.userid')
-    .select([
+    .select((from) => [
       'sessions.id',
       'sessions.userid',
       'sessions.token_hash',
@@ -49,6 +50,7 @@ export function sessionByToken(db: Db, tokenHash: string) {
       'sessions.last_seen_at',
       'sessions.ip',
       'accounts.role',
+      staffRoleOf(from.ref('accounts.account_id')).as('staff'),
     ])
     .where('sessions.token_hash', '=', tokenHash)
 }

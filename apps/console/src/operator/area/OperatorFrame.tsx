@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
+import { useText } from '../../locales/text.ts'
+import type { Account } from '../../session/account.ts'
+import { useAccountName } from '../../session/use-account-name.ts'
+import classes from './OperatorFrame.module.css'
+import { operatorPlaces, sectionOf } from './places.ts'
+
+/** What of the frame around every page is the staff's alone. */
+
+/** Says on every page of the area whose acts are recorded, and leads out of it. */
+export function OperatorBar({ account }: { account: Account }) {
+  const t = useText()
+  const nameOf = useAccountName()
+  const isNarrow = useIsNarrow()
+  const role = t(account.staff === 'support' ? 'operator.roleSupport' : 'operator.roleOperator')
+  return (
+    <section className={classes.bar} aria-label={t('operator.area')}>
+      <IconShieldLock size={16} stroke={1.6} aria-hidden="true" />
+      <b>{t('operator.area')}</b>
+      <span className={classes.who}>
+        {isNarrow ? t('operator.recorded') : t('operator.who', { id: nameOf(account), role })}
+      </span>
+      <Button
+        size="xs"
+        variant="transparent"
+        className={classes.leave ?? ''}
+        renderRoot={(props) => <Link {...props} to="/" />}
+      >
+        {t('operator.leave')}
+      </Button>
+    </section>
+  )
+}
+
+function usePlaces() {
+  const { section } = useParams({ strict: false })
+  const open = section === undefined ? undefined : sectionOf(section)
+  return operatorPlaces.map((place) => ({ ...place, isOpen: place.section === open }))
+}
+
+const area = '/operator/{-$section}/{-$object}'
+
+/** The area's places in the sidebar; `item` and `title` are the sidebar's own classes. */
+export function OperatorNav({ item, title }: { item: string; title: string; count: string }) {
+  const t = useText()
+  return (
+    <>
+      <p className={title}>{t('operator.group')}</p>
+      {usePlaces().map(({ section, label, icon: Icon, isOpen }) => (
+        <Link
+          key={section}
+          to={area}
+          params={{ section, object: undefined }}
+          className={item}
+          activeOptions={{ exact: true, includeSearch: false }}
+          data-within={isOpen || undefined}
+        >
+          <Icon size={18} stroke={1.6} aria-hidden="true" />
+          {t(label)}
+        </Link>
+      ))}
+    </>
+  )
+}
+
+/** The same on a phone, in place of the customer's. */
+export function OperatorBottomBar({ bar, item }: { bar: string; item: string }) {
+  const t = useText()
+  return (
+    <nav className={`${bar} ${classes.scrolls}`} aria-label={t('operator.area')}>
+      {usePlaces().map(({ section, label, icon: Icon, isOpen }) => (
+        <Link
+          key={section}
+          to={area}
+          params={{ section, object: undefined }}
+          className={item}
+          activeOptions={{ exact: true, includeSearch: false }}
+          data-within={isOpen || undefined}
+        >
+          <Icon size={22} stroke={1.8} aria-hidden="true" />
+          {t(label)}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,22 @@
+/** The sections of the operator's area, once: sidebar, bottom bar and pages follow this list. */
+import { type Icon, IconIdBadge2 } from '@tabler/icons-react'
+import type { TextKey } from '../../locales/text.ts'
+
+export interface OperatorPlace {
+  /** As it stands in the address after `/operator/`; the first one also without. */
+  section: string
+  label: TextKey
+  icon: Icon
+}
+
+export const operatorPlaces = [
+  { section: 'staff', label: 'operator.staff', icon: IconIdBadge2 },
+] as const satisfies readonly OperatorPlace[]
+
+export type OperatorSection = (typeof operatorPlaces)[number]['section']
+
+/** The section of an address; undefined: there is none of this name. */
+export function sectionOf(section: string | undefined): OperatorSection | undefined {
+  if (section === undefined) return operatorPlaces[0].section
+  return operatorPlaces.find((place) => place.section === section)?.section
+}

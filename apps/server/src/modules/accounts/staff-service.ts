@@ -1,0 +1,38 @@
+import type { StaffRole } from '@atoll/contract/wire'
+import type { Trx } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { type AuditSource, recordAudit } from '../audit/index.ts'
+import { findAccountId, lockAccount } from './stores/account-store.ts'
+import { endStaff, insertStaff, lockStaff } from './stores/staff-store.ts'
+
+const actions = { support: 'account.makeSupport', operator: 'account.makeOperator' } as const
+
+/**
+ * Gives the account of `userid` a staff role, another one or, with null, none. The last operator stays: without one
+ * nobody could make another. What it was is kept with its end.
+ */
+export async function changeStaff(
+  trx: Trx,
+  { userid, role, source, now }: { userid: string; role: StaffRole | null; source: AuditSource; now: Date },
+): Promise<void> {
+  const account = await lockAccount(trx, userid)
+  if (!account) refuse('notFound', { object: 'account' })
+  const living = await lockStaff(trx)
+  const before = living.find((one) => one.account_id === account.account_id)?.role ?? null
+  if (before === role) refuse(role === null ? 'notFound' : 'staffAlready', { object: 'account' })
+  const operators = living.filter((one) => one.role === 'operator')
+  if (before === 'operator' && operators.length === 1) refuse('lastOperator')
+  const { actor } = source
+  const by = actor === 'system' ? null : ((await findAccountId(trx, actor.userid)) ?? null)
+  if (before !== null) await endStaff(trx, account.account_id, { by, at: now })
+  if (role !== null) await insertStaff(trx, { account_id: account.account_id, role, granted_by: by, granted_at: now })
+  await recordAudit(trx, {
+    ...source,
+    action: role === null ? 'account.endStaff' : actions[role],
+    object: { kind: 'account', id: userid, owner: userid },
+    before: { staff: before },
+    after: { staff: role },
+  })
+  await publishChange(trx, { account: userid, topic: 'account', id: userid })
+}

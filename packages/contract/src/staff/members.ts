@@ -1,0 +1,37 @@
+/** `/v1/operator/staff`: who runs the deployment for others. */
+import { z } from 'zod'
+import { auditActions } from '../audit/audit-labels.ts'
+import { defineCall } from '../wire/call.ts'
+import { staffRoles } from '../wire/enums.ts'
+import { IsoTime } from '../wire/fields.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+
+/** A person as staff see one: by the account's own id, which outlives the DID. */
+export const StaffPerson = z.object({
+  accountId: z.string(),
+  userid: z.string(),
+  terminusName: z.string().nullable(),
+})
+export type StaffPerson = z.infer<typeof StaffPerson>
+
+export const StaffMember = z.object({
+  person: StaffPerson,
+  role: z.enum(staffRoles),
+  since: IsoTime,
+  /** Null: the operator's command. */
+  grantedBy: StaffPerson.nullable(),
+  /** The newest record of what they did; null: nothing yet. */
+  lastAct: z.object({ at: IsoTime, action: z.enum(auditActions), objectName: z.string().nullable() }).nullable(),
+})
+export type StaffMember = z.infer<typeof StaffMember>
+
+export const staffPage = defineCall({
+  name: 'staffPage',
+  path: '/v1/operator/staff/page',
+  reach: 'staff',
+  reads: true,
+  topics: ['account'],
+  summary: 'Who has a staff role, since when and by whom, operators first.',
+  body: pageQuery({}),
+  data: pageOf({ members: z.array(StaffMember) }),
+})

@@ -207,6 +207,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
         object: { kind: 'cluster' as const, id: cluster.clusterId, name: cluster.name, owner: cluster.owner },
         before: { status: 'stopped' },
         after: { status: 'starting' },
+        isErased: false,
       })),
       page: 1,
       rowsPerPage: 20,

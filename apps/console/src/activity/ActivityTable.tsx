@@ -25,8 +25,9 @@ export function ActivityTable({ userid, query, list }: ActivityTableProps) {
   const locale = useLocale()
   const offeringTitle = useOfferingTitle()
   const { kind } = list.search
-  const who = ({ actor, action }: AuditRecord) => {
+  const who = ({ actor, action, isErased }: AuditRecord) => {
     if (actor !== null) return personName(actor, userid, t)
+    if (isErased) return t('activity.erased')
     return t(byOperator.has(action) ? 'activity.operator' : 'activity.system')
   }
   return (

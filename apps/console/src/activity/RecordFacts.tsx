@@ -17,12 +17,13 @@ interface RecordFactsProps {
 export function RecordFacts({ userid, record, onObject }: RecordFactsProps) {
   const t = useText()
   const locale = useLocale()
-  const { object, sessionId } = record
+  const { sessionId } = record
+  const { id, name, owner } = record.object
   const colon = locale === 'zh-CN' ? '：' : ': '
   const facts = [
     ...describeChange(record, t, locale),
-    ...(object.owner.userid === userid ? [] : [`${t('activity.owner')}${colon}${displayName(object.owner)}`]),
-    `${t('activity.id')}${colon}${object.id}`,
+    ...(owner === null || owner.userid === userid ? [] : [`${t('activity.owner')}${colon}${displayName(owner)}`]),
+    ...(id === null ? [] : [`${t('activity.id')}${colon}${id}`]),
     ...(sessionId === null ? [] : [`${t('activity.session')}${colon}${sessionId}`]),
   ]
   return (
@@ -32,9 +33,11 @@ export function RecordFacts({ userid, record, onObject }: RecordFactsProps) {
           <li key={fact}>{fact}</li>
         ))}
       </ul>
-      <Button size="xs" onClick={() => onObject(object.id)}>
-        {t('activity.onlyObject', { name: object.name ?? personName(object.owner, userid, t) })}
-      </Button>
+      {id !== null && (
+        <Button size="xs" onClick={() => onObject(id)}>
+          {t('activity.onlyObject', { name: name ?? (owner === null ? id : personName(owner, userid, t)) })}
+        </Button>
+      )}
     </div>
   )
 }

@@ -14,6 +14,7 @@ const record = (before: AuditRecord['before'], after: AuditRecord['after']): Aud
   object: { kind: 'cluster', id: 'cl_abcdefgh', name: 'Reef', owner: { userid: 'did:key:z', terminusName: null } },
   before,
   after,
+  isErased: false,
 })
 /** The key's last part, as its text. */
 const t: Translate = (key: string) => key.split('.').at(-1) ?? key

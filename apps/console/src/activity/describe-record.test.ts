@@ -17,7 +17,18 @@ function describe(
   const { before = null, after = null, name = 'Rangiroa' } = facts
   const owner = { userid: 'did:key:z', terminusName: null }
   const object = { kind: 'cluster' as const, id: 'cl_abcdefgh', name, owner }
-  const record = { seq: 1, at: '', actor: null, sessionId: null, ip: null, action, object, before, after }
+  const record = {
+    seq: 1,
+    at: '',
+    actor: null,
+    sessionId: null,
+    ip: null,
+    action,
+    object,
+    before,
+    after,
+    isErased: false,
+  }
   return describeRecord(record, {
     userid: 'did:key:z',
     locale,

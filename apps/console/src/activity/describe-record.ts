@@ -27,16 +27,21 @@ export function describeRecord(record: AuditRecord, reader: Reader): string {
   )
 }
 
-function paramsOf({ object, before, after }: AuditRecord, { userid, t, locale, offeringTitle }: Reader): AuditFacts {
+function paramsOf(
+  { object, before, after, isErased }: AuditRecord,
+  { userid, t, locale, offeringTitle }: Reader,
+): AuditFacts {
   const facts = { ...before, ...Object.fromEntries(Object.entries(after ?? {}).filter(([, fact]) => fact !== null)) }
   const { offering, instance, name } = facts
+  const { owner } = object
+  const erased = isErased ? t('activity.erased') : null
   const worker = /^worker-(\d+)$/.exec(String(instance))?.[1]
   return {
     ...facts,
     id: name ?? null,
-    name: object.name,
+    name: object.name ?? erased,
     oldName: before?.['clusterName'] ?? null,
-    account: object.owner.userid === userid ? t('detail.byYou') : displayName(object.owner),
+    account: owner === null ? erased : owner.userid === userid ? t('detail.byYou') : displayName(owner),
     // The verb says to whom it went.
     amount: amountFact(facts, 'amount', locale)?.replace(minus, '') ?? null,
     // One that was taken away is not what it was.

@@ -45,7 +45,7 @@ describe('somebody else', () => {
 /** The newest records of what somebody did to what `owner` has. */
 const recordsBy = (actor: string, owner: string) =>
   app.database.db
-    .selectFrom('audit_records')
+    .selectFrom('audit_entries')
     .select(['seq', 'action'])
     .where('actor', '=', actor)
     .where('owner', '=', owner)

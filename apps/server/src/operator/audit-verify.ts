@@ -31,6 +31,9 @@ await runOperatorCommand(async ({ config, log }) => {
     say(`BROKEN at record ${verdict.seq}: ${verdict.problem}.`)
     return 1
   }
-  say(`Whole: ${verdict.records} records, sealed up to ${verdict.sealedTo}. Head ${verdict.records}:${verdict.hash}`)
+  const erased = verdict.erased > 0 ? `, ${verdict.erased} of them erased` : ''
+  say(
+    `Whole: ${verdict.records} records${erased}, sealed up to ${verdict.sealedTo}. Head ${verdict.records}:${verdict.hash}`,
+  )
   return 0
 })

@@ -76,7 +76,7 @@ describe('on the database of DATABASE_URL', () => {
     expect(await account()).toMatchObject({ role: 'Admin', vcpu_quota: 8, can_create_cluster: false })
     await setRole(db, did, 'User')
     expect(await account()).toMatchObject({ role: 'User' })
-    const records = await db.selectFrom('audit_records').selectAll().orderBy('seq').execute()
+    const records = await db.selectFrom('audit_entries').selectAll().orderBy('seq').execute()
     expect(records.map(({ action, actor, owner, before, after }) => [action, actor, owner, before, after])).toEqual([
       ['account.grantAdmin', null, did, '{"role":"User"}', '{"role":"Admin"}'],
       ['account.setQuota', null, did, '{"vCpuQuota":16}', '{"vCpuQuota":8}'],
@@ -157,7 +157,9 @@ describe('on the database of DATABASE_URL', () => {
     expect(await verify('--head', head)).toMatchObject({ code: 0 })
     const client = await database.pool.connect()
     try {
-      await client.query(`set session_replication_role = replica; update audit_records set owner = 'me' where seq = 2`)
+      await client.query(
+        `set session_replication_role = replica; update audit_personal set owner = 'me' where record = 2`,
+      )
     } finally {
       client.release(true)
     }

@@ -14,7 +14,7 @@ export const AuditRecord = z.object({
   /** Position in the log of the deployment; each record is chained to the one before it. */
   seq: z.int(),
   at: IsoTime,
-  /** Null: the system itself, or its operator. */
+  /** Null: the system itself, or its operator; of an erased record, anybody. */
   actor: z.object({ userid: z.string(), terminusName: z.string().nullable() }).nullable(),
   /** The session it was done from; null where there was none. */
   sessionId: z.string().nullable(),
@@ -23,13 +23,17 @@ export const AuditRecord = z.object({
   action: z.enum(auditActions),
   object: z.object({
     kind: z.enum(auditKinds),
-    id: z.string(),
+    /** Null: erased. */
+    id: z.string().nullable(),
     /** What people call it; null where it has no name. */
     name: z.string().nullable(),
-    owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
+    /** Null: the log's own, or of an account that is erased. */
+    owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }).nullable(),
   }),
   before: AuditFacts.nullable(),
   after: AuditFacts.nullable(),
+  /** What it said of people is gone, because one of them is erased. */
+  isErased: z.boolean(),
 })
 export type AuditRecord = z.infer<typeof AuditRecord>
 

@@ -9,6 +9,7 @@ import { paymentsAuditWords } from '../payments/audit-words.ts'
 import type { Words } from '../wire/words.ts'
 import type { AuditKind } from './audit.ts'
 import type { AuditWords } from './audit-words.ts'
+import { logAuditWords } from './log-audit-words.ts'
 
 const modules = [
   clustersAuditWords,
@@ -18,6 +19,7 @@ const modules = [
   observeAuditWords,
   paymentsAuditWords,
   domainsAuditWords,
+  logAuditWords,
 ] as const
 type Sentences = (typeof modules)[number]['sentences']
 
@@ -32,6 +34,7 @@ export const auditKindLabels: Record<AuditKind, Words> = {
   ...observeAuditWords.kinds,
   ...paymentsAuditWords.kinds,
   ...domainsAuditWords.kinds,
+  ...logAuditWords.kinds,
 }
 
 export const auditSentences: Record<AuditAction, Words> = joined('sentences')

@@ -17,6 +17,7 @@ export const auditKinds = [
   'metricsToken',
   'card',
   'domain',
+  'log',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

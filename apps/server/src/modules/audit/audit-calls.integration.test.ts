@@ -45,11 +45,15 @@ afterAll(async () => {
 /** Records as such, without a chain: `count` of them from `first` on, a minute apart, every tenth by an Admin. */
 async function insertRecords(owner: string, first: number, count: number): Promise<void> {
   await database.pool.query(
-    `insert into audit_records (seq, at, actor, session_id, ip, action, object_kind, object_id, object_name, owner, hash)
-     select n, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 minute', case when n % 10 = 0 then 'did:key:zAdmin' else $1 end,
-       'ss_' || n, '10.0.0.' || n % 250, case when n % 2 = 0 then 'cluster.stop' else 'cluster.start' end, 'cluster',
-       'cl_' || n % 7, 'Reef', $1, repeat('0', 64)
-     from generate_series($2::int, $2::int + $3::int - 1) as n`,
+    `with personal as (
+       insert into audit_personal (record, actor, ip, object_id, object_name, owner)
+       select n, case when n % 10 = 0 then 'did:key:zAdmin' else $1 end, '10.0.0.' || n % 250, 'cl_' || n % 7, 'Reef', $1
+       from generate_series($2::int, $2::int + $3::int - 1) as n returning record as n
+     )
+     insert into audit_records (seq, at, session_id, action, object_kind, commitment, hash)
+     select n, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 minute', 'ss_' || n,
+       case when n % 2 = 0 then 'cluster.stop' else 'cluster.start' end, 'cluster', repeat('0', 64), repeat('0', 64)
+     from personal`,
     [owner, first, count],
   )
 }

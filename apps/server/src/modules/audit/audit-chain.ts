@@ -1,28 +1,79 @@
 /**
- * The chain as migration 0016 makes it (`audit_hash`): each hash covers the one before it and every field of its
- * record; the head says where the chain ends, and seals say what stood at their number.
+ * The chain as migration 0570 makes it (`audit_hash`, `audit_commitment`), computed apart from it: each hash covers the
+ * one before it and the fields of its record, of the personal ones their commitment alone.
  */
 import { chainHash } from '../../platform/chain/index.ts'
+
+/** The name of the chain in its seals; those of the records before commitments were made under another. */
+export const sealName = 'audit records'
+export const plainSealName = 'audit'
+
+/** What a record says of people and of what is theirs. */
+export interface PersonalFields {
+  actor: string | null
+  ip: string | null
+  object_id: string
+  object_name: string | null
+  owner: string | null
+  before: string | null
+  after: string | null
+}
 
 /** A record as it was hashed; `at` in UTC to the microsecond, as the database writes it. */
 export interface ChainedRecord {
   seq: number
   at: string
-  actor: string | null
   session_id: string | null
-  ip: string | null
   action: string
   object_kind: string
-  object_id: string
-  object_name: string | null
-  owner: string
-  before: string | null
-  after: string | null
+  commitment: string
+  /** Of an erasure: the numbers of the records whose personal fields went with it. */
+  erased: string | null
   hash: string
+  /** Null: erased. */
+  personal: (PersonalFields & { salt: string }) | null
 }
 
-export function hashOf(previous: string, record: Omit<ChainedRecord, 'hash'>): string {
-  const { seq, at, actor, session_id, ip, action, object_kind, object_id, object_name, owner, before, after } = record
+export function commitmentOf(personal: PersonalFields & { salt: string }): string {
+  const { salt, actor, ip, object_id, object_name, owner, before, after } = personal
+  return chainHash([salt, actor, ip, object_id, object_name, owner, before, after])
+}
+
+export function hashOf(previous: string, record: Omit<ChainedRecord, 'hash' | 'personal'>): string {
+  const { seq, at, session_id, action, object_kind, commitment, erased } = record
+  return chainHash([previous, String(seq), at, session_id, action, object_kind, commitment, erased])
+}
+
+/** The hash that a record had before its personal fields were committed to: it covered them as they are. */
+export function plainHashOf(
+  previous: string,
+  { seq, at, session_id, action, object_kind }: ChainedRecord,
+  { actor, ip, object_id, object_name, owner, before, after }: PersonalFields,
+): string {
   const fields = [actor, session_id, ip, action, object_kind, object_id, object_name, owner, before, after]
   return chainHash([previous, String(seq), at, ...fields])
+}
+
+/** First and last number of a run of records. */
+export type Span = readonly [first: number, last: number]
+
+/** The runs in `3-7,12`. */
+export function spansIn(erased: string): Span[] {
+  return erased.split(',').map((span) => {
+    const [first = 0, last = first] = span.split('-').map(Number)
+    return [first, last]
+  })
+}
+
+/** Says of numbers that are asked in ascending order whether a span holds them. */
+export function ascendingIn(spans: readonly Span[]): (number: number) => boolean {
+  const ordered = spans.toSorted(([a], [b]) => a - b)
+  let [at, reached] = [0, 0]
+  return (number) => {
+    for (let span = ordered[at]; span && span[0] <= number; span = ordered[at]) {
+      reached = Math.max(reached, span[1])
+      at += 1
+    }
+    return number <= reached
+  }
 }

@@ -12,6 +12,7 @@ const record: AuditRecord = {
   object: { kind: 'cluster', id: 'cl_abcdefgh', name: 'Rangiroa', owner: { userid: 'did:key:zB', terminusName: null } },
   before: { status: 'stopped' },
   after: null,
+  isErased: false,
 }
 
 test('a record is exported with what it says', () => {

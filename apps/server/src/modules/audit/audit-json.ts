@@ -18,10 +18,11 @@ export function toAuditRecord(row: NamedRow, reader: AuditReader): AuditRecord {
       kind: row.object_kind,
       id: row.object_id,
       name: row.object_name,
-      owner: { userid: row.owner, terminusName: row.owner_name },
+      owner: row.owner === null ? null : { userid: row.owner, terminusName: row.owner_name },
     },
     before: readFacts(row.before),
     after: readFacts(row.after),
+    isErased: row.is_erased,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditFilter } from '@atoll/contract/audit'
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Tables, Trx } from '../../platform/db/index.ts'
 import { nameOf } from '../identity/index.ts'
@@ -20,10 +20,10 @@ export type NamedRow = AuditRow & { actor_name: string | null; owner_name: strin
  * and to `filter`.
  */
 function visible<Row>(
-  query: SelectQueryBuilder<Tables, 'audit_records', Row>,
+  query: SelectQueryBuilder<Tables, 'audit_entries', Row>,
   reader: AuditReader,
   filter: AuditFilter,
-): SelectQueryBuilder<Tables, 'audit_records', Row> {
+): SelectQueryBuilder<Tables, 'audit_entries', Row> {
   const { action, kind, object, actor, sessionId, from, to } = filter
   let narrowed = query
   if (reader.role !== 'Admin') {
@@ -48,23 +48,24 @@ export async function countAudited(db: Db): Promise<number> {
 /** The query of the records of what was done to `owner` and what it has, the newest first. */
 export function actionsOf(db: Db, owner: string) {
   return db
-    .selectFrom('audit_records')
+    .selectFrom('audit_entries')
     .select(['at', 'action', 'actor', 'ip', 'object_kind', 'object_id', 'object_name', 'hash'])
     .where('owner', '=', owner)
     .orderBy('seq', 'desc')
+    .$narrowType<{ object_id: NotNull }>()
 }
 
 /** For a query: the newest record of what the account of this DID did; null: it did nothing yet. */
 export function lastActOf(
   userid: Expression<unknown>,
 ): RawBuilder<{ at: string; action: AuditAction; objectName: string | null } | null> {
-  const name = sql`coalesce(object_name, ${nameOf(sql<string>`audit_records.owner`)})`
-  return sql`(select json_build_object('at', at, 'action', action, 'objectName', ${name}) from audit_records
+  const name = sql`coalesce(object_name, ${nameOf(sql<string>`audit_entries.owner`)})`
+  return sql`(select json_build_object('at', at, 'action', action, 'objectName', ${name}) from audit_entries
     where actor = ${userid} order by seq desc limit 1)`
 }
 
 export async function countRecords(db: Db, reader: AuditReader, filter: AuditFilter): Promise<number> {
-  const { count } = await visible(db.selectFrom('audit_records'), reader, filter)
+  const { count } = await visible(db.selectFrom('audit_entries'), reader, filter)
     .select((from) => from.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -72,11 +73,11 @@ export async function countRecords(db: Db, reader: AuditReader, filter: AuditFil
 
 /** The records that `reader` may see and `filter` matches, the newest first. */
 export function recordsOf(db: Db, reader: AuditReader, filter: AuditFilter) {
-  return visible(db.selectFrom('audit_records'), reader, filter)
+  return visible(db.selectFrom('audit_entries'), reader, filter)
     .selectAll()
     .select((from) => [
       nameOf(sql<string>`${from.ref('actor')}`).as('actor_name'),
-      nameOf(from.ref('owner')).as('owner_name'),
+      nameOf(sql<string>`${from.ref('owner')}`).as('owner_name'),
     ])
     .orderBy('seq', 'desc')
 }

@@ -1,30 +1,44 @@
 import type { AuditAction, AuditKind } from '@atoll/contract/audit'
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, Insertable, Selectable } from 'kysely'
+import type { PersonalFields } from './audit-chain.ts'
 
-interface EntryColumns {
-  actor: string | null
+interface ActColumns {
   session_id: string | null
-  ip: string | null
   action: AuditAction
   object_kind: AuditKind
-  object_id: string
-  object_name: string | null
-  owner: string
-  /** JSON texts. */
-  before: string | null
-  after: string | null
 }
 
-interface AuditDraftsTable extends EntryColumns {
+interface AuditDraftsTable extends ActColumns, PersonalFields {
   id: Generated<number>
   at: Generated<Date>
+  /** Of an erasure: the DID whose records lose their personal fields when the transaction commits. */
+  erases: Generated<string | null>
 }
 
 /** Written by the database alone, when a transaction with drafts commits. */
-interface AuditRecordsTable extends EntryColumns {
+interface AuditRecordsTable extends ActColumns {
   seq: number
   at: Date
+  /** `commitmentOf` its row of `audit_personal`. */
+  commitment: string
+  /** Of an erasure: the records whose personal rows went with it, as `3-7,12`. */
+  erased: string | null
   hash: string
+}
+
+/** What a record says of people, for as long as nobody of them is erased. The texts before and after are JSON. */
+interface AuditPersonalTable extends PersonalFields {
+  record: number
+  salt: string
+}
+
+/** A view of the records with their personal fields; of an erased one these are null. */
+interface AuditEntriesView extends ActColumns, Omit<PersonalFields, 'object_id'> {
+  seq: number
+  at: Date
+  object_id: string | null
+  hash: string
+  is_erased: boolean
 }
 
 interface AuditHeadTable {
@@ -43,10 +57,12 @@ declare module '../../platform/db/index.ts' {
   interface Tables {
     audit_drafts: AuditDraftsTable
     audit_records: AuditRecordsTable
+    audit_personal: AuditPersonalTable
+    audit_entries: AuditEntriesView
     audit_head: AuditHeadTable
     audit_seals: AuditSealsTable
   }
 }
 
-export type NewDraft = EntryColumns
-export type AuditRow = Selectable<AuditRecordsTable>
+export type NewDraft = Insertable<AuditDraftsTable>
+export type AuditRow = Selectable<AuditEntriesView>

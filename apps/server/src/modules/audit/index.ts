@@ -8,7 +8,7 @@ import { auditExportPlugin } from './routes/audit-export.ts'
 import { auditPageRoute } from './routes/audit-page.ts'
 
 export { actionsOf, countAudited, lastActOf } from './audit-store.ts'
-export { type AuditEntry, type AuditSource, recordAudit } from './record-audit.ts'
+export { type AuditEntry, type AuditSource, recordAudit, recordErasure } from './record-audit.ts'
 export { type Verdict, verifyAudit } from './verify-audit.ts'
 
 export interface Audit {

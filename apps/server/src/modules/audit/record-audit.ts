@@ -50,6 +50,31 @@ export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   })
 }
 
+/**
+ * Writes down that an account is erased, as the last act of `trx`: when it commits, all records of what `userid` did and
+ * of what was done to what it has lose their personal fields, and this record names them. It keeps nothing of its own
+ * but the account's id.
+ */
+export async function recordErasure(
+  trx: Trx,
+  { userid, accountId, ...source }: AuditSource & { userid: string; accountId: string },
+): Promise<void> {
+  const by = source.actor === 'system' || source.actor.userid === userid ? undefined : source.actor
+  await insertDraft(trx, {
+    actor: by?.userid ?? null,
+    session_id: by?.sessionId ?? null,
+    ip: by ? source.ip : null,
+    action: 'account.erase',
+    object_kind: 'account',
+    object_id: accountId,
+    object_name: null,
+    owner: null,
+    before: null,
+    after: null,
+    erases: userid,
+  })
+}
+
 /** Facts as the text that is hashed: keys in order, so that equal facts are equal texts. */
 function factsText(facts: AuditFacts | null | undefined): string | null {
   if (!facts) return null

@@ -33,7 +33,7 @@ test('a master gets a right to read its own backups for an hour, which lets it c
   const row = await db.selectFrom('vault_grants').selectAll().where('id', '=', repository.grantId).executeTakeFirst()
   expect(row).toMatchObject({ rights: 'read', until: new Date(until), repo_id: await desk.repositoryOf(id) })
   expect(JSON.stringify(row)).not.toContain(repository.token)
-  const records = db.selectFrom('audit_records').select(['actor', 'ip', 'object_name']).where('object_id', '=', id)
+  const records = db.selectFrom('audit_entries').select(['actor', 'ip', 'object_name']).where('object_id', '=', id)
   const record = { actor: null, ip: '192.0.2.7', object_name: 'Everything' }
   expect(await records.where('action', '=', 'backup.look').execute()).toEqual([record])
 

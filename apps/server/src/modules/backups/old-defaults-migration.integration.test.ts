@@ -1,29 +1,15 @@
 /** Plans from before rules suited the schedule, carried over by 0250. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { defaultKeepOf } from '@atoll/contract/backups'
-import { createTestDatabase } from '@atoll/testkit'
 import { expect, test } from 'vitest'
-import { createDatabase, migrate } from '../../platform/db/index.ts'
+import { databaseBefore } from '../../platform/db/testing/database-before.ts'
 
-const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const userid = 'did:key:z6MkOwner'
 const own = '0250-kept-snapshots.sql'
 const oldDefault = { last: 0, hourly: 0, daily: 30, weekly: 0, monthly: 12, yearly: 0 }
 
 test('plans with the old default get the one of their schedule; chosen rules stay', async () => {
-  await using stack = new AsyncDisposableStack()
-  const scratch = await createTestDatabase({ empty: true })
-  stack.defer(() => scratch.drop())
-  const { db, pool, close } = createDatabase({ connectionString: scratch.url })
-  stack.defer(close)
-  const before = mkdtempSync(join(tmpdir(), 'atoll-migrations-'))
-  stack.defer(() => rmSync(before, { recursive: true }))
-  for (const name of readdirSync(migrations).filter((file) => file < own))
-    cpSync(join(migrations, name), join(before, name))
-  await migrate(pool, before)
+  await using old = await databaseBefore(own)
+  const { db, pool } = old
 
   await pool.query(
     `insert into accounts (userid, created_at, can_create_cluster, vcpu_quota) values ('${userid}', now(), true, 4)`,
@@ -45,7 +31,7 @@ test('plans with the old default get the one of their schedule; chosen rules sta
   for (const every of schedules) await insert(`chosen ${every}`, every, chosen)
   await insert('deleting', 'hour', oldDefault, 'deleting')
 
-  await migrate(pool, migrations)
+  await old.migrate()
   const rows = await db.selectFrom('backups').select(['id', 'keep', 'trashed_files']).execute()
   const keepOf = (id: string) => rows.find((row) => row.id === id)?.keep
   for (const every of schedules) {

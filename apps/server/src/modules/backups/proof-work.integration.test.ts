@@ -57,7 +57,7 @@ test('canceled while it waits it is over at once, and on the record', async () =
   expect(await desk.proving(id)).toBeNull()
   // A draft becomes a record at a moment of its own.
   const audited = await database.pool.query(
-    `select action from audit_drafts where object_id = $1 union select action from audit_records where object_id = $1`,
+    `select action from audit_drafts where object_id = $1 union select action from audit_entries where object_id = $1`,
     [id],
   )
   expect(audited.rows).toContainEqual({ action: 'backup.cancelProof' })

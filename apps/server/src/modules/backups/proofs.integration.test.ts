@@ -16,7 +16,7 @@ const audited = async (id: string) =>
   (
     await database.pool.query(
       `select action, actor from audit_drafts where object_id = $1
-       union all select action, actor from audit_records where object_id = $1`,
+       union all select action, actor from audit_entries where object_id = $1`,
       [id],
     )
   ).rows

@@ -90,7 +90,7 @@ async function outcomeOf(userid: string): Promise<string[]> {
          where userid = $1
      union all select 'notified of a card' from card_news where userid = $1
      union all select action from audit_drafts where owner = $1
-     union all select action from audit_records where owner = $1`,
+     union all select action from audit_entries where owner = $1`,
     [userid],
   )
   const { rows: jobs } = await jobsOf(userid).execute(database.db)

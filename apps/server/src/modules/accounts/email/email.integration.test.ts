@@ -255,7 +255,7 @@ describe('the bound address', () => {
     await removeEmail(deps, caller, 'en-US')
     const { rows } = await database.pool.query(
       `select action, before, after from audit_drafts where object_id = $1
-       union all select action, before, after from audit_records where object_id = $1`,
+       union all select action, before, after from audit_entries where object_id = $1`,
       [caller.userid],
     )
     expect(rows.map((row) => row.action).sort()).toEqual(['account.removeEmail', 'account.setEmail'])

@@ -1,26 +1,12 @@
 /** What was desired of agents before tasks were rows, carried over by 0046. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createTestDatabase } from '@atoll/testkit'
 import { expect, test } from 'vitest'
-import { createDatabase, migrate } from '../../../platform/db/index.ts'
+import { databaseBefore } from '../../../platform/db/testing/database-before.ts'
 
-const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.url))
 const own = '0046-agent-tasks.sql'
 
 test('each open request becomes a task, answers become ends, and nothing else is asked', async () => {
-  await using stack = new AsyncDisposableStack()
-  const scratch = await createTestDatabase({ empty: true })
-  stack.defer(() => scratch.drop())
-  const { db, pool, close } = createDatabase({ connectionString: scratch.url })
-  stack.defer(close)
-  const before = mkdtempSync(join(tmpdir(), 'atoll-migrations-'))
-  stack.defer(() => rmSync(before, { recursive: true }))
-  for (const name of readdirSync(migrations).filter((file) => file < own))
-    cpSync(join(migrations, name), join(before, name))
-  await migrate(pool, before)
+  await using old = await databaseBefore(own)
+  const { db, pool } = old
   const install = JSON.stringify({ state: 'waiting', taskId: null, reason: null, steps: [] })
   const insert = async (instance: string, columns: object) => {
     const row = { instance_id: instance, cluster_id: 'cl_1', enroll_token_hash: instance, install, ...columns }
@@ -43,7 +29,7 @@ test('each open request becomes a task, answers become ends, and nothing else is
   await insert('in_left', { leaving_at: new Date(), left_at: new Date() })
   await pool.query("insert into agent_farewells values ('in_gone', 'hash', true, now())")
 
-  await migrate(pool, migrations)
+  await old.migrate()
   const tasks = await db
     .selectFrom('agent_tasks')
     .select(['instance_id', 'kind', 'params', 'state'])

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Job } from '../../../platform/jobs/index.ts'
+import { sealName } from '../audit-chain.ts'
 
 export interface SealDeps {
   db: Db
@@ -20,7 +21,7 @@ export function auditSeal({ db, clock, sealer }: SealDeps): Job {
     if (head.seq === 0) return
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('audit_seals')
-      .values({ ...head, mac: sealOf(sealer, 'audit', head), at: clock.now() })
+      .values({ ...head, mac: sealOf(sealer, sealName, head), at: clock.now() })
       .onConflict((conflict) => conflict.column('seq').doNothing())
       .executeTakeFirst()
     if (numInsertedOrUpdatedRows) log.info({ head: `${head.seq}:${head.hash}` }, 'sealed the audit log')

@@ -138,7 +138,7 @@ it('the operator’s credit is posted and written down, and takes no more than t
   ] as const)
     await expect(creditAccount(operator, { who: desk.userid, amount, kind })).rejects.toThrow(OperatorError)
   const records = await database.db
-    .selectFrom('audit_records')
+    .selectFrom('audit_entries')
     .select(['action', 'after'])
     .where('owner', '=', desk.userid)
     .execute()

@@ -280,7 +280,7 @@ describe('collecting', () => {
       .execute()
     expect(invoice).toMatchObject({ state: 'uncollectible' })
     const records = await database.db
-      .selectFrom('audit_records')
+      .selectFrom('audit_entries')
       .select(['action', 'object_name'])
       .where('owner', '=', userid)
       .execute()

@@ -135,7 +135,7 @@ describe('the cap', () => {
     expect([await desk.mayUse(), (await desk.traffic())?.amount]).toEqual(['charged', 450])
     await desk.cap()
     const { rows } = await database.pool.query(
-      "select after::jsonb ->> 'spendCap' as cap from audit_records where owner = $1 and action = 'plan.setCap' order by seq",
+      "select after::jsonb ->> 'spendCap' as cap from audit_entries where owner = $1 and action = 'plan.setCap' order by seq",
       [desk.userid],
     )
     expect(rows.map((row) => row.cap)).toEqual(['2.00', '10.00', null])

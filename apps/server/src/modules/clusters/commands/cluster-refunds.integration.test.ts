@@ -152,7 +152,7 @@ describe('destroying a cluster', () => {
     expect(await statusOf(clusterId)).toBe('destroyed')
     expect(await cash()).toBe(-1185)
     const { rows } = await world.database.pool.query(
-      `select object_name as name, after::json from audit_records where action = 'invoice.credit' and object_id = $1`,
+      `select object_name as name, after::json from audit_entries where action = 'invoice.credit' and object_id = $1`,
       [clusterId],
     )
     expect(rows).toEqual([{ name: expect.any(String), after: { amount: '11.85', currency: 'usd' } }])

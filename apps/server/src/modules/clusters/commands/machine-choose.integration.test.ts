@@ -63,7 +63,7 @@ test('shows both machines, records each copy once, and does as the owner says', 
   expect(await shown()).toMatchObject([{ isAnswered: true, serving: second, refused: [first] }])
   await report()
   const records = await world.db
-    .selectFrom('audit_records')
+    .selectFrom('audit_entries')
     .select(['action', 'after'])
     .where('object_id', '=', instanceId)
     .orderBy('seq')

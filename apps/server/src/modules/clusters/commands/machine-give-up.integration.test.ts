@@ -141,7 +141,7 @@ describe('a machine that is offline and was given up', () => {
     await expect(takeBack(old.clusterId)).rejects.toMatchObject({ key: 'notGivenUp' })
     expect(await world.settle(old.clusterId)).toMatchObject({ status: 'running', given_up: false })
     const audit = await world.db
-      .selectFrom('audit_records')
+      .selectFrom('audit_entries')
       .select('action')
       .where('object_id', '=', old.clusterId)
       .execute()

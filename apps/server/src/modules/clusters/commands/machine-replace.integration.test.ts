@@ -97,7 +97,7 @@ test('the command changes nothing; the machine that comes with it is the master,
   expect(await findFrpLabel(frp, world.db, before.master.id), 'an frps lets it in no more').toBeUndefined()
   expect(await findFrpLabel(frp, world.db, instanceId ?? '')).toBe(cluster.host_label)
   const records = await world.db
-    .selectFrom('audit_records')
+    .selectFrom('audit_entries')
     .select('action')
     .where('object_id', '=', clusterId)
     .orderBy('seq')

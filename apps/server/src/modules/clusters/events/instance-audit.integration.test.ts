@@ -38,7 +38,7 @@ async function happen(event: ClusterEvent, reason: Reason | null = null): Promis
 
 /** The log but for what the order itself wrote, oldest first. */
 async function log() {
-  const rows = await world.db.selectFrom('audit_records').selectAll().orderBy('seq').execute()
+  const rows = await world.db.selectFrom('audit_entries').selectAll().orderBy('seq').execute()
   return rows.filter(({ action }) => action !== 'cluster.create')
 }
 

@@ -133,7 +133,7 @@ describe('a command for a host', () => {
     expect(new Set(answers.map(({ enrollToken }) => enrollToken)).size).toBe(1)
     expect(await listTokenHashes(clusterId)).toEqual([sha256Hex(answers[0]?.enrollToken ?? '')])
     const records = await world.db
-      .selectFrom('audit_records')
+      .selectFrom('audit_entries')
       .selectAll()
       .where('action', '=', 'cluster.issueToken')
       .where('object_id', '=', clusterId)

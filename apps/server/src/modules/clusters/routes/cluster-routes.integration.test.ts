@@ -257,7 +257,7 @@ describe('the calls', () => {
     ])
     const { master } = await world.rows(clusterId)
     expect(await world.intake.describeInstance(world.db, master.id)).toMatchObject({ clusterName: 'Home 2' })
-    const records = world.db.selectFrom('audit_records').select(['action', 'object_name', 'before', 'after'])
+    const records = world.db.selectFrom('audit_entries').select(['action', 'object_name', 'before', 'after'])
     expect(await records.where('object_id', '=', clusterId).where('action', '=', 'cluster.rename').execute()).toEqual([
       {
         action: 'cluster.rename',
@@ -280,7 +280,7 @@ describe('the calls', () => {
     })
     expect((await api.send(clusterRename, { clusterId, name: ' ' })).message).toContain('A name has 2 to 32')
     await api.ask(clusterRename, { clusterId: other.clusterId, name: 'Reef' })
-    const records = world.db.selectFrom('audit_records').select('seq').where('object_id', '=', other.clusterId)
+    const records = world.db.selectFrom('audit_entries').select('seq').where('object_id', '=', other.clusterId)
     expect(await records.where('action', '=', 'cluster.rename').execute()).toEqual([])
   })
 

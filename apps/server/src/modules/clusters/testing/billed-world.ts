@@ -101,7 +101,7 @@ export async function openBilledWorld() {
   const cashOf = async () => (await getBalance(world.db, owner, 'cash', 'usd')).minor
   /** Of the log, these actions in their order, each with who did it. */
   async function audited(actions: AuditAction[]) {
-    const rows = await world.db.selectFrom('audit_records').select(['action', 'actor']).orderBy('seq').execute()
+    const rows = await world.db.selectFrom('audit_entries').select(['action', 'actor']).orderBy('seq').execute()
     return rows.filter(({ action }) => actions.includes(action)).map(({ action, actor }) => [action, actor])
   }
   const statuses = async (clusterId: string) => {

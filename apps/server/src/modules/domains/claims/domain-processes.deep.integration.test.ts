@@ -232,7 +232,7 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
       const issued = orders.filter(({ certificate, state }) => known.has(certificate) && state === 'issued')
       expect(issued.length).toBe(certificates.length)
       const actions = await db
-        .selectFrom('audit_records')
+        .selectFrom('audit_entries')
         .select('action')
         .where('object_kind', '=', 'domain')
         .where('object_id', '=', String(id))

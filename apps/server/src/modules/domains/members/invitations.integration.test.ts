@@ -48,7 +48,7 @@ describe('an invitation', () => {
       key: 'joinRefused',
     })
     const records = await world.db
-      .selectFrom('audit_records')
+      .selectFrom('audit_entries')
       .select('action')
       .where('action', 'in', ['domain.invite', 'domain.join'])
       .where('owner', '=', organization.caller.userid)
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     const rows = await Promise.all([
       world.db.selectFrom('domain_members').selectAll().execute(),
       world.db.selectFrom('request_keys').selectAll().execute(),
-      world.db.selectFrom('audit_records').selectAll().execute(),
+      world.db.selectFrom('audit_entries').selectAll().execute(),
     ])
     expect(JSON.stringify(rows)).toContain('kai')
     expect(JSON.stringify(rows)).not.toContain(oneTimePassword)

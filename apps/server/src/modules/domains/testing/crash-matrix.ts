@@ -177,7 +177,7 @@ async function expectEnd(
     db.selectFrom('names').select('name').where('name', 'like', `%@${domain}`).execute(),
     db.selectFrom('certificates').select(['names', 'chain']).where('domain', '=', number).execute(),
     db
-      .selectFrom('audit_records')
+      .selectFrom('audit_entries')
       .select('action')
       .where('object_id', '=', String(number))
       .where('object_kind', '=', 'domain')

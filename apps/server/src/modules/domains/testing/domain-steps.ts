@@ -50,14 +50,14 @@ export function stepsIn(world: DomainWorld) {
     return await shown(caller, domain)
   }
   async function recorded(number: number): Promise<string[]> {
-    const of = (table: 'audit_records' | 'audit_drafts') =>
+    const of = (table: 'audit_entries' | 'audit_drafts') =>
       world.db
         .selectFrom(table)
         .select('action')
         .where('object_id', '=', String(number))
         .where('object_kind', '=', 'domain')
     const rows = [
-      ...(await of('audit_records').orderBy('seq').execute()),
+      ...(await of('audit_entries').orderBy('seq').execute()),
       ...(await of('audit_drafts').orderBy('id').execute()),
     ]
     return rows.map(({ action }) => action)

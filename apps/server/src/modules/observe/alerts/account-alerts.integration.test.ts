@@ -96,7 +96,7 @@ test('a rule for all clusters is that of those made later, too, and of nobody el
   const listChanges = async () => {
     const { rows } = await server.database.pool.query<{ action: string; object_id: string }>(
       `select action, object_id from audit_drafts where owner = $1 and action like 'alertRule.%'
-        union all select action, object_id from audit_records where owner = $1 and action like 'alertRule.%'`,
+        union all select action, object_id from audit_entries where owner = $1 and action like 'alertRule.%'`,
       [userid],
     )
     return rows.map(({ action, object_id }) => `${action} ${object_id}`).toSorted()

@@ -81,7 +81,7 @@ describe('the page of a card', () => {
     await Promise.all([1, 2, 3].map(() => readCardPage(deps, id)))
     expect(await listCards(database.db, userid, 'sandbox')).toMatchObject([{ last4: '4242', is_default: true }])
     expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'done', url: null })
-    const records = database.db.selectFrom('audit_records').select('action').where('owner', '=', userid)
+    const records = database.db.selectFrom('audit_entries').select('action').where('owner', '=', userid)
     const drafts = database.db.selectFrom('audit_drafts').select('action').where('owner', '=', userid)
     expect([...(await records.execute()), ...(await drafts.execute())]).toEqual([{ action: 'card.add' }])
   })

@@ -87,7 +87,7 @@ describe('paying an invoice', () => {
     expect(await ask({ invoiceId })).toEqual(paid)
     expect(await desk.captures()).toEqual({ [paid.paymentId]: 1040 })
     expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 400, toCard: 1040 })
-    const { rows } = await database.pool.query('select action from audit_records where owner = $1', [desk.userid])
+    const { rows } = await database.pool.query('select action from audit_entries where owner = $1', [desk.userid])
     expect(rows).toEqual([{ action: 'invoice.pay' }])
     await expectSound(database, desk)
   })

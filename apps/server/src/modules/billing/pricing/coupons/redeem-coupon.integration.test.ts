@@ -90,7 +90,7 @@ describe('a coupon', () => {
     expect(await keyOf(redeemCoupon(deps, caller, { code: 'REEF10' }))).toBe('couponRedeemed')
     expect(await codesOf(caller.userid)).toEqual(['REEF10'])
     const records = await database.db
-      .selectFrom('audit_records')
+      .selectFrom('audit_entries')
       .select(['action', 'object_id'])
       .where('owner', '=', caller.userid)
       .execute()

@@ -1,0 +1,124 @@
+/** Records of before commitments, converted by 0570, and records that lost their personal fields. */
+import { randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+import { expect, test } from 'vitest'
+import { sealOf } from '../../platform/chain/index.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createSealer } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { databaseBefore } from '../../platform/db/testing/database-before.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { silentLog } from '../../platform/log.ts'
+import { recordAudit, recordErasure, verifyAudit } from './index.ts'
+import { auditSeal } from './jobs/audit-seal.ts'
+import { asSuperuser, rewriteChain } from './tampering.fixture.ts'
+
+const database = useDatabase()
+const sealer = createSealer(randomBytes(32))
+const [anna, ben] = ['did:key:zAnna', 'did:key:zBen']
+
+const act = (db: Db, actor: string, owner: string) =>
+  db.transaction().execute((trx) =>
+    recordAudit(trx, {
+      actor: { userid: actor, sessionId: 'ss_1' },
+      ip: '10.0.0.1',
+      action: 'cluster.start',
+      object: { kind: 'cluster', id: 'cl_1', owner, name: 'Reef' },
+    }),
+  )
+const erase = (db: Db, userid: string) =>
+  db
+    .transaction()
+    .execute((trx) =>
+      recordErasure(trx, { userid, accountId: 'ac_1', actor: { userid, sessionId: 'ss_2' }, ip: '::1' }),
+    )
+const seal = (db: Db) =>
+  auditSeal({ db, clock: systemClock, sealer }).run(undefined, {
+    log: silentLog,
+    signal: new AbortController().signal,
+    attempt: 1,
+  })
+
+test('an erasure takes away what records say of an account, as one who did it and as the owner, and the log stays whole', async () => {
+  const { db, pool } = database
+  await act(db, anna, anna)
+  await act(db, ben, ben)
+  await act(db, ben, anna)
+  await act(db, anna, anna)
+  await act(db, ben, ben)
+  await seal(db)
+  await erase(db, anna)
+  const { rows } = await pool.query('select * from audit_entries where is_erased order by seq')
+  expect(rows.map(({ seq, actor, owner, ip, object_id }) => [Number(seq), actor, owner, ip, object_id])).toEqual(
+    [1, 3, 4].map((seq) => [seq, null, null, null, null]),
+  )
+  expect((await pool.query(`select erased from audit_records where action = 'account.erase'`)).rows).toEqual([
+    { erased: '1,3-4' },
+  ])
+  const dump = await pool.query(
+    'select audit_records::text as row from audit_records union select audit_personal::text from audit_personal',
+  )
+  expect(JSON.stringify(dump.rows)).not.toContain(anna)
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true, records: 6, erased: 3, sealedTo: 5 })
+
+  // What the erasure does not name is missed, and nobody names it later behind its back.
+  await asSuperuser(pool, 'delete from audit_personal where record = 5')
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false, seq: 5 })
+  await asSuperuser(pool, `update audit_records set erased = '1,3-5' where seq = 6`)
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false, seq: 6 })
+})
+
+test('records of before commitments are converted once, under their old end and the seals of their time', async () => {
+  await using old = await databaseBefore('0570-audit-personal.sql')
+  const { db, pool } = old
+  const insert = async (actor: string, owner: string) =>
+    await pool.query(
+      `insert into audit_drafts (actor, session_id, ip, action, object_kind, object_id, object_name, owner, after)
+       values ($1, 'ss_1', '10.0.0.1', 'cluster.start', 'cluster', 'cl_1', 'Ré', $2, '{"a":1}')`,
+      [actor, owner],
+    )
+  await insert(ben, ben)
+  await insert(ben, anna)
+  await insert(ben, ben)
+  const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from audit_head')
+  const [head] = rows.map(({ seq, hash }) => ({ seq: Number(seq), hash }))
+  if (head === undefined) throw new Error('The log has a head')
+  await pool.query('insert into audit_seals (seq, hash, mac, at) values ($1, $2, $3, now())', [
+    head.seq,
+    head.hash,
+    sealOf(sealer, 'audit', head),
+  ])
+
+  await old.migrate()
+  const plain = { seq: 2, hash: 'f'.repeat(64) }
+  expect(await verifyAudit(db, { sealer, known: head })).toMatchObject({ whole: true, records: 4, sealedTo: 3 })
+  expect(await verifyAudit(db, { sealer, known: plain })).toMatchObject({ whole: false, seq: 2 })
+  const { rows: converted } = await pool.query('select action, before from audit_entries where seq = 4')
+  expect(converted).toEqual([{ action: 'log.convert', before: `{"head" : "3:${head.hash}"}` }])
+
+  // Who writes the new chain over what was changed does not meet the seals of the old one.
+  const change = (object: string) =>
+    asSuperuser(pool, `update audit_personal set object_id = '${object}' where record = 2; ${rewriteChain}`)
+  await change('cl_2')
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false, seq: 3 })
+  await change('cl_1')
+  await asSuperuser(pool, `update audit_personal set before = null where record = 4; ${rewriteChain}`)
+  expect(await verifyAudit(db, { sealer })).toMatchObject({
+    whole: false,
+    seq: 4,
+    problem: expect.stringContaining('conversion'),
+  })
+  await asSuperuser(
+    pool,
+    `update audit_personal set before = '{"head" : "3:${head.hash}"}' where record = 4; ${rewriteChain}`,
+  )
+
+  await seal(db)
+  await erase(db, anna)
+  expect(await verifyAudit(db, { sealer, known: head })).toMatchObject({ whole: true, records: 5, erased: 1 })
+  expect(await verifyAudit(db, { sealer, known: plain })).toMatchObject({
+    whole: false,
+    seq: 2,
+    problem: expect.stringContaining('note a newer one'),
+  })
+})

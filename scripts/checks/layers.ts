@@ -64,6 +64,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/compute/drivers`]: 'self-host < process < lxd',
   [`${modules}/credentials`]: 'stores < .',
   [`${modules}/dns`]: 'zones < serving < powerdns | lookups',
+  [`${modules}/doctor`]: '. < checks',
   [`${modules}/domains`]: '. < names < records < lifecycle < hosts | wallet < members < transfers < claims < routes',
   [`${modules}/ledger`]: '. < jobs',
   [`${modules}/mail`]: 'drivers | templates < . < jobs',

@@ -17,6 +17,7 @@ import {
   fetchSnapshot,
   nameBeside,
   restoreDump,
+  saveProvenAt,
   urlOf,
 } from '../modules/self-backup/index.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -27,8 +28,19 @@ import { checkSameKey } from '../platform/key-guard.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { requireSecretKey } from '../platform/secret-key.ts'
+import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
+
+/** In the deployment's own database, where this machine has it: the checks tell how old the newest proof is. */
+async function noteProof(config: Config, log: Log): Promise<void> {
+  try {
+    await withOperatorDatabase(config, log, ({ db }) => saveProvenAt(db, systemClock.now()))
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    say(`That is not noted for the checks of the deployment: ${error.message}`)
+  }
+}
 
 await runOperatorCommand(async ({ config, log }) => {
   const { snapshot } = parseArgs({ options: { snapshot: { type: 'string', default: 'latest' } } }).values
@@ -40,7 +52,9 @@ await runOperatorCommand(async ({ config, log }) => {
     try {
       // A key that is in the backup is proven with it.
       const key = requireSecretKey({ secretKey: config.secretKey, dataDir })
-      return await check(copy.connection, { key, log, ...manifest })
+      const code = await check(copy.connection, { key, log, ...manifest })
+      if (code === 0) await noteProof(config, log)
+      return code
     } finally {
       await copy.remove()
     }

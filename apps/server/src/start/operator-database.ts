@@ -27,6 +27,43 @@ export async function withOperatorDatabase<T>(
   }
 }
 
+/**
+ * The same for whoever only looks: one that lacks migrations is opened, and `problem` says why one cannot be reached.
+ */
+export async function withDatabaseToLookAt<T>(
+  config: Config,
+  log: Log,
+  work: (database: Database & { problem: string | undefined }) => Promise<T>,
+): Promise<T> {
+  const { dataDir, databaseUrl } = config
+  const given = databaseUrl === undefined ? connectionOf(dataDir) : { connectionString: databaseUrl }
+  const isThere = databaseUrl !== undefined || existsSync(join(dataDir, 'postgres', 'data'))
+  const embedded =
+    databaseUrl === undefined && isThere && !(await answers(given))
+      ? await startEmbeddedPostgres({ dataDir, log }).catch((error: unknown) => {
+          if (error instanceof FolderTaken) return undefined
+          throw error
+        })
+      : undefined
+  const database = createDatabase(embedded?.connection ?? given, { log, max: 4 })
+  try {
+    const problem = isThere ? await findProblem(database) : `There is no deployment in ${dataDir}.`
+    return await work({ ...database, problem })
+  } finally {
+    await database.close()
+    await embedded?.stop()
+  }
+}
+
+async function findProblem({ pool }: Database): Promise<string | undefined> {
+  try {
+    await listMissingMigrations(pool)
+    return undefined
+  } catch (error) {
+    return `It cannot be used: ${error instanceof Error ? error.message : String(error)}.`
+  }
+}
+
 type OperatorDatabase = Database & { stopServer(): Promise<void> }
 
 async function openOperatorDatabase(config: Config, log: Log): Promise<OperatorDatabase> {

@@ -60,6 +60,7 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
     const workerCheck: ReadinessCheck = async () => (worker?.running() ? undefined : 'not running')
     const heartbeat = await startHeartbeat({
       ...{ db: database.db, clock: system.clock, log },
+      roles: config.roles,
       withQueue: has('worker'),
     })
     shutdown.add('heartbeat', heartbeat.stop)

@@ -5,6 +5,7 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import type { Role } from '../../platform/settings/platform-settings.ts'
 import type { Catalog, CatalogCloud, LiveCatalog } from '../catalog/index.ts'
 import { createLxdClient } from './drivers/lxd/lxd-client.ts'
+import { readBuiltImage } from './drivers/lxd/lxd-images.ts'
 import { createLxdProvider } from './drivers/lxd/lxd-provider.ts'
 import type { FolderId } from './drivers/process/folder-guard.ts'
 import { type PlaceOptions, prepareInstancePlace } from './drivers/process/instance-place.ts'
@@ -139,6 +140,11 @@ async function follow({ onChange, watched }: Watcher, providers: readonly Comput
   const left = [...watched].filter(([provider]) => !providers.includes(provider))
   for (const [provider] of left) watched.delete(provider)
   await Promise.all(left.map(([, watch]) => watch.stop()))
+}
+
+/** Throws unless this process can read the image that is given to LXD. */
+export async function requireBuiltImage(): Promise<void> {
+  await readBuiltImage(imageFolder)
 }
 
 /** Throws what the start would throw on: an LXD whose settings cannot be used. Nothing is connected to. */

@@ -1,4 +1,5 @@
-export { type Compute, checkClouds, createCompute, type ProviderPlace } from './compute.ts'
+export { type Compute, checkClouds, createCompute, type ProviderPlace, requireBuiltImage } from './compute.ts'
+export { type LxdFigures, lookAtLxd } from './drivers/lxd/lxd-figures.ts'
 export { hasInstanceProcess } from './drivers/process/process-table.ts'
 export {
   type ComputeProvider,

@@ -1,5 +1,7 @@
 /** Settings of what is sold and of where instances of process live. */
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { isRelease } from '../../platform/install.ts'
 import { Path, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 
 export const computeSettings = {
@@ -13,7 +15,7 @@ export const computeSettings = {
     Path.optional(),
     undefined,
     'Program restic (0.14 or newer) that instances of process and self-hosted machines make backups with.',
-    'found or unpacked by npm start',
+    'found or unpacked by npm start; in a release the one in PATH',
   ),
   ATOLL_INSTANCE_DIR: setting(
     Path,
@@ -28,7 +30,14 @@ export function computeConfig(values: ValuesOf<typeof computeSettings>, root: st
     catalogFile: resolve(root, values.ATOLL_CATALOG),
     runDir: resolve(root, values.ATOLL_RUN_DIR),
     /** Undefined: machines find their own. */
-    resticProgram: values.RESTIC === undefined ? undefined : resolve(root, values.RESTIC),
+    resticProgram: values.RESTIC === undefined ? findInstalled() : resolve(root, values.RESTIC),
     instanceDir: resolve(root, values.ATOLL_INSTANCE_DIR),
   }
+}
+
+/** A release brings none; `npm start` names one. */
+function findInstalled(): string | undefined {
+  if (!isRelease) return undefined
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
+  return folders.map((folder) => join(folder, 'restic')).find((file) => isAbsolute(file) && existsSync(file))
 }

@@ -21,6 +21,7 @@ import { followZones, type LiveZones } from './serving/zone-map.ts'
 import type { Zone, ZoneInput } from './zones/zone.ts'
 import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
+export { askNameServer } from './lookups/dns-client.ts'
 export type { LookupResult } from './lookups/lookup.ts'
 export { isServedBy } from './lookups/see-served.ts'
 export { wakePowerDns } from './powerdns/powerdns.ts'

@@ -14,6 +14,8 @@ import type { CountedTraffic } from './traffic-store.ts'
 import { createUpgradeLimits } from './upgrade-limits.ts'
 
 export { edgeAskPlugin } from './edge-ask-plugin.ts'
+/** What an edge answers on every host, whether a cluster has that or not. */
+export { fontPath as edgeMarkPath } from './edge-page.ts'
 export {
   addTraffic,
   type CountedTraffic,

@@ -73,6 +73,19 @@ export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
   }
 }
 
+/** Signs in at the mail server and sends nothing; throws with what it says. */
+export async function tryMailServer(
+  config: Pick<MailDeps['config'], 'smtpUrl' | 'smtpCaFile' | 'mailFrom'>,
+): Promise<void> {
+  if (config.smtpUrl === undefined) throw new OperatorError('ATOLL_SMTP_URL is not set')
+  const driver = createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom, ca: readCa(config.smtpCaFile) })
+  try {
+    await driver.verify()
+  } finally {
+    driver.close()
+  }
+}
+
 function readCa(file: string | undefined): string | undefined {
   if (file === undefined) return undefined
   try {

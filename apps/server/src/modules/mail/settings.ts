@@ -1,7 +1,7 @@
 /** Settings of the mail server. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { Path, secret, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+import { Hostname, Path, secret, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 
 export const mailSettings = {
   ATOLL_SMTP_URL: secret(
@@ -19,6 +19,12 @@ export const mailSettings = {
     undefined,
     'Certificate of an authority to trust for the mail server besides the well-known ones, PEM.',
     'none',
+  ),
+  ATOLL_MAIL_DKIM_SELECTOR: setting(
+    Hostname.optional(),
+    undefined,
+    "Selector with which the mail server signs (DKIM); looked up by the operator's checks.",
+    'none, DKIM is not looked at',
   ),
   ATOLL_MAIL_FROM: setting(
     z.email('must be an address such as no-reply@atoll.example').optional(),
@@ -38,6 +44,7 @@ export function mailConfig(
     smtpUrl: values.ATOLL_SMTP_URL,
     /** Absolute. */
     smtpCaFile: values.ATOLL_SMTP_CA_FILE && resolve(root, values.ATOLL_SMTP_CA_FILE),
+    mailSelector: values.ATOLL_MAIL_DKIM_SELECTOR,
     /** A header's text: `"Atoll" <no-reply@atoll.example>`, without what a quoted name cannot hold. */
     mailFrom: `"${product.replace(/[\p{Cc}"\\]/gu, '')}" <${address}>`,
   }

@@ -43,6 +43,7 @@ export type {
   RefundOrder,
   RefundOutcome,
 } from './gateway/gateway.ts'
+export { findNewestEvent } from './gateway/gateway-event-store.ts'
 export type { DisputeState, MovedDispute, MovedRefund, Movements } from './gateway/gateway-movements.ts'
 export { openGateway } from './open-gateway.ts'
 

@@ -8,7 +8,7 @@ import type { TakeDeps } from './take.ts'
 export { findSettingsDir } from './copy-settings.ts'
 export { countRows } from './count-rows.ts'
 export { fetchSnapshot } from './fetch.ts'
-export { initRepository } from './repository.ts'
+export { initRepository, requireRepository } from './repository.ts'
 export { restoreSelf } from './restore.ts'
 export { type DumpSource, restoreDump } from './restore-dump.ts'
 export {
@@ -21,7 +21,7 @@ export {
   urlOf,
 } from './server-database.ts'
 export { takeSelfBackup } from './take.ts'
-export { readSelfBackupAge } from './taken-at.ts'
+export { readSelfBackupAge, readSelfProofAge, saveProvenAt } from './taken-at.ts'
 
 export interface SelfBackupDeps extends Omit<TakeDeps, 'to' | 'settingsDir'> {
   config: { selfBackup: SelfBackupConfig | undefined; resticProgram: string | undefined }

@@ -44,6 +44,7 @@ export {
   bringBackSnapshot,
   endGrants,
   findNamedFile,
+  findReserve,
   findReturn,
   findTrashUntil,
   goBack,

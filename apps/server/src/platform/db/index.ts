@@ -5,6 +5,7 @@ import { ClosingClient } from './no-answer.ts'
 
 export { listMissingMigrations, migrate, requireMigrated } from './migrate.ts'
 export { isNoAnswer } from './no-answer.ts'
+export { findPooler } from './pooler.ts'
 
 /**
  * Every table of the server by name. A module adds its own beside its store:

@@ -12,7 +12,8 @@ let heartbeat: Heartbeat | undefined
 afterEach(async () => {
   await heartbeat?.stop()
 })
-const start = (withQueue = false) => startHeartbeat({ db: world.db, clock: systemClock, log: silentLog, withQueue })
+const start = (withQueue = false) =>
+  startHeartbeat({ db: world.db, clock: systemClock, log: silentLog, roles: ['worker'], withQueue })
 
 test('a process that cannot write is not ready, and says why', async () => {
   // As on a full disk, or a standby: reading goes on.

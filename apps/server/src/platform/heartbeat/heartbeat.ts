@@ -7,12 +7,14 @@
  * A row that comes back with a smaller number was written before: the database was brought back to an earlier state
  * under this process, which makes the deployment careful.
  */
+import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { beCareful, findHold } from '../careful/index.ts'
 import type { Clock } from '../clock.ts'
 import { randomToken } from '../crypto.ts'
 import type { Db, Trx } from '../db/index.ts'
+import { currentBuild } from '../install.ts'
 import { defineJob, enqueueJob, type Job } from '../jobs/index.ts'
 import type { Log } from '../log.ts'
 import { startTicker } from '../ticker.ts'
@@ -30,6 +32,12 @@ interface HeartbeatsTable {
   process: string
   number: number
   at: Date
+  version: string | null
+  host: string | null
+  /** Separated by commas. */
+  roles: string | null
+  /** How far the clock of the process was ahead of the database's when it wrote. */
+  ahead_ms: number | null
 }
 interface QueueHeartbeatTable {
   is_only: boolean
@@ -55,13 +63,16 @@ interface HeartbeatDeps {
   db: Db
   clock: Clock
   log: Log
+  /** Of this process. */
+  roles: readonly string[]
   /** Has the queue run a job, too. */
   withQueue: boolean
 }
 
 /** Writes at once and then each 10 s. */
-export async function startHeartbeat({ db, clock, log, withQueue }: HeartbeatDeps): Promise<Heartbeat> {
+export async function startHeartbeat({ db, clock, log, roles, withQueue }: HeartbeatDeps): Promise<Heartbeat> {
   const process = randomToken(15)
+  const self = () => ({ version: currentBuild().version, host: hostname(), roles: roles.join(',') })
   let last = 0
   let writtenAt = Number.NEGATIVE_INFINITY
   let problem: string | undefined = 'nothing was written yet'
@@ -69,11 +80,14 @@ export async function startHeartbeat({ db, clock, log, withQueue }: HeartbeatDep
   async function write(trx: Trx): Promise<number> {
     await sql`set local work_mem = '64kB'`.execute(trx)
     await sql`select count(*) from generate_series(1, ${spilledRows}::int)`.execute(trx)
+    const at = clock.now()
+    const aheadMs = sql<number>`extract(epoch from ${at}::timestamptz - clock_timestamp()) * 1000`
+    const now = { at, ahead_ms: aheadMs }
     const { number } = await trx
       .insertInto('heartbeats')
-      .values({ process, number: 1, at: clock.now() })
+      .values({ process, number: 1, ...self(), ...now })
       .onConflict((conflict) =>
-        conflict.column('process').doUpdateSet({ number: sql<number>`heartbeats.number + 1`, at: clock.now() }),
+        conflict.column('process').doUpdateSet({ number: sql<number>`heartbeats.number + 1`, ...now }),
       )
       .returning('number')
       .executeTakeFirstOrThrow()
@@ -105,6 +119,16 @@ export async function startHeartbeat({ db, clock, log, withQueue }: HeartbeatDep
     },
     stop: ticker.stop,
   }
+}
+
+/** The processes that wrote lately. */
+export async function listProcesses(db: Db) {
+  return await db
+    .selectFrom('heartbeats')
+    .select(['version', 'host', 'roles', 'ahead_ms as aheadMs', 'at'])
+    .where('at', '>', sql<Date>`now() - make_interval(secs => ${silentMs / 1000})`)
+    .orderBy('at')
+    .execute()
 }
 
 /** Whether the queue runs jobs, whichever worker does; undefined: it does. */

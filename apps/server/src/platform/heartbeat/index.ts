@@ -1,1 +1,1 @@
-export { checkQueue, type Heartbeat, queueHeartbeat, startHeartbeat } from './heartbeat.ts'
+export { checkQueue, type Heartbeat, listProcesses, queueHeartbeat, startHeartbeat } from './heartbeat.ts'

@@ -53,6 +53,14 @@ function readSecret(name: string, env: Environment, root: string): string | unde
   }
 }
 
+/** The files that secrets are read from, absolute. */
+export function listSecretFiles(settings: SettingTable, env: Environment, root: string): string[] {
+  return Object.entries(settings).flatMap(([name, { isSecret }]) => {
+    const file = isSecret ? env[`${name}_FILE`] : undefined
+    return file ? [resolve(root, file)] : []
+  })
+}
+
 /** Names in `env` that resemble settings of ours and are none: most likely misspelt. */
 export function findUnknownSettings(settings: SettingTable, env: Environment): string[] {
   const ours = (name: string) => name.startsWith('ATOLL_') && !/^ATOLL_(AGENT|TEST|NO_SKIP)/.test(name)

@@ -58,11 +58,21 @@ export const ask: Ask = async (server, question, options) => {
   return undefined
 }
 
+/** Whether a server answers anything at all, over UDP and over TCP: that it refuses is an answer. */
+export async function askNameServer(server: DnsServerAddress): Promise<{ udp: boolean; tcp: boolean }> {
+  const question: AskedQuestion = { name: '.', type: 'SOA' }
+  const asked = async (over: typeof overUdp) =>
+    (await askOnce(server, question, { recursive: false }, [], over)) !== undefined
+  const [udp, tcp] = await Promise.all([asked(overUdp), asked(overTcp)])
+  return { udp, tcp }
+}
+
 async function askOnce(
   server: DnsServerAddress,
   question: AskedQuestion,
   options: AskOptions,
   additionals: OptAnswer[],
+  over: typeof overUdp = overUdp,
 ): Promise<Reply | undefined> {
   const id = randomInt(0x10000)
   const query = encode({
@@ -73,7 +83,7 @@ async function askOnce(
     additionals,
   })
   const read = (bytes: Buffer) => readReply(bytes, id, question)
-  const reply = await overUdp(server, query, read)
+  const reply = await over(server, query, read)
   return reply?.flag_tc ? await overTcp(server, query, read) : reply
 }
 

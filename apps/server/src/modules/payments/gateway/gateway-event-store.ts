@@ -28,3 +28,14 @@ export async function deleteGatewayEventsBefore(db: Db, before: Date): Promise<n
   const { numDeletedRows } = await db.deleteFrom('gateway_events').where('received_at', '<', before).executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** When the newest webhook of a gateway came; undefined: none of the last 30 days is known. */
+export async function findNewestEvent(db: Db, gateway: GatewayName): Promise<Date | undefined> {
+  const newest = await db
+    .selectFrom('gateway_events')
+    .select('received_at')
+    .where('gateway', '=', gateway)
+    .orderBy('received_at', 'desc')
+    .executeTakeFirst()
+  return newest?.received_at
+}

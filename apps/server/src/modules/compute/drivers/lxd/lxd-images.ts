@@ -1,6 +1,6 @@
 /** The images that instances are made from, by what the catalogue calls them. */
-import { openAsBlob } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { constants, openAsBlob } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FormData } from 'undici'
 import { z } from 'zod'
@@ -10,6 +10,7 @@ import { type LxdClient, makeOnce } from './lxd-client.ts'
 
 /** `npm run image:build` leaves the agent's image there under this name in the catalogue. */
 const builtImage = 'agent'
+const imageFiles = ['metadata.tar.gz', 'rootfs.squashfs'] as const
 const uploadTimeoutMs = 120_000
 
 const ImageNote = z.object({ fingerprint: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -49,14 +50,21 @@ async function readFingerprint(folder: string): Promise<string> {
   return ImageNote.parse(JSON.parse(text)).fingerprint
 }
 
+/** Throws with what is missing of the image in `folder`, or cannot be read. */
+export async function readBuiltImage(folder: string): Promise<void> {
+  await readFingerprint(folder)
+  for (const name of imageFiles) await access(join(folder, name), constants.R_OK)
+}
+
 async function upload(
   client: LxdClient,
   { project, folder, fingerprint }: { project: string; folder: string; fingerprint: string },
 ): Promise<void> {
   const form = new FormData()
   // In this order: LXD reads them as they come.
-  form.append('metadata', await openAsBlob(join(folder, 'metadata.tar.gz')), 'metadata.tar.gz')
-  form.append('rootfs', await openAsBlob(join(folder, 'rootfs.squashfs')), 'rootfs.squashfs')
+  const [metadata, rootfs] = imageFiles
+  form.append('metadata', await openAsBlob(join(folder, metadata)), metadata)
+  form.append('rootfs', await openAsBlob(join(folder, rootfs)), rootfs)
   const query = { project }
   await makeOnce(client, '/1.0/images', { query, upload: form, timeoutMs: uploadTimeoutMs })
   if (!(await client.find(`/1.0/images/${fingerprint}`, Image, query))) {

@@ -16,7 +16,8 @@ interface SmtpOptions {
   ca: string | undefined
 }
 
-export function createSmtpDriver({ url, from, ca }: SmtpOptions): MailDriver {
+/** `verify` signs in and sends nothing. */
+export function createSmtpDriver({ url, from, ca }: SmtpOptions): MailDriver & { verify(): Promise<void> } {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
   const isLocal = isThisMachine(hostname)
@@ -42,6 +43,9 @@ export function createSmtpDriver({ url, from, ca }: SmtpOptions): MailDriver {
         if (isFinal(error)) throw new MailRefused(error.message, { cause: error })
         throw error
       }
+    },
+    async verify() {
+      await transport.verify()
     },
     close: () => transport.close(),
   }

@@ -1,0 +1,105 @@
+import { isLoopback } from '../../../platform/network-of.ts'
+import { readSelfBackupAge, readSelfProofAge } from '../../self-backup/index.ts'
+import { findReserve } from '../../vault/index.ts'
+import { type Check, failed, passed, reasonOf, skipped, warned } from '../check.ts'
+import { isPublicUrl } from '../public-url.ts'
+import { judgeSpace } from './database.ts'
+
+const group = 'Backups'
+const day = 24 * 60 * 60
+/** Days. */
+const oldestDrill = 30
+/** Three intervals of an hourly backup, and of one that is taken once a day (operator-texts, rule 7), s. */
+const oldestBackup = 3 * day
+
+const noStore = 'ATOLL_SELF_BACKUP_REPOSITORY is not set: with this disk everything is lost.'
+const setStore =
+  'Name a repository elsewhere in ATOLL_SELF_BACKUP_REPOSITORY and a file with its password in ATOLL_SELF_BACKUP_PASSWORD_FILE.'
+
+export const backupChecks: readonly Check[] = [
+  {
+    ...{ name: 'own-store', group, title: 'The store of the control plane backup opens' },
+    async look({ config: { selfBackup, isRelease }, world }) {
+      if (selfBackup === undefined) return failed(noStore, setStore)
+      try {
+        await world.tryBackupStore()
+        return passed()
+      } catch (error) {
+        return failed(
+          `${reasonOf(error)}`,
+          'Put the password of the repository into the file that ATOLL_SELF_BACKUP_PASSWORD_FILE names, then:',
+          isRelease ? 'atollctl backup' : 'npm run backup:self',
+        )
+      }
+    },
+  },
+  {
+    ...{ name: 'own-backup-age', group, title: 'The control plane backup is young', needsDatabase: true },
+    async look({ db, world, config: { selfBackup, isRelease } }) {
+      if (selfBackup === undefined) return skipped('there is no store')
+      const age = await readSelfBackupAge(db, world.now())
+      const mend = 'Look at the log of what takes it, and take one now.'
+      const command = isRelease ? 'atollctl backup' : 'npm run backup:self'
+      if (age === undefined) return failed('None was ever taken.', mend, command)
+      return age <= oldestBackup ? passed() : failed(`The newest is ${Math.floor(age / day)} days old.`, mend, command)
+    },
+  },
+  {
+    ...{ name: 'own-backup-place', group, title: 'The control plane backup is not on this disk' },
+    async look({ config: { selfBackup, dataDir }, world }) {
+      if (selfBackup === undefined) return skipped('there is no store')
+      const folder = selfBackup.repository.replace(/^local:/, '')
+      if (!folder.startsWith('/')) return passed()
+      const [store, data] = await Promise.all([world.statusOf(folder), world.statusOf(dataDir)])
+      if (store === undefined || store.device !== data?.device) return passed()
+      return failed(`${folder} is on the disk of ${dataDir}: what takes one takes both.`, setStore)
+    },
+  },
+  {
+    ...{ name: 'drill', group, title: 'Restore drill is younger than 30 days', needsDatabase: true },
+    async look({ db, world, config: { selfBackup, isRelease } }) {
+      if (selfBackup === undefined) return skipped('there is no store')
+      const age = await readSelfProofAge(db, world.now())
+      const days = age === undefined ? undefined : Math.floor(age / day)
+      if (days !== undefined && days <= oldestDrill) return passed(`${days} days old`)
+      return warned(
+        days === undefined ? 'No backup was ever proven.' : `The newest is ${days} days old.`,
+        'Bring one back to a temporary folder and read it:',
+        isRelease ? 'atollctl backup verify' : 'npm run backup:verify-self',
+      )
+    },
+  },
+  {
+    ...{ name: 'vault-address', group, title: 'The vault can be reached by instances' },
+    async look({ config: { vaultUrl, publicUrl }, readCatalog, world }) {
+      const mend = 'Set ATOLL_VAULT_URL to an address that instances reach, and let the role vault answer there.'
+      const { clouds } = await readCatalog().catch(() => ({ clouds: [] }))
+      const isElsewhere = clouds.some(({ lxd }) => lxd !== undefined) || isPublicUrl(publicUrl)
+      if (isElsewhere && isLoopback(new URL(vaultUrl).hostname))
+        return failed(`${vaultUrl} is an instance's own address, not this machine's.`, mend)
+      try {
+        // Whoever has no right is refused, by the vault.
+        const { status } = await world.get(`${vaultUrl}/`)
+        return status < 500 ? passed(vaultUrl) : failed(`${vaultUrl} answers ${status}.`, mend)
+      } catch (error) {
+        return failed(`${vaultUrl} does not answer: ${reasonOf(error)}.`, mend)
+      }
+    },
+  },
+  {
+    ...{ name: 'vault-room', group, title: 'The vault has room', needsDatabase: true },
+    async look({ db, config: { vaultDir, vaultBucket }, world }) {
+      const mend = 'Make the disk of the vault larger.'
+      const since = await findReserve(db)
+      if (since !== undefined)
+        return failed(
+          `The disk is at its reserve since ${since}: backups are refused, and trash goes after a day.`,
+          mend,
+        )
+      if (vaultBucket !== undefined) return passed('a bucket')
+      const space = await world.spaceOf(vaultDir)
+      if (space === undefined) return skipped(`${vaultDir} is not on this machine`)
+      return await judgeSpace({ what: `The disk of ${vaultDir}`, ...space }, async () => mend)
+    },
+  },
+]

@@ -1,0 +1,8 @@
+/** Checks of a whole deployment, each with what to do where it fails: for `atollctl doctor` and the operator's page. */
+
+export type { Check, Finding, Patient } from './check.ts'
+export { allChecks } from './checks/all-checks.ts'
+export type { DoctorConfig } from './doctor-config.ts'
+export { type Examined, examine, type Report } from './examine.ts'
+export { openWorld } from './open-world.ts'
+export { reportText } from './report-text.ts'

@@ -1,0 +1,39 @@
+import type { LxdSettings } from '../catalog/index.ts'
+import type { LxdFigures } from '../compute/index.ts'
+
+/** What a check asks of the world outside this process. `open-world.ts` is the real one; tests give others. */
+export interface World {
+  now(): Date
+  /** What an edge answers on every host, as a path. */
+  edgeMarkPath: string
+  /** Throws where nobody answers; redirects are followed. */
+  get(url: string): Promise<{ status: number; body: string }>
+  /** Of a host, through this machine's resolver; empty: it has none. */
+  addressesOf(host: string): Promise<string[]>
+  /** TXT records, through this machine's resolver; empty: there are none. */
+  textsOf(name: string): Promise<string[]>
+  /** Throws with the reason for one that no browser would accept. */
+  certificateEndOf(host: string, port: number): Promise<Date>
+  /** Undefined: it is not there, or not to be looked at. */
+  spaceOf(path: string): Promise<{ total: number; free: number } | undefined>
+  statusOf(path: string): Promise<{ mode: number; uid: number; device: number } | undefined>
+  /** The time of somebody else; undefined: nobody is reached. */
+  outsideTime(url: string): Promise<Date | undefined>
+  /** Whether a name server answers anything. */
+  asksNameServer(server: { address: string; port: number }): Promise<{ udp: boolean; tcp: boolean }>
+  /** Signs in at the mail server and sends nothing; throws with its answer. */
+  tryMail(): Promise<void>
+  /** Opens the repository of own backups; throws with the reason. */
+  tryBackupStore(): Promise<void>
+  /** Throws where it does not answer. */
+  lookAtLxd(settings: LxdSettings): Promise<LxdFigures>
+  /** Throws with what is missing of the image that is given to LXD. */
+  tryImage(): Promise<void>
+  /** Throws unless the key is the one that the database was sealed with. */
+  tryKey(): Promise<void>
+  /** What is wrong with how the database is reached, in words; undefined: a connection is a session. */
+  findPooler(): Promise<string | undefined>
+  /** Throws at the first record of the chain that is not what was written; gives how many there are. */
+  verifyAudit(): Promise<number>
+  verifyLedger(): Promise<number>
+}

@@ -22,6 +22,16 @@ it('downloads a file of a backup, and puts it back beside and in the place of wh
   // Its name is no text.
   const [odd] = await Promise.all([page.waitForEvent('download'), app.open('\ufffd\ufffd')])
   expect(readFileSync(await odd.path(), 'utf8')).toBe('any bytes')
+  const zipOf = app.button(app.t('backups.downloadZip'))
+  const [zip] = await Promise.all([page.waitForEvent('download'), zipOf.click()])
+  expect(zip.suggestedFilename()).toBe('Trips.zip')
+  expect(readFileSync(await zip.path()).includes('reef map.txt')).toBe(true)
+  await page.goBack()
+  await app.row('Trips').waitFor()
+  const [same] = await Promise.all([page.waitForEvent('download'), app.choose('Trips', app.t('backups.downloadZip'))])
+  expect(same.suggestedFilename()).toBe('Trips.zip')
+  await app.open('Trips')
+  await app.heading('Trips').waitFor()
 
   const map = join(kept.drive, 'Trips/reef map.txt')
   const putBack = async (replace = false) => {

@@ -270,7 +270,7 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
         clusterName,
         snapshot: run(1, { size: gigabytes(20) }),
       },
-      ...{ seconds: 1_140, refusal: null },
+      ...{ resticId: 'a'.repeat(64), seconds: 1_140, refusal: null },
     })),
     answer(contract.backupRestoring, (fields) => ({ restoring: restoringOf(fields.get('clusterId')) })),
     answer(contract.backupSnapshots, (fields) => {

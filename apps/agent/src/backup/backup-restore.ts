@@ -11,7 +11,15 @@ import type { Drive } from '../drive/drive.ts'
 import { isWithin } from '../drive/drive-path.ts'
 import { measureTree } from '../drive/drive-space.ts'
 import { readPath } from './backup-run.ts'
-import { includeOf, moveBeside, outermost, readChoice, sizeOfChosen, withoutNames } from './chosen-files.ts'
+import {
+  type ChosenFiles,
+  includeOf,
+  moveBeside,
+  outermost,
+  readChoice,
+  sizeOfChosen,
+  withoutNames,
+} from './chosen-files.ts'
 import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from './exchange.ts'
 import { type HeldEntries, listHeld } from './replace/held-entries.ts'
 import { restoreSound } from './replace/restore-sound.ts'
@@ -52,15 +60,16 @@ export async function runRestore(options: RestoreOptions): Promise<RestoreResult
 }
 
 /** `chosen`: these entries alone, as `byte-names.ts` writes their names. */
-async function restore(options: RestoreOptions, chosen: string[][] | undefined): Promise<RestoreResult> {
+async function restore(options: RestoreOptions, choice: ChosenFiles | undefined): Promise<RestoreResult> {
+  const { all: chosen, into } = choice ?? {}
   const { repository, taskId, folders, drive, params } = options
   const earlier = await findExchanged(folders, taskId)
   if (earlier) return earlier
   const carryOn = () => resumeExchange(folders).then(() => 0)
   const begunAt = performance.now()
   const { target } = params
-  const places = await placesOf(folders.drive, target, chosen)
-  for (const names of places) await refuseLinks(folders.drive, names)
+  const places = await placesOf(folders.drive, target, choice)
+  for (const names of places) await refuseLinks(folders.drive, into ? [...into, ...names.slice(-1)] : names)
   const size = chosen ? await sizeOfChosen(repository, params.snapshotId, chosen) : await sizeOf(repository, params)
   const claim = drive.space.openClaim()
   try {
@@ -91,7 +100,7 @@ async function restore(options: RestoreOptions, chosen: string[][] | undefined):
         throw new BackupProblem('bad_path', `${folder} is in the drive since a moment ago.`)
       const name = `Before the restore of ${timeName(new Date())}`
       const aside = target.way === 'replace' ? await freeName([folders.drive, fresh], name) : null
-      const taken = target.way === 'beside' ? await moveBeside(folders, came) : came
+      const taken = target.way === 'beside' ? await moveBeside(folders, came, into) : came
       const before = await measurePlaces(folders.drive, taken)
       result = await beginExchange(folders, {
         taskId,
@@ -116,11 +125,14 @@ async function restore(options: RestoreOptions, chosen: string[][] | undefined):
 async function placesOf(
   drive: string,
   target: RestoreOptions['params']['target'],
-  chosen: string[][] | undefined,
+  choice: ChosenFiles | undefined,
 ): Promise<string[][]> {
+  const { all: chosen, into } = choice ?? {}
   if (target.way === 'newCluster') return [[]]
   if (target.way === 'newFolder') return [[await freeName([drive], target.name)]]
   if (!chosen) return outermost((target.way === 'replace' ? target.paths : []).map(readPath))
+  if (target.way !== 'beside' && into)
+    throw new BackupProblem('bad_path', 'Another folder is no place where files replace others.')
   if (chosen.some((names) => names.some(isOpen)))
     throw new BackupProblem('bad_path', 'Names that are no UTF-8 are restored into a new folder alone.')
   return outermost(chosen)

@@ -1,8 +1,8 @@
 /** Entries of a snapshot that somebody chose to restore. Their names came encrypted, and no failure may tell them. */
-import { rename } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { RestoreChoice } from '@atoll/contract/backups'
-import { isWithin } from '../drive/drive-path.ts'
+import { isWithin, parseDrivePath } from '../drive/drive-path.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { readLsLine } from './browse/ls-output.ts'
 import { formatSnapshotPath, parseSnapshotPath, patternOf } from './browse/snapshot-path.ts'
@@ -13,13 +13,20 @@ import type { Repository } from './repository/repository.ts'
 import { BackupProblem } from './repository/restic-failure.ts'
 import { parseJson } from './repository/restic-output.ts'
 
-/** The names in each path of an opened `RestoreChoice`, none within another; throws `BackupProblem`. */
-export function readChoice(text: string): string[][] {
+export interface ChosenFiles {
+  /** Names of each, none within another. */
+  all: string[][]
+  /** The folder of the drive that gets them; undefined: each its own place. */
+  into: string[] | undefined
+}
+
+/** What an opened `RestoreChoice` says; throws `BackupProblem`. */
+export function readChoice(text: string): ChosenFiles {
   const { data } = RestoreChoice.safeParse(parseJson(text))
   if (!data) throw new BackupProblem('bad_path', 'This is no choice of files.')
   const all = outermost(data.paths.map(parseSnapshotPath))
   if (all.some((names) => names.length === 0)) throw new BackupProblem('bad_path', 'The whole snapshot is no choice.')
-  return all
+  return { all, into: data.into === undefined ? undefined : parseDrivePath(data.into) }
 }
 
 /** Without those that lie within another, and each once. */
@@ -66,12 +73,20 @@ export async function sizeOfChosen(
 export async function moveBeside(
   { drive, restored }: ExchangeFolders,
   places: readonly string[][],
+  into: readonly string[] | undefined,
 ): Promise<string[][]> {
   const fresh = join(restored, 'new')
+  // Laid out anew: what was restored may be called like the folder that gets it.
+  const came = into ? join(restored, 'came') : fresh
+  if (into) await rename(fresh, came)
   const moved: string[][] = []
   for (const names of places) {
-    const free = (await findEntry(drive, names)) ? await freeBeside([drive, fresh], names) : names
-    if (free !== names) await rename(join(fresh, ...names), join(fresh, ...free))
+    const wanted = into ? [...into, ...names.slice(-1)] : names
+    const roots = into ? [drive, fresh] : [drive]
+    const taken = await Promise.all(roots.map((root) => findEntry(root, wanted)))
+    const free = taken.some((entry) => entry) ? await freeBeside([drive, fresh], wanted) : wanted
+    await mkdir(join(fresh, ...free.slice(0, -1)), { recursive: true, mode: 0o700 })
+    if (into || free !== names) await rename(join(came, ...names), join(fresh, ...free))
     moved.push([...free])
   }
   return moved

@@ -88,6 +88,8 @@ export const backupSnapshot = defineCall({
     backupName: z.string(),
     clusterName: z.string(),
     snapshot: Snapshot,
+    /** As restic and the personal server name it; null until it is made. */
+    resticId: z.string().nullable().default(null),
     /** Estimated by how long restores or full runs took before; null: unknown. */
     seconds: z.number().nullable(),
     /** In the caller's language: why no cluster can be made of it now; null: one can. */

@@ -53,5 +53,9 @@ export const LookPage = z.object({
 export type LookPage = z.infer<typeof LookPage>
 
 /** The entries that a restore brings back: a folder with all that is in it. */
-export const RestoreChoice = z.strictObject({ paths: z.array(SnapshotPath).min(1).max(mostChosen) })
+export const RestoreChoice = z.strictObject({
+  paths: z.array(SnapshotPath).min(1).max(mostChosen),
+  /** With `beside`: the folder of the drive that gets them, in place of where they were. */
+  into: SnapshotPath.optional(),
+})
 export type RestoreChoice = z.infer<typeof RestoreChoice>

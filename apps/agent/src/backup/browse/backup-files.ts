@@ -30,6 +30,8 @@ import { readLsLine, type SnapshotEntry } from './ls-output.ts'
 import { createPutBacks } from './put-back.ts'
 import { bytesOfPath, formatSnapshotPath, parseSnapshotPath, type SnapshotRef } from './snapshot-path.ts'
 
+/** Of the files in a folder that is downloaded as an archive; a larger one is put back, or fetched in parts. */
+const mostZipBytes = 2 * 1024 ** 3
 /** Entries of a page. */
 const pageEntries = 200
 const readsAtATime = 2
@@ -54,7 +56,7 @@ export interface BackupFiles {
   list(): Promise<BackupsKept>
   /** A page of a folder, from `offset` on, of the names that have every word of `filter`; 404 notFound · backupGone. */
   listFolder(ref: SnapshotRef, path: string, page: { offset: number; filter: string }): Promise<SnapshotListing>
-  /** A file as it is, a folder as a ZIP archive; 404, 409 notAFile for links and devices. */
+  /** A file as it is, a folder as a ZIP archive; 404, 409 notAFile for links and devices, 413 for large folders. */
   open(ref: SnapshotRef, path: string): Promise<SnapshotDownload>
   /** A page for the console: a folder's entries with the sizes of its folders, or entries found by name. As `listFolder`. */
   look(ref: SnapshotRef, query: LookAsked): Promise<LookPage>
@@ -247,6 +249,8 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
         return { name: readableOf(name), size, send: (into, gone) => send({ ...ref, names }, [], into, gone) }
       }
       if (kind !== 'folder') throw new HttpProblem(409, 'notAFile', `${readableOf(path)} is a link or a device.`)
+      if (!(await looks.isAtMost(ref, names, mostZipBytes)))
+        throw new HttpProblem(413, 'tooLarge', 'The files are more than an archive is made of.')
       const zip = ['--archive', 'zip']
       const pack: SnapshotDownload['send'] = (into, gone) => send({ ...ref, names }, zip, into, gone)
       return { name: `${readableOf(name)}.zip`, size: undefined, send: pack }

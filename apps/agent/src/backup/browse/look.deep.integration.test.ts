@@ -98,6 +98,21 @@ test('chosen files come back where they were beside what is there now, a folder 
   expect(await readFile(placeOf(drive, ['Uni', 'Notes (2)', odd]), 'utf8')).toBe('any bytes')
 })
 
+test('chosen files come back in another folder, each once, whatever it is called', async () => {
+  const { drive } = world
+  const done = await world.restore(['/Uni/thesis.pdf', '/Uni/Notes'], { way: 'beside' }, '/Uni/New/Notes')
+  expect(done).toMatchObject({ outcome: 'done', files: 2, folder: null })
+  expect(await readFile(join(drive, 'Uni/New/Notes/thesis.pdf'))).toEqual(lookFiles['thesis.pdf'])
+  expect(await readFile(placeOf(drive, ['Uni', 'New', 'Notes', 'Notes', odd]), 'utf8')).toBe('any bytes')
+  // The folder that is chosen gets its own copy.
+  expect(await world.restore(['/Uni/Notes'], { way: 'beside' }, '/Uni/Notes')).toMatchObject({ outcome: 'done' })
+  expect(await readFile(placeOf(drive, ['Uni', 'Notes', 'Notes', odd]), 'utf8')).toBe('any bytes')
+  const refused = { outcome: 'failed', failure: 'bad_path' }
+  expect(await world.restore(['/Uni/Notes'], { way: 'beside' }, '/Uni/thesis.pdf')).toMatchObject(refused)
+  expect(await world.restore(['/Uni/Notes'], { way: 'beside' }, '/Uni/../..')).toMatchObject(refused)
+  expect(await world.restore(['/Uni/Notes'], { way: 'replace', paths: ['/'] }, '/Uni')).toMatchObject(refused)
+})
+
 test('chosen files replace what is there, and nothing else', async () => {
   const { drive } = world
   await writeFile(join(drive, 'Uni/notes.txt'), 'newer')

@@ -18,6 +18,7 @@ function looksAt(paths: readonly string[], isEndless: boolean) {
   const run: Repository['run'] = async (_, { stop, onLine } = {}) => {
     walks += 1
     for (const path of paths) onLine?.(line(path))
+    stop?.throwIfAborted()
     if (isEndless) await new Promise((_, reject) => stop?.addEventListener('abort', () => reject(stop.reason)))
     return 0
   }
@@ -29,6 +30,7 @@ function looksAt(paths: readonly string[], isEndless: boolean) {
   })
   return {
     look: (asked: Partial<LookAsked>) => looks.look(ref, { path: '/', find: '', offset: 0, ...asked }),
+    isAtMost: (most: number) => looks.isAtMost(ref, ['Uni'], most),
     walks: () => walks,
   }
 }
@@ -83,4 +85,15 @@ test('a failure of the machine says no name, and its own log alone has its words
     text: 'The files of the snapshot were not listed.',
   })
   expect(logged).toEqual([error])
+})
+
+test('a folder is measured no further than it may be large, and one that takes too long is not known to be small', async () => {
+  const { isAtMost } = looksAt(['/Uni/a', '/Uni/b'], false)
+  expect([await isAtMost(14), await isAtMost(13)]).toEqual([true, false])
+  const endless = looksAt(['/Uni/a', '/Uni/b'], true)
+  // Stopped by what was listed, before any time passed.
+  expect(await endless.isAtMost(13)).toBe(false)
+  const late = endless.isAtMost(14)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await late).toBe(false)
 })

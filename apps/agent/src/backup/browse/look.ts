@@ -18,6 +18,8 @@ export type LookAsked = Pick<LookQuery, 'path' | 'find' | 'offset'>
 const sizesMs = 5000
 /** A search ends then, with what it has. ms */
 const searchMs = 15_000
+/** What takes longer to go through is more than an archive is made of. ms */
+const measureMs = 60_000
 /** Entries found that are kept. */
 const mostFound = 1000
 /** Folders in a folder whose sizes are kept. */
@@ -59,12 +61,12 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
   const keptTotals = new Map<string, Totals>()
   const keptFound = new Map<string, Found>()
 
-  /** All that is below a folder; false: its time was over before it was through. */
+  /** All that is below a folder; false: its time was over, or `onEntry` said false, before it was through. */
   async function walk(
     ref: SnapshotRef,
     names: readonly string[],
     mostMs: number,
-    onEntry: (path: string, entry: SnapshotEntry) => void,
+    onEntry: (path: string, entry: SnapshotEntry) => boolean | undefined,
   ): Promise<boolean> {
     return await inTurn(() =>
       withRepository(ref, async (repository) => {
@@ -76,10 +78,11 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
             ...{ patienceMs, lastArgs: [bytesOfPath(names)], stop: limit.signal },
             onLine(text) {
               const said = readLsLine(text)
-              if (said?.line === 'entry') onEntry(said.path, said.entry)
+              if (said?.line === 'entry' && onEntry(said.path, said.entry) === false) limit.abort(late)
             },
           })
-          return true
+          // What it was stopped after may have been its last word.
+          return !limit.signal.aborted
         } catch (error) {
           if (error === late) return false
           throw error
@@ -94,11 +97,12 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
     const before = names.length === 0 ? '/' : `${lossyOf(formatSnapshotPath(names))}/`
     const of = new Map<string, Total>()
     const isWhole = await walk(ref, names, walkMs ?? sizesMs, (path, { kind, size }) => {
-      if (kind !== 'file' || !path.startsWith(before)) return
+      if (kind !== 'file' || !path.startsWith(before)) return undefined
       const [child = '', inside] = path.slice(before.length).split('/', 2)
-      if (inside === undefined || (of.size >= mostSized && !of.has(child))) return
+      if (inside === undefined || (of.size >= mostSized && !of.has(child))) return undefined
       const total = of.get(child) ?? { files: 0, bytes: 0 }
       of.set(child, { files: total.files + 1, bytes: total.bytes + size })
+      return undefined
     })
     return { of, isWhole: isWhole && of.size < mostSized }
   }
@@ -111,9 +115,10 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
     const found = new Map<string, SnapshotEntry>()
     let total = 0
     let isWhole = await walk(ref, names, mostMs, (path, entry) => {
-      if (path === start || !matches(entry.name)) return
+      if (path === start || !matches(entry.name)) return undefined
       total += 1
       if (found.size < mostFound) found.set(path, entry)
+      return undefined
     })
     isWhole &&= total <= mostFound
     const hits: Hit[] = []
@@ -171,7 +176,16 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
     return { ...{ path, find, offset }, entries: page, total, truncated: !isWhole }
   }
 
-  return { look }
+  /** Whether the files of a folder are known to be no more than `most` bytes. */
+  async function isAtMost(ref: SnapshotRef, names: readonly string[], most: number): Promise<boolean> {
+    let bytes = 0
+    return await walk(ref, names, walkMs ?? measureMs, (_, { kind, size }) => {
+      if (kind === 'file') bytes += size
+      return bytes <= most
+    })
+  }
+
+  return { look, isAtMost }
 }
 
 function entryOf({ name, kind, size, modifiedAt }: SnapshotEntry, totals: Totals | undefined): LookEntry {

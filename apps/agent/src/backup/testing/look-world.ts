@@ -63,8 +63,8 @@ export async function openLookWorld(fill: (drive: string) => Promise<void> = asy
       if ('outcome' in got) throw new Error(`not listed: ${JSON.stringify(got)}`)
       return got
     },
-    async restore(paths: readonly string[], target: object) {
-      const choice = await sealFor(world.backups.publicKey, JSON.stringify({ paths }))
+    async restore(paths: readonly string[], target: object, into?: string) {
+      const choice = await sealFor(world.backups.publicKey, JSON.stringify({ paths, into }))
       return RestoreResult.parse(await world.ask('backup.restore', { ...common, snapshotId, choice, target }))
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),

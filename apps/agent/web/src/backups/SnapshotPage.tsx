@@ -1,6 +1,8 @@
 import type { SnapshotItem, SnapshotListing } from '@atoll/contract/personal-server'
 import { EmptyState, Notice } from '@atoll/ui'
 import { formatFigure } from '@atoll/ui/i18n'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { SnapshotRef } from '../api/backups.ts'
 import { PageRange, Pager } from '../components/Pager.tsx'
@@ -16,6 +18,7 @@ import { PutBackDialog } from './PutBackDialog.tsx'
 import { readableName } from './put-back-names.ts'
 import { SnapshotCrumbs } from './SnapshotCrumbs.tsx'
 import { SnapshotRow } from './SnapshotRow.tsx'
+import { useZip } from './use-zip.ts'
 
 /** From the last key to the question, ms: whoever types on asks once. */
 const typingMs = 250
@@ -36,6 +39,7 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
   const locale = useLocale()
   const [typed, setTyped] = useState(filter)
   const [item, setItem] = useState<SnapshotItem>()
+  const zip = useZip(snapshot)
   const { path, entries, offset, found, total, truncated } = listing
   const when = takenAt === undefined ? t('backups.snapshot') : formatMoment(takenAt, locale)
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for when somebody typed, not when the page was drawn
@@ -50,11 +54,21 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
         <SnapshotCrumbs snapshot={snapshot} when={when} path={path} />
       </div>
       {truncated && <Notice tone="amber" title={t('backups.truncated', { most: formatFigure(total, 0, locale) })} />}
+      {zip.problem !== undefined && <Notice tone="coral" title={zip.problem} />}
       {total === 0 ? (
         <EmptyState title={t('backups.emptyTitle')}>{t('backups.empty')}</EmptyState>
       ) : (
         <>
           <div className={toolbar.toolbar}>
+            {path !== '/' && (
+              <Button
+                loading={zip.isAsking}
+                leftSection={<IconDownload size={16} stroke={1.6} aria-hidden="true" />}
+                onClick={() => zip.download(path)}
+              >
+                {t('backups.downloadZip')}
+              </Button>
+            )}
             <SearchField folder={path === '/' ? when : readableName(nameOf(path))} value={typed} onChange={setTyped} />
           </div>
           <PageRange offset={offset} shown={entries.length} total={found} none={t('backups.noMatch')} />
@@ -78,6 +92,7 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
                       item={entry}
                       path={joinPath(path, entry.name)}
                       onPutBack={() => setItem(entry)}
+                      onZip={() => zip.download(joinPath(path, entry.name))}
                     />
                   ))}
                 </tbody>

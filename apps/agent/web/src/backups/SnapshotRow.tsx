@@ -17,10 +17,12 @@ interface SnapshotRowProps {
   /** Its own. */
   path: string
   onPutBack(): void
+  /** Of a folder. */
+  onZip(): void
 }
 
 /** One entry of a backup: its name opens a folder and downloads a file. */
-export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProps) {
+export function SnapshotRow({ snapshot, item, path, onPutBack, onZip }: SnapshotRowProps) {
   const t = useText()
   const locale = useLocale()
   const when = formatWhen(Date.parse(item.modifiedAt), Date.now(), locale)
@@ -29,6 +31,7 @@ export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProp
   const isWhole = item.kind === 'file' || item.kind === 'folder'
   const kinds = { file: size, folder: t('backups.folder'), link: t('backups.link'), other: t('backups.other') }
   const says = lookUp(kinds, item.kind, item.kind)
+  const download = <IconDownload size={16} stroke={1.6} aria-hidden="true" />
   const inside = (
     <>
       <FileIcon entry={{ name, kind: item.kind === 'folder' ? 'folder' : 'file' }} />
@@ -72,14 +75,20 @@ export function SnapshotRow({ snapshot, item, path, onPutBack }: SnapshotRowProp
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item
-                component="a"
-                href={snapshotFileAddress(snapshot, path)}
-                download={item.kind === 'folder' ? `${name}.zip` : name}
-                leftSection={<IconDownload size={16} stroke={1.6} aria-hidden="true" />}
-              >
-                {t(item.kind === 'folder' ? 'backups.downloadZip' : 'drive.download')}
-              </Menu.Item>
+              {item.kind === 'folder' ? (
+                <Menu.Item leftSection={download} onClick={onZip}>
+                  {t('backups.downloadZip')}
+                </Menu.Item>
+              ) : (
+                <Menu.Item
+                  component="a"
+                  href={snapshotFileAddress(snapshot, path)}
+                  download={name}
+                  leftSection={download}
+                >
+                  {t('drive.download')}
+                </Menu.Item>
+              )}
               <Menu.Item
                 leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden="true" />}
                 onClick={onPutBack}

@@ -3,11 +3,12 @@ import {
   type BackupMachine,
   backupRestore,
   type chosenWays,
+  DrivePath,
   mostChosen,
   type Snapshot,
 } from '@atoll/contract/backups'
 import { formatBytes } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
@@ -19,9 +20,11 @@ import { countFiles } from '../plan-words.ts'
 import { encryptFor, sealPassword } from '../seal-password.ts'
 import { type Choice, isPlain, readableName, sumOf } from './choice.ts'
 import classes from './Files.module.css'
+import { ZipLink } from './ZipLink.tsx'
 
-type ChosenWay = (typeof chosenWays)[number]
-const ways = ['newFolder', 'beside', 'replace'] as const satisfies ChosenWay[]
+/** `elsewhere`: as `beside`, in a folder that is typed. */
+type ChosenWay = (typeof chosenWays)[number] | 'elsewhere'
+const ways = ['newFolder', 'beside', 'elsewhere', 'replace'] as const satisfies ChosenWay[]
 
 /** Of chosen entries so many are named. */
 const mostNamed = 8
@@ -33,6 +36,8 @@ interface ChosenPanelProps {
   machine: BackupMachine
   snapshot: Snapshot
   seconds: number | null
+  /** Of the snapshot, as the personal server names it. */
+  resticId: string | null
   password: string
   choice: Choice
   canRestore: boolean
@@ -41,7 +46,7 @@ interface ChosenPanelProps {
 
 /** The chosen files, where to put them, how long it takes, and the button that restores them. */
 export function ChosenPanel(props: ChosenPanelProps) {
-  const { backup, machine, snapshot, seconds, password, choice, canRestore, onClear } = props
+  const { backup, machine, snapshot, seconds, resticId, password, choice, canRestore, onClear } = props
   const t = useText()
   const locale = useLocale()
   const navigate = useNavigate()
@@ -49,6 +54,8 @@ export function ChosenPanel(props: ChosenPanelProps) {
   const [wanted, setWay] = useState<ChosenWay>('newFolder')
   const [isSealing, setSealing] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [folder, setFolder] = useState('/')
+  const [folderProblem, setFolderProblem] = useState<string>()
   const { backupId } = backup
   const { snapshotId, size } = snapshot
   const paths = [...choice.keys()]
@@ -60,8 +67,12 @@ export function ChosenPanel(props: ChosenPanelProps) {
 
   function submit() {
     const { key } = machine
-    const text = JSON.stringify({ paths })
+    const into = way === 'elsewhere' ? folder.trim().replace(/(?<=.)\/+$/, '') : undefined
+    const text = JSON.stringify({ paths, into })
     setProblem(undefined)
+    setFolderProblem(undefined)
+    if (into !== undefined && !DrivePath.safeParse(into).success)
+      return setFolderProblem(t('backups.look.folderProblem'))
     if (!key) return setProblem(t('backups.noKey'))
     if (paths.length > mostChosen || new TextEncoder().encode(text).length > mostPathBytes)
       return setProblem(t('backups.look.tooMany', { most: mostChosen }))
@@ -71,7 +82,13 @@ export function ChosenPanel(props: ChosenPanelProps) {
       .then(
         ([choice, box]) =>
           restore.mutate(
-            { backupId, snapshotId, way, choice, ...(box !== undefined && { box }) },
+            {
+              backupId,
+              snapshotId,
+              way: way === 'elsewhere' ? 'beside' : way,
+              choice,
+              ...(box !== undefined && { box }),
+            },
             { onSuccess: () => void navigate({ to: '/backupDetails/$backupId', params: { backupId }, search: {} }) },
           ),
         () => setProblem(t('backups.sealFailed')),
@@ -130,6 +147,22 @@ export function ChosenPanel(props: ChosenPanelProps) {
             </span>
           </ChoiceCard>
         ))}
+        {way === 'elsewhere' && (
+          <TextInput
+            size="sm"
+            label={t('backups.look.path')}
+            description={t('backups.look.folderHelp', { cluster: backup.clusterName })}
+            value={folder}
+            onChange={({ currentTarget }) => {
+              setFolder(currentTarget.value)
+              setFolderProblem(undefined)
+            }}
+            error={folderProblem}
+            maxLength={1024}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
       </div>
       <dl className={classes.facts}>
         <dt>{t('backups.look.toFetch')}</dt>
@@ -160,6 +193,7 @@ export function ChosenPanel(props: ChosenPanelProps) {
           {files === null ? t('backups.look.restore') : t('backups.look.restoreCount', count)}
         </Button>
         {!canRestore && <p className="quiet">{t('backups.look.busy')}</p>}
+        <ZipLink clusterId={backup.clusterId} backupId={backupId} resticId={resticId} choice={choice} />
       </div>
     </aside>
   )

@@ -43,8 +43,8 @@ export function FilesPage({ backupId, snapshotId }: { backupId: string; snapshot
     <ObjectPage query={detail} page={title} errorTitle={t('backups.detailError')} gone={gone}>
       {({ backup, machine }) => (
         <ObjectPage query={query} page={title} errorTitle={t('backups.snapshotsError')} gone={gone}>
-          {({ snapshot, seconds, backupId: of }) =>
-            of === backupId ? <SnapshotFiles {...{ backup, machine, snapshot, seconds, title }} /> : gone
+          {({ snapshot, seconds, resticId, backupId: of }) =>
+            of === backupId ? <SnapshotFiles {...{ backup, machine, snapshot, seconds, resticId, title }} /> : gone
           }
         </ObjectPage>
       )}
@@ -58,10 +58,11 @@ interface SnapshotFilesProps {
   snapshot: Snapshot
   /** For all of it, estimated; null: unknown. */
   seconds: number | null
+  resticId: string | null
   title: string
 }
 
-function SnapshotFiles({ backup, machine, snapshot, seconds, title }: SnapshotFilesProps) {
+function SnapshotFiles({ backup, machine, snapshot, seconds, resticId, title }: SnapshotFilesProps) {
   const t = useText()
   const locale = useLocale()
   const [choice, setChoice] = useState<Choice>(new Map())
@@ -94,7 +95,7 @@ function SnapshotFiles({ backup, machine, snapshot, seconds, title }: SnapshotFi
             onChoose={setChoice}
           />
           <ChosenPanel
-            {...{ backup, machine, snapshot, seconds, choice }}
+            {...{ backup, machine, snapshot, seconds, resticId, choice }}
             password={entered.password}
             canRestore={canRestore}
             onClear={() => setChoice(new Map())}

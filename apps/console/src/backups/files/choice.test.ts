@@ -5,6 +5,7 @@ import {
   type Choice,
   chosenOf,
   chosenOfAll,
+  folderOf,
   isPlain,
   pathIn,
   readableName,
@@ -62,6 +63,17 @@ test('all that is shown is chosen at once, and given up at once', () => {
   // In a folder that is chosen there is nothing to choose.
   expect(chosenOfAll(all, ['/Uni/a'])).toBe('within')
   expect(toggleAll(all, new Map([['/Uni/a', file]]))).toEqual(all)
+})
+
+test('what is chosen lies in one folder', () => {
+  const of = (...paths: string[]) =>
+    folderOf(new Map(paths.map((path) => [path, path.endsWith('Uni') ? folder : file])))
+  expect(of()).toBe('/')
+  expect(of('/Uni')).toBe('/Uni')
+  expect(of('/a')).toBe('/')
+  expect(of('/Uni/a')).toBe('/Uni')
+  expect(of('/Uni/a', '/Uni/x/b')).toBe('/Uni')
+  expect(of('/Uni/a', '/Unicorn/b')).toBe('/')
 })
 
 test('names of any bytes are shown as a person reads them', () => {

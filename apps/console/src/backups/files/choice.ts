@@ -51,6 +51,17 @@ export function chosenOfAll(choice: Choice, paths: readonly string[]): Chosen {
   return each.size === 0 ? 'none' : 'itself'
 }
 
+/** A chosen folder alone, or the folder that all that is chosen lies in. */
+export function folderOf(choice: Choice): string {
+  const [first, ...more] = [...choice]
+  if (!first) return '/'
+  const [path, { kind }] = first
+  if (more.length === 0 && kind === 'folder') return path
+  let folder = path.slice(0, path.lastIndexOf('/'))
+  while (more.some(([each]) => !each.startsWith(`${folder}/`))) folder = folder.slice(0, folder.lastIndexOf('/'))
+  return folder === '' ? '/' : folder
+}
+
 /** Files and bytes of all that is chosen; null: of a folder nobody knows how much is in it. */
 export function sumOf(choice: Choice): { files: number | null; bytes: number | null } {
   let [files, bytes]: (number | null)[] = [0, 0]

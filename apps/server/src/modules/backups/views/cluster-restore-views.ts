@@ -32,6 +32,7 @@ export async function getSnapshot(
     snapshot: snapshotJson(row, {
       ...{ task: undefined, proof: null, locale, at: deps.clock.now(), takeBackUntil: undefined },
     }),
+    resticId: row.restic_id,
     seconds: rate === undefined || row.size === null ? null : Math.ceil(row.size / rate),
     refusal: !isRestorable
       ? errorMessage('snapshotNotRestorable', locale, {})

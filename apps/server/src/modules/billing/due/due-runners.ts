@@ -5,7 +5,7 @@ import { runRenewal } from '../renewals/renew.ts'
 import type { RenewalDeps } from '../renewals/renewal-deps.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
 import type { DueRunners } from '../schedule/due-runner.ts'
-import { runUsage, runUsageLimit } from '../usage/bill-usage.ts'
+import { runLastCorrection, runUsage, runUsageLimit } from '../usage/bill-usage.ts'
 import type { CurrentUsageDeps } from '../usage/current-usage.ts'
 import { runOrderLapse } from './order-lapse.ts'
 import { runPromoExpiry } from './promo-expiry.ts'
@@ -21,6 +21,7 @@ export function dueRunners(deps: RenewalDeps & CurrentUsageDeps): DueRunners {
     [dueKinds.graceOver]: (trx, due) => runGraceOver(deps, trx, due),
     [dueKinds.usage]: (trx, due) => runUsage(deps, trx, due),
     [dueKinds.usageLimit]: (trx, due) => runUsageLimit(deps, trx, due),
+    [dueKinds.usageCorrection]: (trx, due) => runLastCorrection(deps, trx, due),
     [dueKinds.lapseMail]: (trx, due) => runLapseMail(deps, trx, due),
     [dueKinds.renewalMail]: (trx, due) => runRenewalMail(deps, trx, due),
     [dueKinds.graceMail]: (trx, due) => runGraceMail(deps, trx, due),

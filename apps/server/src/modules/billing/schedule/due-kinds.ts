@@ -16,6 +16,8 @@ export const dueKinds = {
   usage: 'usage',
   /** Of a plan's usage that is not billed yet, by its subscription: when it has come to what its means cover. */
   usageLimit: 'usage.limit',
+  /** Of a plan's usage, as `usage`: when what was billed of the period is corrected for the last time. */
+  usageCorrection: 'usage.correction',
   /** Mails before one of these, by the same object: some hours before an order lapses, days before the others. */
   lapseMail: 'order.lapseMail',
   renewalMail: 'renewal.mail',

@@ -6,8 +6,8 @@
  *   - before, as soon as what is not billed yet reaches what its means cover (`runUsageLimit`), and before the last
  *     card goes: all products to date, at most hourly.
  *
- * A bill is due by the subscription and the start of its period; each schedules the next, and after the plan has ended
- * as long as its last period may be corrected. Safe to repeat: a product is charged what its period came to by then,
+ * A bill is due by the subscription and the start of its period; each schedules the next and the last correction of its
+ * own period, and after the plan has ended as long as its last period may be corrected. Safe to repeat: a product is charged what its period came to by then,
  * less what was billed of that before.
  */
 import type { MeteredProduct } from '@atoll/contract/billing'
@@ -34,6 +34,7 @@ import {
   correctedUntil,
   creditLess,
   grossOf,
+  lastCorrection,
   lastInstant,
   listMore,
   type MorePeriod,
@@ -56,14 +57,8 @@ const patienceMs = 6 * hourMs
 type Billing = Pick<Due, 'userid' | 'at' | 'limits'>
 
 export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise<DueOutcome> {
-  const { object, at, limits, userid } = due
-  const [subscriptionId = '', start = ''] = object.split(' ')
-  const subscription = await trx
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('id', '=', subscriptionId)
-    .executeTakeFirstOrThrow()
-  const index = periodIndexAt(subscription.anchor, new Date(start), limits.zone)
+  const { at, limits, userid, dueAt } = due
+  const { subscription, index } = await readObject(trx, due)
   const [period, next] = [0, 1].map((step) => periodAt(subscription.anchor, index + step, limits.zone)) as [
     Period,
     Period,
@@ -74,13 +69,47 @@ export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise
     return { next: new Date(Math.min(at.getTime() + hourMs, patience.getTime())) }
   }
   const correcting = { userid, at, limits, subscription }
-  const past = await readPast(deps, trx, correcting, index)
+  const past = await readPast(deps, trx, correcting, index, dueAt)
   if (!(await creditLess(deps, trx, correcting, [{ period, ...own }, ...past]))) return 'waiting'
   const more = await listMore(deps, trx, correcting, past)
   await billPeriod(deps, trx, due, { subscription, period, own, more, isWhole: true })
   const until = correctedUntil(deps, subscription, limits)
-  if (!until) await scheduleUsage(trx, subscription, next)
-  else if (period.end < until) await scheduleUsage(trx, subscription, next, until)
+  if (!until) {
+    await scheduleUsage(trx, subscription, next)
+    const last = { kind: dueKinds.usageCorrection, object: due.object, dueAt: lastCorrection(deps, period) }
+    await scheduleDue(trx, { userid, ...last })
+  } else if (period.end < until) await scheduleUsage(trx, subscription, next, until)
+  return 'done'
+}
+
+/** The subscription and the period that fall due. */
+async function readObject(
+  trx: Trx,
+  { object, limits: { zone } }: Due,
+): Promise<{ subscription: SubscriptionRow; index: number }> {
+  const [subscriptionId = '', start = ''] = object.split(' ')
+  const subscription = await trx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('id', '=', subscriptionId)
+    .executeTakeFirstOrThrow()
+  return { subscription, index: periodIndexAt(subscription.anchor, new Date(start), zone) }
+}
+
+/**
+ * What readings of a period have come to since its last bill, where the next bill would be too late for it: by a credit
+ * note, or on a bill of its own.
+ */
+export async function runLastCorrection(deps: UsageBillDeps, trx: Trx, due: Due): Promise<DueOutcome> {
+  const { userid, at, limits, dueAt } = due
+  const { subscription, index } = await readObject(trx, due)
+  const correcting = { userid, at, limits, subscription }
+  const past = await readPast(deps, trx, correcting, index + 1, dueAt)
+  if (!(await creditLess(deps, trx, correcting, past))) return 'waiting'
+  const more = await listMore(deps, trx, correcting, past)
+  const running = periodAt(subscription.anchor, periodIndexAt(subscription.anchor, at, limits.zone), limits.zone)
+  const own = { spans: [], usage: [] }
+  await billPeriod(deps, trx, due, { subscription, period: running, own, more, isWhole: false })
   return 'done'
 }
 

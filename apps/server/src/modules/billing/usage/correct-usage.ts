@@ -1,7 +1,8 @@
 /**
  * Readings that changed after their period was billed. The period is priced again by its own plans, quotas, coupon and
  * cap (`correctPeriod`), against what was billed of it net of credit notes, whenever the next bill of its subscription
- * falls due, and after a plan has ended on the days on which the next ones would have been:
+ * falls due, after a plan has ended on the days on which the next ones would have been, and once more on the last day
+ * on which that may be:
  *   - less: a credit note names the invoice, first off what is owed of it, promotional credit as such, the rest to the
  *     balance (`creditLess`);
  *   - more: a line of that bill (`listMore`), or of one of its own where nothing else is on it.
@@ -63,17 +64,21 @@ export interface ReadPast extends PeriodUsage {
 
 const dayMs = 86_400_000
 
-/** The periods of a plan before the one of that index which may still be corrected, the newest first. */
+/**
+ * The periods of a plan before the one of that index which may be corrected at `asOf`, the newest first. What falls due
+ * asks by the time at which it did, however late it runs.
+ */
 export async function readPast(
   deps: CorrectionDeps,
   trx: Trx,
   { userid, at, limits, subscription }: Correcting,
   index: number,
+  asOf = at,
 ): Promise<ReadPast[]> {
   const past: ReadPast[] = []
   for (let before = index - 1; before >= 0; before -= 1) {
     const period = periodAt(subscription.anchor, before, limits.zone)
-    if (period.end < new Date(at.getTime() - deps.correctionDays * dayMs)) break
+    if (period.end < new Date(asOf.getTime() - deps.correctionDays * dayMs)) break
     const read = await readPeriod(deps, trx, { userid, limits, subscription, period })
     if (read.spans.length > 0) past.push({ period, ...read })
   }
@@ -93,7 +98,12 @@ export function correctedUntil(
     periodIndexAt(anchor, new Date(Math.max(ended.getTime() - 1, anchor.getTime())), zone),
     zone,
   )
-  return new Date(last.end.getTime() + correctionDays * dayMs)
+  return lastCorrection({ correctionDays }, last)
+}
+
+/** When a period is corrected for the last time. */
+export function lastCorrection({ correctionDays }: Pick<UsageDeps, 'correctionDays'>, { end }: Period): Date {
+  return new Date(end.getTime() + correctionDays * dayMs)
 }
 
 /**

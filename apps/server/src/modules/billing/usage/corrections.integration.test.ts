@@ -105,6 +105,35 @@ describe('a reading that changes after its bill', () => {
     expect(await desk.bills()).toEqual([])
   })
 
+  test('is corrected on the 90th day, though the bills before and after it are of the 61st and the 92nd', async () => {
+    const used = (gb: number, knownAt: Date) =>
+      desk.script.flow('cloud_traffic', new Date(month(6).getTime() + days), gb, knownAt)
+    const billed = new Date(month(7).getTime() + 90 * days)
+    used(1050, month(6))
+    used(-1000, new Date(billed.getTime() - days))
+    await desk.runUntil(new Date(billed.getTime() - 1))
+    expect(await notes()).toEqual([])
+    await desk.runUntil(billed)
+    expect(await notes()).toMatchObject([{ cash: 2250 }])
+    await desk.runUntil(month(12))
+    expect([await notes(), await desk.bills()]).toMatchObject([[{}], [{}]])
+    await expectProvable(database, desk.userid)
+  })
+
+  test('to more is billed by itself on the 90th day, once', async () => {
+    const used = (gb: number, knownAt: Date) =>
+      desk.script.flow('cloud_traffic', new Date(month(6).getTime() + days), gb, knownAt)
+    const last = new Date(month(7).getTime() + 90 * days)
+    used(400, month(6))
+    used(100, new Date(last.getTime() - days))
+    desk.script.flow('cloud_traffic', new Date(last.getTime() - 2 * days), 310)
+    await desk.runUntil(last)
+    expect((await desk.bills()).map(({ amount }) => amount)).toEqual([300, 300])
+    await desk.runUntil(month(12))
+    expect((await desk.bills()).map(({ amount }) => amount)).toEqual([300, 300, 30])
+    await expectProvable(database, desk.userid)
+  })
+
   test('up, down and up again comes to the price of what it is at last', async () => {
     change(1050, start)
     change(-900, after(40 * days))

@@ -154,7 +154,7 @@ create function pg_temp.corrected(of_sub text, of_month integer, zone text, now 
 $$;
 
 -- Gives back what was billed above what the meters have now; false where that is nothing.
-create function pg_temp.give_less(seq integer, of_sub text, zone text, now timestamptz) returns boolean language plpgsql as $$
+create function pg_temp.give_less(seq integer, of_sub text, last_month integer, zone text, now timestamptz) returns boolean language plpgsql as $$
 declare
   of_month integer;
   of_product text;
@@ -171,7 +171,7 @@ declare
   owed numeric;
 begin
   create temp table given (invoice text, line integer, month integer, part numeric, back numeric) on commit drop;
-  for of_month in select * from pg_temp.corrected(of_sub, (select used from subs where sub = of_sub), zone, now) loop
+  for of_month in select * from pg_temp.corrected(of_sub, last_month, zone, now) loop
     foreach of_product in array array['cloud_storage', 'cloud_traffic'] loop
       above := pg_temp.usage_billed(of_sub, of_month, of_product) - coalesce(pg_temp.usage_price(of_sub, of_month, of_product, zone, now), 0);
       for one in select lines.* from lines join bills using (invoice) join items using (item) where sub = of_sub and lines.month = of_month
@@ -243,10 +243,11 @@ begin
 end
 $$;
 
--- The bill of a plan's usage in the period that ends, and of what is known of those before since they were billed.
-create function pg_temp.bill_usage(bill text, of_sub text, zone text, now timestamptz) returns numeric language plpgsql as $$
+-- The bill of a plan's usage in the period that ends, and of what is known of those before since they were billed. With
+-- `last_month` only of that one, whose last day to be corrected it is.
+create function pg_temp.bill_usage(bill text, of_sub text, last_month integer, zone text, now timestamptz) returns numeric language plpgsql as $$
 declare
-  of_month integer := (select used from subs where sub = of_sub);
+  of_month integer := coalesce(last_month + 1, (select used from subs where sub = of_sub));
   of_anchor timestamptz := (select anchor from subs where sub = of_sub);
   basket jsonb := '[]';
   more jsonb := '[]';
@@ -265,7 +266,7 @@ declare
 begin
   foreach of_product in array array['cloud_storage', 'cloud_traffic'] loop
     item := pg_temp.usage_item(of_sub, of_month, of_product, zone, now);
-    if item is not null then basket := basket || item; end if;
+    if item is not null and last_month is null then basket := basket || item; end if;
   end loop;
   is_own := basket <> '[]';
   for before in select * from pg_temp.corrected(of_sub, of_month - 1, zone, now) loop
@@ -289,7 +290,8 @@ begin
   end loop;
   cost := 0;
   if basket <> '[]' or more <> '[]' then
-    cost := pg_temp.issue(bill, 'usage', zone, now, basket, least(pg_temp.cap_at(pg_temp.month_at(of_anchor, of_month + 1, zone)), means), null, more);
+    cost := pg_temp.issue(bill, 'usage', zone, now, basket, least(pg_temp.cap_at(case when last_month is null
+      then pg_temp.month_at(of_anchor, of_month + 1, zone) else now + interval '1 ms' end), means), null, more);
   end if;
   for before in select (one ->> 'month')::integer from jsonb_array_elements(more) as one loop
     insert into credits values (of_sub, before, pg_temp.usage_billed(of_sub, before), pg_temp.usage_gross(of_sub, before, zone, now))
@@ -298,7 +300,12 @@ begin
   if is_own then
     insert into credits values (of_sub, of_month, pg_temp.usage_billed(of_sub, of_month), pg_temp.usage_gross(of_sub, of_month, zone, now));
   end if;
+  if last_month is not null then
+    delete from last_corrections where sub = of_sub and month = last_month;
+    return cost;
+  end if;
   until := pg_temp.corrected_until(of_sub, zone);
+  if until is null then insert into last_corrections values (of_sub, of_month, now + interval '90 days'); end if;
   update subs set used = case when until is null or pg_temp.month_at(of_anchor, of_month + 1, zone) < until then of_month + 1 end where sub = of_sub;
   return cost;
 end
@@ -311,13 +318,15 @@ create function pg_temp.corrected_until(of_sub text, zone text) returns timestam
   having not bool_or(state in ('active', 'unpaid')) and max(ended) is not null
 $$;
 
--- What falls due by itself first: (when, name, sub).
-create function pg_temp.next_due(zone text) returns table (due timestamptz, name text, of_sub text) language sql as $$
-  select pg_temp.month_at(anchor, renewed + 1, zone), 'renewal', sub from subs
+-- What falls due by itself first: (when, name, sub), and of a last correction the month.
+create function pg_temp.next_due(zone text) returns table (due timestamptz, name text, of_sub text, of_month integer) language sql as $$
+  select pg_temp.month_at(anchor, renewed + 1, zone), 'renewal', sub, null::integer from subs
   where exists (select from items where items.sub = subs.sub and state = 'active')
   union all
-  select ahead, 'renewal', sub from subs where ahead is not null and exists (select from items where items.sub = subs.sub and state = 'active')
+  select ahead, 'renewal', sub, null from subs where ahead is not null and exists (select from items where items.sub = subs.sub and state = 'active')
   union all
-  select least(pg_temp.month_at(anchor, used + 1, zone), pg_temp.corrected_until(sub, zone)), 'usage', sub from subs where used is not null
+  select least(pg_temp.month_at(anchor, used + 1, zone), pg_temp.corrected_until(sub, zone)), 'usage', sub, null from subs where used is not null
+  union all
+  select at, 'usage.correction', sub, month from last_corrections
   order by 1, 2, 3 limit 1
 $$;

@@ -18,6 +18,8 @@ create temp table pays (payment text primary key, invoice text, state text, prom
 create temp table life_card (method text);
 -- Of a plan's period: what its usage was charged, and what it came to by its readings then.
 create temp table credits (sub text, month integer, covered numeric, priced numeric, primary key (sub, month));
+-- When a period's usage is corrected for the last time, with no bill of the next ones.
+create temp table last_corrections (sub text, month integer, at timestamptz);
 create temp table grants (id text primary key, minor numeric, left_minor numeric, expires timestamptz, given timestamptz);
 create temp table uses (payment text, id text, minor numeric);
 create temp table notes (seq integer, invoice text, cash numeric, promo numeric, owed numeric);
@@ -87,7 +89,7 @@ begin
       exit when not found or due.due > one.at or due.due = one.at
         and (fact ->> 'do' not in ('issued', 'corrected') or fact ->> 'kind' not in ('renewal', 'usage')
           or due.name >= coalesce(fact ->> 'kind', 'usage'));
-      if due.name = 'renewal' then cost := pg_temp.renew(null, zone, due.due); else cost := pg_temp.bill_usage(null, due.of_sub, zone, due.due); end if;
+      if due.name = 'renewal' then cost := pg_temp.renew(null, zone, due.due); else cost := pg_temp.bill_usage(null, due.of_sub, due.of_month, zone, due.due); end if;
       if cost > 0 then raise 'the % due at % never came', due.name, due.due; end if;
     end loop;
     case fact ->> 'do'
@@ -118,7 +120,7 @@ begin
         if pg_temp.renew(fact ->> 'invoice', zone, one.at) = 0 then raise 'a renewal of nothing at %', one.at; end if;
       elsif fact ->> 'kind' = 'usage' then
         select * into due from pg_temp.next_due(zone);
-        if due.name <> 'usage' or due.due <> one.at or pg_temp.bill_usage(fact ->> 'invoice', due.of_sub, zone, one.at) = 0 then raise 'no usage is due at %', one.at; end if;
+        if due.name = 'renewal' or due.due <> one.at or pg_temp.bill_usage(fact ->> 'invoice', due.of_sub, due.of_month, zone, one.at) = 0 then raise 'no usage is due at %', one.at; end if;
       else
         -- One that takes another's place: paid late, its prices and its coupon kept.
         select bills.* into old from bills where exists (select from lines where lines.invoice = bills.invoice and item = fact -> 'items' ->> 0) order by at desc limit 1;
@@ -141,7 +143,7 @@ begin
       perform pg_temp.book(one.seq, 'receivable', 'earned', (select total from bills where invoice = fact ->> 'invoice'));
     when 'corrected' then
       select * into due from pg_temp.next_due(zone);
-      if due.name <> 'usage' or due.due <> one.at or not pg_temp.give_less(one.seq, due.of_sub, zone, one.at) then raise 'nothing is to be given back at %', one.at; end if;
+      if due.name = 'renewal' or due.due <> one.at or not pg_temp.give_less(one.seq, due.of_sub, coalesce(due.of_month, (select used from subs where sub = due.of_sub)), zone, one.at) then raise 'nothing is to be given back at %', one.at; end if;
     when 'began' then perform pg_temp.begin_payment(one.seq, one.at, fact);
     when 'released' then
       update pays set state = 'over', ended = one.seq where payment = fact ->> 'payment';

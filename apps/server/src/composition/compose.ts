@@ -91,7 +91,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   // Filled by the parts, in this order.
   const modules = {} as Modules
   composePeople(base, modules)
-  await composeMoney(base, modules)
+  await composeMoney(base, modules, clockWatch)
   composeClusters(base, modules)
   composeBackups(base, modules, clockWatch)
   await composeDomains(base, modules)

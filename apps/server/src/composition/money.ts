@@ -19,6 +19,7 @@ import {
 } from '../modules/clusters/index.ts'
 import { createPayments, listCards } from '../modules/payments/index.ts'
 import { createMeters, createTrafficLimits } from '../modules/usage/index.ts'
+import type { ClockWatch } from '../platform/careful/index.ts'
 import type { Base, Modules } from './modules.ts'
 import { quotaOfPlan } from './people.ts'
 
@@ -26,7 +27,7 @@ import { quotaOfPlan } from './people.ts'
  * What is sold, charged and counted. Before clusters, which order through it: what it asks of them is plain functions
  * over their rows.
  */
-export async function composeMoney(base: Base, modules: Modules): Promise<void> {
+export async function composeMoney(base: Base, modules: Modules, clockWatch: ClockWatch): Promise<void> {
   const { db, clock, config, log, catalog, sealer, feed } = base
   const { accounts, mail } = modules
   modules.payments = await createPayments({
@@ -71,6 +72,7 @@ export async function composeMoney(base: Base, modules: Modules): Promise<void> 
     mail,
     gateway,
     config,
+    beforeDue: clockWatch.look,
     wakeCluster,
     findOwnCluster,
     listClusterOwners,

@@ -33,6 +33,7 @@ import { timeRoutes } from './routes/time-routes.ts'
 import { usageRoutes } from './routes/usage-routes.ts'
 import { checkUsageSoon } from './schedule/check-usage-soon.ts'
 import { billingAccount, billingDue } from './schedule/due-jobs.ts'
+import type { DueDeps } from './schedule/due-runner.ts'
 import { type EndOrder, endInstances } from './sell/end-instances.ts'
 import type { RefundDeps } from './sell/estimate-refund.ts'
 import type { EstimateDeps } from './sell/estimate-service.ts'
@@ -93,6 +94,7 @@ export type BillingDeps = GivenDeps & Pick<OrderDeps, 'keepUsageCovered'>
 type GivenDeps = Omit<AllDeps, 'keepUsageCovered'>
 
 type AllDeps = AttemptDeps &
+  DueDeps &
   CapDeps &
   CouponDeps &
   DaysDeps &

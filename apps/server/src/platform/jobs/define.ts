@@ -50,6 +50,9 @@ export function defineJob<Payload extends z.ZodType>(
       run(payload: z.output<Payload>, context: JobContext): Promise<void>
     },
 ): Job<Payload> {
+  // What it asks a gateway for may be of a time that this database does not know.
+  if (job.lane === 'gateway' && job.waits !== 'never' && job.source !== 'gateway')
+    throw new Error(`${job.name} asks the gateway and does not wait for it: source`)
   return { maxAttempts: 25, cron: undefined, accountOf: undefined, ...job }
 }
 

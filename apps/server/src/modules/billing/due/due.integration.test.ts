@@ -1,6 +1,6 @@
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import { acceptClock, createClockWatch } from '../../../platform/careful/index.ts'
+import { acceptClock, createClockWatch, raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
 import { createSealer } from '../../../platform/crypto.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
@@ -140,12 +140,47 @@ test('one that fails is retried later and later, is logged, and keeps nothing el
     clock,
     accounts: { lockLimits: lockLimits.bind(undefined, () => 16) },
   }
-  for (let more = true; more; ) more = await runNextDue(deps, runners, userid, silentLog)
+  for (let more = true; more; ) more = await runNextDue(deps, runners, { userid, waits: 'deadline', log: silentLog })
   expect(ran).toEqual(['again', 'second', 'again'])
   expect(await dueOf()).toEqual([{ kind: 'broken', object: 'one' }])
   expect(await listDueAccounts(database.db, clock.now())).not.toContain(userid)
   clock.advance(24 * hours)
   expect(await listDueAccounts(database.db, clock.now())).toContain(userid)
+})
+
+test('a doubt that comes up between two items holds the second', async () => {
+  const { userid } = desk
+  const ran: string[] = []
+  let isAhead = false
+  const runners: DueRunners = {
+    whole: async (_, { object }) => {
+      ran.push(object)
+      isAhead = true
+      return 'done'
+    },
+  }
+  await desk.transact((trx) =>
+    scheduleDue(trx, ...['first', 'second'].map((object) => ({ userid, kind: 'whole', object, dueAt: start }))),
+  )
+  const deps = {
+    ...{ db: database.db, clock, accounts: { lockLimits: lockLimits.bind(undefined, () => 16) } },
+    // As the clock's watch does where it finds a jump.
+    beforeDue: async () => (isAhead ? await raiseDoubt(database.db, 'clock', 'it jumped', clock.now()) : undefined),
+  }
+  const runAll = async () => {
+    while (await runNextDue(deps, runners, { userid, waits: 'deadline', log: silentLog }));
+  }
+  await runAll()
+  expect(ran).toEqual(['first'])
+  isAhead = false
+  await settleDoubt(database.db, 'clock')
+  await raiseDoubt(database.db, 'gateway', 'not asked', clock.now())
+  await runAll()
+  expect(ran).toEqual(['first'])
+  await settleDoubt(database.db, 'gateway')
+  await runAll()
+  expect(ran).toEqual(['first', 'second'])
+  await settleDoubt(database.db, 'clock')
 })
 
 test('promotional credit that expires is taken back, also what was set aside for a payment meanwhile', async () => {

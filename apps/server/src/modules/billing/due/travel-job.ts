@@ -47,7 +47,7 @@ export function billingTravel(deps: DueDeps, runners: DueRunners): Job {
       while (step === 'moved') {
         if (!(await findTravel(db, userid))) return
         await forgetWaits(db, userid)
-        while (!signal.aborted && (await runNextDue(deps, runners, userid, log)));
+        while (!signal.aborted && (await runNextDue(deps, runners, { userid, waits: 'careful', log })));
         signal.throwIfAborted()
         step = await db.transaction().execute((trx) => takeStep(deps, runners, trx, userid))
       }

@@ -43,7 +43,7 @@ export function billingAccount(deps: DueDeps, runners: DueRunners): Job {
     dueAt: 'each',
     payload: z.object({ userid: z.string() }),
     async run({ userid }, { log, signal }) {
-      while (!signal.aborted && (await runNextDue(deps, runners, userid, log)));
+      while (!signal.aborted && (await runNextDue(deps, runners, { userid, waits: 'deadline', log })));
     },
   })
 }

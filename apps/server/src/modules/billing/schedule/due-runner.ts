@@ -9,6 +9,7 @@
  * and is repeated; one that fails keeps no other item waiting.
  */
 import { backoffMs } from '@atoll/contract/wire'
+import { findHold, type Waits } from '../../../platform/careful/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -36,13 +37,24 @@ export interface DueDeps {
   db: Db
   clock: Clock
   accounts: Pick<Accounts, 'lockLimits'>
+  /** Compares the clock. */
+  beforeDue?: () => Promise<void>
 }
 
 const waitMs = 60_000
 const backoff = { firstMs: 60_000, longestMs: 6 * 60 * 60_000 }
 
-/** Runs what is due first of an account; false when nothing is. */
-export async function runNextDue(deps: DueDeps, runners: DueRunners, userid: string, log: Log): Promise<boolean> {
+/** Whose items are run, and what each of them waits for: it is asked before each one, not once for all. */
+export interface DueRun {
+  userid: string
+  waits: Extract<Waits, 'careful' | 'deadline'>
+  log: Log
+}
+
+/** Runs what is due first of an account; false when nothing is, or it has to wait. */
+export async function runNextDue(deps: DueDeps, runners: DueRunners, { userid, waits, log }: DueRun): Promise<boolean> {
+  // Many items take a while, in which the clock may jump.
+  await deps.beforeDue?.()
   const now = deps.clock.now()
   let item: DueRow | undefined
   try {
@@ -50,6 +62,7 @@ export async function runNextDue(deps: DueDeps, runners: DueRunners, userid: str
       const limits = await deps.accounts.lockLimits(trx, userid)
       item = await findNextDue(trx, { userid, kinds: Object.keys(runners), now })
       if (!item || (await isParked(trx, userid))) return false
+      if (await findHold(trx, { waits, source: 'gateway', dueAt: item.wall_at })) return false
       const outcome = await runDue(trx, runners, item, { at: accountNow(limits, now), limits })
       if (isParking(outcome)) {
         log.error({ userid, kind: item.kind, object: item.object, why: outcome.parked }, 'an account is parked')

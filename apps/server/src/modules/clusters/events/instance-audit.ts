@@ -26,6 +26,7 @@ const recorded: Partial<Record<ClusterEvent, InstanceAction>> = {
 const recordedOfCluster: Partial<Record<ClusterEvent, 'cluster.suspend' | 'cluster.resume' | 'cluster.giveUp'>> = {
   overdue: 'cluster.suspend',
   overdueSettled: 'cluster.resume',
+  overdueSettledBeside: 'cluster.resume',
   graceEnded: 'cluster.giveUp',
 }
 

@@ -13,6 +13,7 @@ import { askedEvent, type MoneyEvent } from '../decide/money.ts'
 import { desiredOf, listInstances, lockInstance } from '../instances/instance-store.ts'
 import type { Snapshot } from '../instances/reconcile-store.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
+import { findActiveCluster } from '../views/active-clusters.ts'
 import { writeEvent } from './instance-events.ts'
 
 /** False where a payment under way has to end first, or what destroys has to wait. */
@@ -45,9 +46,26 @@ export async function applyMoneyEvent(
     }
     // It had to wait for its payment to end.
     const isAsked = event === 'expired' && (await billing.wasCanceled(trx, instance.id))
-    await writeEvent(deps, trx, { snapshot, instance, event, error: null, isAsked })
+    const isBeside = event === 'overdueSettled' && (await staysStopped(deps, trx, { snapshot, instance }))
+    if (isBeside) await wantStopped(trx, cluster.id)
+    const applied = isBeside ? 'overdueSettledBeside' : event
+    await writeEvent(deps, trx, { snapshot, instance, event: applied, error: null, isAsked })
     return true
   })
+}
+
+/** Whether it would run again beside a cluster that has taken its ID over since it was stopped for its bill. */
+async function staysStopped(
+  deps: ClusterDeps,
+  trx: Trx,
+  { snapshot: { cluster, instances }, instance }: { snapshot: Snapshot; instance: InstanceRow },
+): Promise<boolean> {
+  const back = instance.resume_stack.at(-1)
+  const wouldRun = back === 'running' || back === 'offline'
+  const wasActive = instances.some(({ role, os_active }) => role === 'master' && os_active)
+  if (!wouldRun || !wasActive) return false
+  const kin = await deps.restores.listKin(trx, { owner: cluster.owner, clusterId: cluster.id })
+  return (await findActiveCluster(trx, kin)) !== undefined
 }
 
 /**
@@ -74,6 +92,16 @@ export async function listKnownPaid(deps: ClusterDeps, trx: Trx, cluster: Cluste
 
 async function getDesired(trx: Trx, clusterId: string): Promise<Pick<ClusterRow, 'desired'>> {
   return await trx.selectFrom('clusters').select('desired').where('id', '=', clusterId).executeTakeFirstOrThrow()
+}
+
+/** Its owner may start it once the other one is disabled. */
+async function wantStopped(trx: Trx, clusterId: string): Promise<void> {
+  await trx
+    .updateTable('clusters')
+    .set({ desired: 'stopped', generation: sql`generation + 1` })
+    .where('id', '=', clusterId)
+    .where('desired', '=', 'running')
+    .execute()
 }
 
 /** What nobody pays for goes, a cluster with all that it has. */

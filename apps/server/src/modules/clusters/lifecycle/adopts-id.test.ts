@@ -14,14 +14,15 @@ test('only what was activated and is neither stopped, given up nor gone uses the
       fc.boolean(),
       (status, resume_stack, osActive, given_up) => {
         const served = status === 'destroy_to_be_confirmed' ? (resume_stack.at(-1) ?? status) : status
-        const isOut = served === 'stopped' || served === 'destroyed' || served === 'canceled'
+        const isStopped = served === 'stopped' || served === 'waiting_destroy'
+        const isOut = isStopped || served === 'destroyed' || served === 'canceled'
         expect(adoptsId({ status, resume_stack, osActive, given_up })).toBe(osActive && !given_up && !isOut)
       },
     ),
   )
 })
 
-test('a machine that is silent, broken or unpaid may come back any moment', () => {
-  for (const status of ['offline', 'errored', 'waiting_destroy', 'restarting', 'stopping'] as const)
+test('a machine that is silent or broken may come back any moment', () => {
+  for (const status of ['offline', 'errored', 'restarting', 'stopping'] as const)
     expect(adoptsId({ status, resume_stack: ['running'], osActive: true })).toBe(true)
 })

@@ -7,7 +7,8 @@
  * Resume   three statuses are interruptions that lead back: `errored` (retry → what failed),
  *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
  *          onto the resume stack, going back pops it; every other move empties it. What ran before it waited to be
- *          destroyed was stopped at the provider, so it goes back by starting.
+ *          destroyed was stopped at the provider, so it goes back by starting; it stays stopped where another cluster
+ *          has taken its ID over meanwhile (`overdueSettledBeside`).
  * Given up a fact beside the status, of a cluster that failed or is silent (`canBeGivenUp`): the status stays, and of
  *          all events only those that destroy it or are about its bills are left, until it is taken back.
  * Who      a cluster's status is its master's; workers go through the same statuses, but for activation.
@@ -54,6 +55,7 @@ export const clusterEvents = [
   'reported',
   'overdue',
   'overdueSettled',
+  'overdueSettledBeside',
   'graceEnded',
   'cancelEnded',
   'removed',
@@ -109,7 +111,12 @@ export const transitions: { readonly [S in ClusterStatus]: Row } = {
     overdue: 'waiting_destroy',
   },
   destroy_to_be_confirmed: { destroy: 'destroying', keep: 'back' },
-  waiting_destroy: { ...destroyable, overdueSettled: 'back', graceEnded: 'destroying' },
+  waiting_destroy: {
+    ...destroyable,
+    overdueSettled: 'back',
+    overdueSettledBeside: 'stopped',
+    graceEnded: 'destroying',
+  },
   offline: {
     ...destroyable,
     ...replaceable,
@@ -150,6 +157,7 @@ const leftToGivenUp: ReadonlySet<ClusterEvent> = new Set([
   'expired',
   'overdue',
   'overdueSettled',
+  'overdueSettledBeside',
   'graceEnded',
 ])
 

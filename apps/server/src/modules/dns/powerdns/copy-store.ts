@@ -12,11 +12,16 @@ interface ZoneCopiesTable {
   next_try_at: Date | null
   problem: CopyProblem | null
 }
+interface ZonePublicationsTable {
+  server: string
+  serial: number
+}
 export type CopyRow = Selectable<ZoneCopiesTable>
 
 declare module '../../../platform/db/index.ts' {
   interface Tables {
     zone_copies: ZoneCopiesTable
+    zone_publications: ZonePublicationsTable
   }
 }
 
@@ -28,6 +33,25 @@ export async function listCopies(db: Db, domain: string): Promise<CopyRow[]> {
 export async function noteCopies(db: Db, server: string, domains: readonly string[]): Promise<void> {
   await sql`insert into zone_copies (server, domain, failures)
     select ${server}, domain, 0 from unnest(${domains}::text[]) as given (domain) on conflict do nothing`.execute(db)
+}
+
+/** Says that a server may have this serial, before it is given it. */
+export async function notePublished(db: Db, server: string, serial: number): Promise<void> {
+  await sql`insert into zone_publications as p (server, serial) values (${server}, ${serial})
+    on conflict (server) do update set serial = excluded.serial where p.serial < excluded.serial`.execute(db)
+}
+
+/** The newest serial that a server may have of us; where nothing is known of it, the newest that was given to a zone. */
+export async function findPublished(db: Db, server: string): Promise<number> {
+  const { rows } = await sql<{ serial: number }>`
+    select coalesce((select serial from zone_publications where server = ${server}), last_value) as serial
+    from zone_versions`.execute(db)
+  return rows[0]?.serial ?? 0
+}
+
+/** What is published from now on is newer than `serial`, to whoever copies zones. */
+export async function skipSerials(db: Db, serial: number): Promise<void> {
+  await sql`select setval('zone_versions', greatest(last_value, ${serial})) from zone_versions`.execute(db)
 }
 
 /** What came of a step; a row that is not there is made. */

@@ -10,7 +10,15 @@ import type { Log } from '../../../platform/log.ts'
 import { defineReconciler, defineSweep, type Outcome } from '../../../platform/reconcile/index.ts'
 import type { Zone } from '../zones/zone.ts'
 import { listZones } from '../zones/zone-store.ts'
-import { type CopyRow, deleteCopy, listCopies, listDueCopies, noteCopies, writeCopy } from './copy-store.ts'
+import {
+  type CopyRow,
+  deleteCopy,
+  listCopies,
+  listDueCopies,
+  noteCopies,
+  notePublished,
+  writeCopy,
+} from './copy-store.ts'
 import { type CopyStep, type CopyWorld, decideCopy } from './decide-copy.ts'
 import { type PowerDns, PowerDnsFault } from './powerdns-client.ts'
 import { changesTo, type Rrset, rrsetsOf } from './rrsets.ts'
@@ -160,6 +168,8 @@ async function doStep(
   const key = { server: server.server, domain }
   const { now, serial: version } = world
   const written = { version: version ?? null, checked_at: now, failures: 0, next_try_at: null, problem: null }
+  if (version !== undefined && (step.kind === 'create' || step.kind === 'patch'))
+    await notePublished(db, key.server, version)
   switch (step.kind) {
     case 'create':
       await noteCopies(db, key.server, [domain])

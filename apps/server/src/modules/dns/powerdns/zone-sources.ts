@@ -2,12 +2,12 @@
  * Whether a PowerDNS knows more than this database. Each is asked by itself, after each start and before anything is
  * written to it: one that is away must not keep the zones of another from being published.
  */
-import { sql } from 'kysely'
 import { type Asked, findDoubt, findHold, noteEvidence } from '../../../platform/careful/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { checkSources, type SourceCheck } from '../../../platform/sources/index.ts'
+import { findPublished, skipSerials } from './copy-store.ts'
 import { type PowerDns, PowerDnsFault } from './powerdns-client.ts'
 
 interface Asking {
@@ -55,19 +55,17 @@ export async function listOwn(powerDns: PowerDns) {
 }
 
 /**
- * Whether it has a zone of ours with a later serial than this database has ever given: then the database is older than
+ * Whether it has a zone of ours with a later serial than this database ever gave it: then the database is older than
  * what is served. Words where it does not answer.
  */
 async function compareSerials(db: Db, powerDns: PowerDns, now: Date): Promise<string | undefined> {
   const own = await listOwn(powerDns)
   if ('fault' in own) return `it does not say which zones it has: ${own.fault.message}`
   const newest = own.zones.toSorted((a, b) => b.serial - a.serial)[0]
-  const { rows } = await sql<{ last: number }>`select last_value as last from zone_versions`.execute(db)
-  const last = rows[0]?.last ?? 0
-  if (!newest || newest.serial <= last) return undefined
-  const detail = `${powerDns.server} has ${newest.domain} with serial ${newest.serial}, the newest here is ${last}`
+  const published = await findPublished(db, powerDns.server)
+  if (!newest || newest.serial <= published) return undefined
+  const detail = `${powerDns.server} has ${newest.domain} with serial ${newest.serial}, the newest from here is ${published}`
   await noteEvidence(db, { about: 'zones', object: `${powerDns.server} ${newest.serial}`, detail, now })
-  // What is published later must be newer than that to whoever copies zones from there.
-  await sql`select setval('zone_versions', greatest(last_value, ${newest.serial})) from zone_versions`.execute(db)
+  await skipSerials(db, newest.serial)
   return undefined
 }

@@ -32,6 +32,7 @@ export function cardDetach({ db, clock, gateway, isCharging }: DetachDeps): Job 
     lane: 'gateway',
     accountOf: async ({ id }) => (id === undefined ? null : (await findCard(db, id))?.userid),
     waits: 'careful',
+    source: 'gateway',
     payload: z.object({ gateway: z.string(), customer: z.string(), card: z.string(), id: z.string().optional() }),
     async run(payload, { log }) {
       const { gateway: name, id, ...card } = payload

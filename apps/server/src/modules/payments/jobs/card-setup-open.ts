@@ -10,6 +10,7 @@ export function cardSetupOpen(deps: CardSetupDeps): Job {
     lane: 'gateway',
     accountOf: async ({ setupId }) => (await findCardSetup(deps.db, setupId))?.userid,
     waits: 'careful',
+    source: 'gateway',
     payload: z.object({ setupId: z.string() }),
     run: ({ setupId }, { attempt }) => openCardPage(deps, setupId, attempt),
   })

@@ -42,6 +42,7 @@ export function movements(deps: AttemptDeps): Job {
     lane: 'gateway',
     accountOf: async ({ paymentRef }) => (await findCharged(db, deps.gateway.name, paymentRef))?.userid,
     waits: 'careful',
+    source: 'gateway',
     payload: z.object({ paymentRef: z.string().max(255) }),
     async run({ paymentRef }, { log }) {
       const ran = await tryRun(paymentRef, () => takeMovements(deps, paymentRef, log))
@@ -92,6 +93,7 @@ export function movementsList({ db, clock, gateway }: Pick<AttemptDeps, 'db' | '
     lane: 'gateway',
     accountOf: () => null,
     waits: 'careful',
+    source: 'gateway',
     cron: '23 4 * * *',
     maxAttempts: 1,
     // Cron adds fields of its own.

@@ -69,7 +69,7 @@ export async function playLife(database: Database, life: Life): Promise<PlayedLi
   }
   const runners = Object.fromEntries(Object.entries(dueRunners(deps)).filter(([kind]) => !mailKinds.includes(kind)))
   const runDue = async () => {
-    while (await runNextDue(deps, runners, userid, silentLog)) await settle()
+    while (await runNextDue(deps, runners, { userid, waits: 'deadline', log: silentLog })) await settle()
   }
   const runUntil = async (until: Date) => {
     for (;;) {

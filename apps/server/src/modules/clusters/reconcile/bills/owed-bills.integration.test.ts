@@ -1,10 +1,11 @@
 /** What bills make of workers, and of what is owed: suspended, settled and given up on. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { requestAction } from '../../commands/cluster-actions.ts'
 import { cancelWaiting } from '../../commands/instance-removal.ts'
 import { addWorkers } from '../../commands/worker-add.ts'
 import { price, refusalOf, useBilledWorld } from '../../testing/billed-world.ts'
 import { callerOf } from '../../testing/cluster-world.ts'
+import { findActiveCluster } from '../../views/active-clusters.ts'
 
 const { bills, world } = useBilledWorld()
 
@@ -55,6 +56,8 @@ describe('a worker that costs', () => {
   })
 })
 
+const startOf = (clusterId: string) => ({ call: 'start', action: 'start', body: { clusterId } }) as const
+
 describe('a bill that is owed for too long', () => {
   test('stops the cluster with its workers and keeps what is theirs; settled, all of it boots again', async () => {
     const clusterId = await bills.running()
@@ -83,6 +86,35 @@ describe('a bill that is owed for too long', () => {
       ['cluster.suspend', null],
       ['cluster.resume', null],
     ])
+  })
+
+  test('lets its backup come back meanwhile; settled beside that, it stays stopped until its owner may start it', async () => {
+    await world.database.pool.query('update accounts set vcpu_quota = 8')
+    const [owed, next] = [await bills.running(), await bills.running()]
+    const { invoiceId } = await bills.addWorker(owed)
+    await bills.pay(invoiceId)
+    await world.settle(owed)
+    await world.database.pool.query(`update instances set os_active = true where role = 'master'`)
+    const family = vi.spyOn(world.deps.restores, 'listKin')
+    try {
+      family.mockImplementation(async (_, { clusterId }) => [owed, next].filter((id) => id !== clusterId))
+      expect(await findActiveCluster(world.db, [owed])).toBeDefined()
+      await bills.stand(owed, 'past_due')
+      await world.settle(owed)
+      expect(await findActiveCluster(world.db, [owed])).toBeUndefined()
+      await bills.stand(owed, 'active')
+      expect(await world.settle(owed)).toMatchObject({ status: 'stopped' })
+      expect((await world.rows(owed)).cluster.desired).toBe('stopped')
+      expect(await bills.statuses(owed)).toEqual(['stopped', 'stopped'])
+      expect(await bills.statuses(next)).toEqual(['running'])
+      const start = () => requestAction(world.deps, bills.caller(), startOf(owed))
+      expect(await refusalOf(start())).toBe('rivalActive')
+      family.mockImplementation(async () => [])
+      await start()
+      expect(await world.settle(owed)).toMatchObject({ status: 'running' })
+    } finally {
+      family.mockRestore()
+    }
   })
 
   test('leaves what was stopped stopped when it is settled', async () => {

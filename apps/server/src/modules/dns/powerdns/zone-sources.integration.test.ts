@@ -1,0 +1,87 @@
+/** Which zone shows that this database is older than what is served, at a PowerDNS that is simulated. */
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { findCareful, raiseStartDoubts } from '../../../platform/careful/index.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { setZone } from '../zones/zone-store.ts'
+import type { PowerDns } from './powerdns-client.ts'
+import type { Rrset } from './rrsets.ts'
+import { zoneReconcile } from './zone-reconcile.ts'
+import { sourceOf, sourcesOf } from './zone-sources.ts'
+
+const world = useDatabase()
+const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
+const served = new Map<string, Rrset[]>()
+const serialOf = (rrsets: readonly Rrset[]) =>
+  Number(rrsets.find(({ type }) => type === 'SOA')?.records[0]?.content.split(' ')[2])
+const powerDns: PowerDns = {
+  server: 'http://powerdns.test',
+  async findZone(domain) {
+    const rrsets = served.get(domain)
+    return rrsets && { isOurs: true, isPlain: true, rrsets }
+  },
+  createZone: async (domain, rrsets) => void served.set(domain, [...rrsets]),
+  makePlain: async () => undefined,
+  async patchZone(domain, changes) {
+    const key = ({ name, type }: Pick<Rrset, 'name' | 'type'>) => `${name} ${type}`
+    const changed = new Set(changes.map(key))
+    const kept = (served.get(domain) ?? []).filter((set) => !changed.has(key(set)))
+    served.set(domain, [...kept, ...changes.flatMap((change) => (change.changetype === 'REPLACE' ? [change] : []))])
+  },
+  removeZone: async (domain) => void served.delete(domain),
+  listOwnZones: async () => [...served].map(([domain, rrsets]) => ({ domain, serial: serialOf(rrsets) })),
+  calls: () => ({ done: 0, away: 0, refused: 0 }),
+}
+
+beforeEach(async () => {
+  served.clear()
+  await world.pool.query('truncate doubts, evidence, zones, zone_records, zone_copies, zone_publications')
+})
+
+const set = (domain: string, value = '192.0.2.1') =>
+  world.db
+    .transaction()
+    .execute((trx) =>
+      setZone(trx, { domain, nameServers: ['ns1.host.example'], records: [{ name: `a.${domain}`, type: 'A', value }] }),
+    )
+async function publish(domain: string): Promise<void> {
+  const job = zoneReconcile({ db: world.db, clock, servers: [powerDns], onRepair: () => undefined })
+  await job.run({ id: domain }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+}
+const ask = async () => {
+  await sourcesOf({ db: world.db, servers: [powerDns] })[0]?.ask(clock.now())
+  return await findCareful(world.db)
+}
+
+test('a serial that was never given to it shows an older database, however far the counter has come', async () => {
+  await set('reef.example')
+  await publish('reef.example')
+  const { rows } = await world.pool.query('select * from zone_publications')
+  await set('reef.example', '192.0.2.2')
+  await publish('reef.example')
+  expect(await ask()).toBeUndefined()
+  // Restored from between the two; meanwhile people ask for zones, which are not published before it was asked.
+  await world.pool.query('update zone_publications set serial = $1', [rows[0].serial])
+  await raiseStartDoubts(world.db, [sourceOf(powerDns)], clock.now())
+  for (const domain of ['a.example', 'b.example', 'c.example']) await set(domain)
+  expect((await ask())?.why).toContain('http://powerdns.test has reef.example with serial')
+  await publish('a.example')
+  expect(served.has('a.example')).toBe(false)
+})
+
+test('what was given to it and not written down as served, as by a kill in between, shows nothing', async () => {
+  await set('reef.example')
+  await publish('reef.example')
+  await set('reef.example', '192.0.2.2')
+  const patchZone = powerDns.patchZone
+  powerDns.patchZone = async (domain, changes) => {
+    await patchZone(domain, changes)
+    throw new Error('killed')
+  }
+  await expect(publish('reef.example')).rejects.toThrow('killed')
+  powerDns.patchZone = patchZone
+  expect(await ask()).toBeUndefined()
+  await publish('reef.example')
+  expect(await ask()).toBeUndefined()
+})

@@ -23,6 +23,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { countFiles } from '../plan-words.ts'
 import { PasswordField } from './PasswordField.tsx'
+import { RoomAfter } from './RoomAfter.tsx'
 import { useSealing } from './use-sealed.ts'
 
 interface RestoreDialogProps {
@@ -87,6 +88,7 @@ export function RestoreDialog({ backup, machine, snapshot, canChoose = false, on
             </ChoiceCard>
           ))}
         </div>
+        {way !== 'newCluster' && <RoomAfter clusterId={backup.clusterId} bytes={size} />}
         {needsPassword && way !== 'newCluster' && (
           <div className={classes.fields}>
             <PasswordField

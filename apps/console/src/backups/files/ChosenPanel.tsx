@@ -16,6 +16,7 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
+import { RoomAfter } from '../dialogs/RoomAfter.tsx'
 import { countFiles } from '../plan-words.ts'
 import { encryptFor, sealPassword } from '../seal-password.ts'
 import { type Choice, isPlain, readableName, sumOf } from './choice.ts'
@@ -163,6 +164,9 @@ export function ChosenPanel(props: ChosenPanelProps) {
             spellCheck={false}
           />
         )}
+      </div>
+      <div className={classes.roomPart}>
+        <RoomAfter clusterId={backup.clusterId} bytes={bytes} />
       </div>
       <dl className={classes.facts}>
         <dt>{t('backups.look.toFetch')}</dt>

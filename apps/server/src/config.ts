@@ -11,6 +11,7 @@ import { certificatesConfig, certificatesSettings } from './modules/certificates
 import { clustersConfig, clustersSettings } from './modules/clusters/settings.ts'
 import { computeConfig, computeSettings } from './modules/compute/settings.ts'
 import { dnsConfig, dnsSettings } from './modules/dns/settings.ts'
+import { doctorConfig, doctorSettings } from './modules/doctor/settings.ts'
 import { domainsConfig, domainsSettings } from './modules/domains/settings.ts'
 import { edgeConfig, edgeSettings } from './modules/edge/settings.ts'
 import { identityConfig, identitySettings } from './modules/identity/settings.ts'
@@ -21,12 +22,12 @@ import { selfBackupConfig, selfBackupSettings } from './modules/self-backup/sett
 import { vaultConfig, vaultSettings } from './modules/vault/settings.ts'
 import { s3Settings } from './platform/drivers/s3/s3-settings.ts'
 import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
-import { describeSettings, readSettings } from './platform/settings/read-settings.ts'
+import { describeSettings, listSecretFiles, readSettings } from './platform/settings/read-settings.ts'
 import type { SettingTable, ValuesOf } from './platform/settings/setting.ts'
 
 /** In the order of `--help`, under the headings of `docs/operator/settings.md`. */
 export const settingGroups = {
-  Deployment: platformSettings,
+  Deployment: { ...platformSettings, ...doctorSettings },
   'Addresses and limits': httpSettings,
   Accounts: { ...accountsSettings, ...identitySettings },
   Mail: mailSettings,
@@ -56,14 +57,17 @@ export const settings = {
 } satisfies SettingTable
 
 /** The server's configuration, parsed; addresses without a trailing slash. */
-export type Config = ReturnType<typeof toConfig>
+export type Config = ReturnType<typeof loadConfig>
 
 /**
  * Reads the settings from `env`; relative paths are resolved against `root`. Throws `ConfigError` naming what cannot be
  * used.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, root: string): Config {
-  return toConfig(readSettings(settings, env, root), root)
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, root: string) {
+  const config = toConfig(readSettings(settings, env, root), root)
+  /** Files that hold secrets, absolute. */
+  const secretFiles: readonly string[] = listSecretFiles(settings, env, root)
+  return { ...config, secretFiles }
 }
 
 function toConfig(values: ValuesOf<typeof settings>, root: string) {
@@ -77,6 +81,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...agents,
     ...edge,
     ...dnsConfig(values, edge),
+    ...doctorConfig(values),
     ...domainsConfig(values),
     ...certificatesConfig(values),
     ...accountsConfig(values),

@@ -13,6 +13,7 @@ import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
 import { type Clusters, describeSweep } from '../modules/clusters/index.ts'
 import type { Dns } from '../modules/dns/index.ts'
+import { requireProductionDefaults } from '../modules/doctor/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
@@ -80,6 +81,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const clock = systemClock
   // First: a mistake in it stops the start before anything runs.
   const catalog = await openCatalog({ file: config.catalogFile, log })
+  requireProductionDefaults(config, catalog.current())
   const secretKey = loadSecretKey(config)
   await requireSameKey(pool, secretKey)
   const listener = await createListener({ connection, log })

@@ -3,11 +3,10 @@
  * nothing. Exit code 0 when nothing has failed, 1 when something has, 2 when it could not be looked at.
  */
 import { parseArgs } from 'node:util'
-import { type Config, settings } from '../config.ts'
+import type { Config } from '../config.ts'
 import { readCatalog } from '../modules/catalog/index.ts'
 import { allChecks, type DoctorConfig, examine, openWorld, reportText } from '../modules/doctor/index.ts'
-import { currentBuild, installRoot, isRelease } from '../platform/install.ts'
-import { listSecretFiles } from '../platform/settings/read-settings.ts'
+import { currentBuild, isRelease } from '../platform/install.ts'
 import { withDatabaseToLookAt } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
@@ -20,11 +19,10 @@ Looks at the whole deployment and says what is wrong, each with its mend. Change
 Exit codes: 0 nothing has failed (there may be warnings); 1 something has; 2 it could not be looked at.`
 
 function doctorConfig(config: Config): DoctorConfig {
-  const secretFiles = listSecretFiles(settings, process.env, installRoot)
   const { dataDir, selfBackup, acme } = config
   return {
     ...config,
-    secretFiles: [...secretFiles, `${dataDir}/secret.key`, ...(selfBackup ? [selfBackup.passwordFile] : [])],
+    secretFiles: [...config.secretFiles, `${dataDir}/secret.key`, ...(selfBackup ? [selfBackup.passwordFile] : [])],
     clockUrl: config.clockUrl ?? acme?.directory,
     version: currentBuild().version,
     isRelease,

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import {
@@ -6,6 +5,7 @@ import {
   createPool,
   type Database,
   type DatabaseConnection,
+  findPooler,
   migrate,
   queryTimeoutMs,
   requireMigrated,
@@ -19,6 +19,8 @@ export interface OpenDatabase extends Database {
   /** Stops the embedded server; nothing to do for one given by DATABASE_URL. Call after `close`. */
   stopServer(): Promise<void>
 }
+
+const answerWithinMs = 10_000
 
 /** Oldest PostgreSQL that a server was tried on, as `server_version_num` counts. */
 const oldestVersion = 150_000
@@ -47,9 +49,9 @@ async function prepare(
   connection: DatabaseConnection,
   { log, isGiven, mayMigrate }: { log: Log; isGiven: boolean; mayMigrate: boolean },
 ): Promise<void> {
+  if (isGiven) await requireUsable(connection, log)
   const pool = createPool(connection, { log, max: 2 })
   try {
-    if (isGiven) await requireUsable(pool)
     if (mayMigrate) await migrate(pool, undefined, { log })
     else await requireMigrated(pool)
   } finally {
@@ -57,16 +59,27 @@ async function prepare(
   }
 }
 
-async function requireUsable(pool: Pool): Promise<void> {
+async function requireUsable(connection: DatabaseConnection, log: Log): Promise<void> {
   let version: number
+  let pooler: string | undefined
+  // A pooler that has one server for all would keep the second session waiting.
+  const pool = createPool(connection, { log, max: 2, queryTimeoutMs: answerWithinMs })
   try {
     const { rows } = await pool.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
     version = rows[0]?.version ?? 0
+    pooler = await findPooler(pool)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new OperatorError(`The database of DATABASE_URL cannot be used: ${reason}`, { cause: error })
+  } finally {
+    await pool.end()
+  }
+  if (pooler !== undefined) {
+    throw new OperatorError(
+      `${pooler} LISTEN and advisory locks need sessions: set pool_mode = session for this database, or name PostgreSQL itself in DATABASE_URL.`,
+    )
   }
   if (version < oldestVersion) {
     throw new OperatorError(

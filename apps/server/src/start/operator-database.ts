@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { Config } from '../config.ts'
 import { connectionOf, type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/db/embedded.ts'
-import { createDatabase, type Database, type DatabaseConnection, listMissingMigrations } from '../platform/db/index.ts'
+import {
+  createDatabase,
+  type Database,
+  type DatabaseConnection,
+  listMissingMigrations,
+  PrimaryClient,
+} from '../platform/db/index.ts'
 import { FolderTaken } from '../platform/folder-lock.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -96,7 +101,7 @@ async function openOperatorDatabase(config: Config, log: Log): Promise<OperatorD
 }
 
 async function answers(connection: DatabaseConnection): Promise<boolean> {
-  const client = new Client(connection)
+  const client = new PrimaryClient(connection)
   try {
     await client.connect()
     return true

@@ -2,7 +2,8 @@
  * Databases beside the one in use, on the server of DATABASE_URL: a restore fills a new one and then the two change
  * their names, so that the old one is kept and no role reaches a half of the new one. The role needs CREATEDB.
  */
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { PrimaryClient } from '../../platform/db/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 const parts = /^(postgres(?:ql)?:\/\/[^/?]*\/)([^?]*)(.*)$/
@@ -75,7 +76,7 @@ async function endSessions(client: Client, database: string): Promise<void> {
 
 /** On the server's own database, since nobody may be connected to one that is copied or renamed. */
 async function asOwner(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: urlOf(url, 'postgres') })
+  const client: Client = new PrimaryClient({ connectionString: urlOf(url, 'postgres') })
   client.on('error', () => undefined) // reported by the query that runs then
   await client.connect()
   try {

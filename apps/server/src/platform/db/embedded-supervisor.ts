@@ -116,7 +116,8 @@ function startPostgres({ data, sockets, binaries, runAs, log }: PostgresOptions)
       if (/\b(FATAL|PANIC)\b/.test(line) && !line.includes('due to administrator command'))
         log.warn({ line }, 'message of the database')
       else log.debug({ line }, 'message of the database')
-      if (line.includes('database system is ready to accept connections')) resolve(child)
+      // A standby accepts those that only read.
+      if (/database system is ready to accept (read-only )?connections/.test(line)) resolve(child)
     })
   })
 }

@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
-import { ClosingClient } from './no-answer.ts'
+import { PrimaryClient } from './primary.ts'
 
 export { listMissingMigrations, migrate, requireMigrated } from './migrate.ts'
 export { isNoAnswer } from './no-answer.ts'
 export { findPooler } from './pooler.ts'
+export { PrimaryClient } from './primary.ts'
 
 /**
  * Every table of the server by name. A module adds its own beside its store:
@@ -56,7 +57,7 @@ export interface PoolOptions {
 export function createPool(connection: DatabaseConnection, options: PoolOptions = {}): Pool {
   const pool = new Pool({
     ...connection,
-    Client: ClosingClient,
+    Client: PrimaryClient,
     max: options.max ?? 10,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,

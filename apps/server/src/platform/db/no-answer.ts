@@ -25,6 +25,8 @@ const code = /^(08\w{3}|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|
 /** Whether `error` says that the database did not answer, not that it refused a statement. */
 export function isNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  // A server that is stopped has taken its socket away.
+  if ('code' in error && error.code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return messages.includes(error.message) || ('code' in error && code.test(String(error.code)))
 }
 

@@ -1,6 +1,6 @@
 import { backoffMs } from '@atoll/contract/wire'
-import { Client } from 'pg'
-import type { DatabaseConnection } from '../db/index.ts'
+import type { Client } from 'pg'
+import { type DatabaseConnection, PrimaryClient } from '../db/index.ts'
 import type { Log } from '../log.ts'
 
 export interface Listener {
@@ -59,7 +59,7 @@ export async function createListener(options: { connection: DatabaseConnection; 
   }
 
   async function connect(): Promise<void> {
-    const next = new Client({
+    const next = new PrimaryClient({
       ...connection,
       keepAlive: true,
       connectionTimeoutMillis: answerWithinMs,

@@ -6,8 +6,8 @@
  * When only the connection is lost (PostgreSQL restarted), the lock is taken again at once; the sweep asks for several
  * misses in a row, so a living worker's jobs are not released in between.
  */
-import { Client, type Pool } from 'pg'
-import type { DatabaseConnection } from '../db/index.ts'
+import type { Client, Pool } from 'pg'
+import { type DatabaseConnection, PrimaryClient } from '../db/index.ts'
 import { advisoryLockClass } from '../db/migrate.ts'
 import type { Log } from '../log.ts'
 
@@ -33,7 +33,7 @@ export async function holdWorkerLock(
   let released = false
 
   async function take(): Promise<void> {
-    const next = new Client({
+    const next = new PrimaryClient({
       ...connection,
       keepAlive: true,
       connectionTimeoutMillis: 5000,

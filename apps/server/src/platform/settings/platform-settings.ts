@@ -19,7 +19,7 @@ export const platformSettings = {
       .string()
       .regex(/^postgres(ql)?:\/\/\S+$/, 'must start with postgres:// or postgresql://')
       .optional(),
-    'PostgreSQL 15 or newer to use.',
+    'PostgreSQL 15 or newer to use. Several hosts, separated by commas: the primary among them.',
     'an embedded server in the data folder',
   ),
   ATOLL_DATABASE_POOL: setting(

@@ -8,11 +8,14 @@ function field(value: string): string {
 }
 
 /** The book hashed and added anew, from its first transaction to its last. */
-export function checkBook({ sha256 }: Pick<StatementCrypto, 'sha256'>, { account, currency, book }: Statement): void {
+export function checkBook({ sha256 }: Pick<StatementCrypto, 'sha256'>, statement: Statement): void {
+  const { account, accountId, currency, book } = statement
   const hashOf = (fields: readonly string[]) => sha256(fields.map(field).join(''))
   const balances = new Map<string, number>()
   const keys = new Set<string>()
-  let last = hashOf([account, currency])
+  const openings = [account, ...(accountId === undefined ? [] : [accountId])].map((one) => hashOf([one, currency]))
+  let last = book.first ?? hashOf([account, currency])
+  requireThat(openings.includes(last), () => 'The book was opened for another account or in another currency.')
   for (const [index, transaction] of book.transactions.entries()) {
     const { seq, at, recordedAt, kind, document, key, entries } = transaction
     requireThat(seq === index + 1, () => `Transaction ${index + 1} is missing: ${seq} stands in its place.`)

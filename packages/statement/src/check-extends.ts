@@ -6,6 +6,11 @@ export function checkExtends(newer: Statement, older: Statement): void {
   requireThat(newer.account === older.account, () => 'The older statement is of another account.')
   requireThat(newer.currency === older.currency, () => 'The older statement is in another currency.')
   requireThat(
+    newer.accountId === (older.accountId ?? newer.accountId) &&
+      newer.book.first === (older.book.first ?? newer.book.first),
+    () => 'The older statement is of another book.',
+  )
+  requireThat(
     older.book.seq <= newer.book.seq,
     () => `The older statement goes on to transaction ${older.book.seq}, this one ends with ${newer.book.seq}.`,
   )

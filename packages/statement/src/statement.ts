@@ -16,14 +16,18 @@ export interface StatementFile {
 /** Amounts are minor units; times of the book are UTC to the microsecond, others ISO 8601. */
 export interface Statement {
   format: typeof statementFormat
+  /** Its DID. */
   account: string
+  /** Absent in statements from before accounts had ids. */
+  accountId?: string
   currency: Currency
   zone: string
   /** When it was made. */
   at: string
   /** Where the signing key is published: its address. */
   issuer: string
-  book: { seq: number; hash: string; transactions: StatementTransaction[] }
+  /** `first` stands before the first transaction: over the account's id, of older books over its DID, as without it. */
+  book: { first?: string; seq: number; hash: string; transactions: StatementTransaction[] }
   invoices: StatementInvoice[]
   payments: StatementPayment[]
   creditNotes: StatementCredit[]

@@ -38,6 +38,7 @@ export {
   clockOffsetOf,
   findAccountId,
   findUserid,
+  getAccountId,
   getCreatedAt,
   getLocale,
   insertAccount,

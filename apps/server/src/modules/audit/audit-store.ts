@@ -64,6 +64,12 @@ export function lastActOf(
     where actor = ${userid} order by seq desc limit 1)`
 }
 
+/** For a query: whether an account with this id was erased. */
+export function isErased(accountId: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from audit_entries
+    where action = 'account.erase' and object_kind = 'account' and object_id = ${accountId})`
+}
+
 export async function countRecords(db: Db, reader: AuditReader, filter: AuditFilter): Promise<number> {
   const { count } = await visible(db.selectFrom('audit_entries'), reader, filter)
     .select((from) => from.fn.countAll<number>().as('count'))

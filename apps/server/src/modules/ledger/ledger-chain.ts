@@ -1,7 +1,7 @@
 /**
  * The chain of a book as the migration `ledger` makes it (`ledger_hash`): each hash covers the one before it, every
- * field of its transaction and every field of its entries. Before the first one stands a hash over the book's owner
- * and currency.
+ * field of its transaction and every field of its entries. Before the first one stands a hash over the account's id and
+ * the currency, which the book keeps; in books of before over the DID.
  */
 import { chainHash } from '../../platform/chain/index.ts'
 
@@ -24,8 +24,9 @@ export interface ChainedEntry {
   balance_after: number
 }
 
-export function firstHashOf(book: { userid: string; currency: string }): string {
-  return chainHash([book.userid, book.currency])
+/** @param account its id, of books of before its DID */
+export function firstHashOf(account: string, currency: string): string {
+  return chainHash([account, currency])
 }
 
 export function hashOf(

@@ -5,6 +5,8 @@ import type { LedgerAccount, LedgerKind } from './postings.ts'
 interface LedgerBooksTable {
   userid: string
   currency: Currency
+  /** What stands before its first transaction. */
+  first_hash: string
   seq: number
   hash: string
 }

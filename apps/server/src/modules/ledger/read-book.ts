@@ -6,18 +6,28 @@ import { listBooks, listEntries, listTransactions } from './verify-rows.ts'
 const most = 100_000
 
 export interface Book {
+  /** What stands before its first transaction. */
+  first: string
   seq: number
   hash: string
   transactions: (ChainedTransaction & { entries: ChainedEntry[] })[]
 }
 
 /** The whole book of an account as it was chained; in `currency`, where nothing was posted yet. */
-export async function readBook(trx: Trx, userid: string, currency: string): Promise<Book> {
+export async function readBook(
+  trx: Trx,
+  { userid, accountId }: { userid: string; accountId: string },
+  currency: string,
+): Promise<Book> {
   const [head] = await listBooks(trx, userid)
-  if (!head) return { seq: 0, hash: firstHashOf({ userid, currency }), transactions: [] }
+  if (!head) {
+    const first = firstHashOf(accountId, currency)
+    return { first, seq: 0, hash: first, transactions: [] }
+  }
   const transactions = await listTransactions(trx, userid, { after: undefined, limit: most })
   const entries = Map.groupBy(await listEntries(trx, userid, { after: undefined, to: undefined }), ({ seq }) => seq)
   return {
+    first: head.first_hash,
     seq: head.seq,
     hash: head.hash,
     transactions: transactions.map((one) => ({ ...one, entries: entries.get(one.seq) ?? [] })),

@@ -16,7 +16,7 @@ const text = ['letter', 'more', 'less'] as const
 const figure = ['digit', 'sign', 'huge'] as const
 const time = ['microsecond'] as const
 const columns = {
-  ledger_books: { userid: text, currency: text, seq: figure, hash: text },
+  ledger_books: { userid: text, currency: text, first_hash: text, seq: figure, hash: text },
   ledger_transactions: {
     ...{ book: text, seq: figure, at: time, recorded_at: time, kind: text, document: text, key: text, hash: text },
   },

@@ -31,7 +31,9 @@ export async function verifyBook(
     return { bad: { table: 'ledger_seals', key: [userid, forged.seq], problem } }
   }
 
-  const walk = createChainWalk('transaction', { first: firstHashOf(book), marks: seals })
+  const misopened = findMisopened(book)
+  if (misopened) return { bad: { table: 'ledger_books', key: [userid], problem: misopened } }
+  const walk = createChainWalk('transaction', { first: book.first_hash, marks: seals })
   const balances = new Map<string, number>()
   for (let after: number | undefined; ; after = walk.last.seq) {
     const transactions = await listTransactions(db, userid, { after, limit: batch })
@@ -49,10 +51,6 @@ export async function verifyBook(
       }
       const broken = walk.take(transaction, hashOf(walk.last.hash, transaction, own))
       if (broken) {
-        if (broken.seq === 1 && wasOpenedOtherwise(book, transaction, own)) {
-          const problem = `the book was not opened in ${book.currency}`
-          return { bad: { table: 'ledger_books', key: [userid], problem } }
-        }
         return { bad: { table: 'ledger_transactions', key: [userid, broken.seq], problem: broken.problem } }
       }
     }
@@ -96,9 +94,13 @@ function badEntry(book: string, { seq, line }: ChainedEntry, problem: string): B
   return { table: 'ledger_entries', key: [book, seq, line], problem }
 }
 
-/** Whether the first transaction is what was written in a book of another currency. */
-function wasOpenedOtherwise(book: BookRow, first: ChainedTransaction, entries: readonly ChainedEntry[]): boolean {
-  return currencies.some((currency) => hashOf(firstHashOf({ ...book, currency }), first, entries) === first.hash)
+/** A book is opened with a hash over its account and currency; of an erased account the DID is not known any more. */
+function findMisopened({ userid, account_id, currency, first_hash: first, is_erased }: BookRow): string | undefined {
+  const accounts = [userid, ...(account_id === null ? [] : [account_id])]
+  const isOf = (one: string) => accounts.some((account) => firstHashOf(account, one) === first)
+  if (isOf(currency)) return undefined
+  if (currencies.some(isOf)) return `the book was not opened in ${currency}`
+  return is_erased ? undefined : 'the book was not opened for this account'
 }
 
 function findBadBalance(

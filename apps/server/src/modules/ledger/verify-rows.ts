@@ -2,21 +2,30 @@
 import { sql } from 'kysely'
 import { boundedInt, exactUtc } from '../../platform/chain/index.ts'
 import type { Db } from '../../platform/db/index.ts'
+import { accountIdOf } from '../accounts/index.ts'
+import { isErased } from '../audit/index.ts'
 import type { ChainedEntry, ChainedTransaction } from './ledger-chain.ts'
 import './ledger-tables.ts'
 
 export interface BookRow {
   userid: string
   currency: string
+  first_hash: string
   seq: number
   hash: string
+  /** Null: the account is missing. */
+  account_id: string | null
+  /** Its DID is gone, as the audit log says. */
+  is_erased: boolean
 }
 
 /** Books in order of their owners; `userid` narrows to one. */
 export async function listBooks(db: Db, userid: string | undefined): Promise<BookRow[]> {
   let query = db
     .selectFrom('ledger_books')
-    .select(['userid', 'currency', boundedInt('seq').as('seq'), 'hash'])
+    .select(['userid', 'currency', 'first_hash', boundedInt('seq').as('seq'), 'hash'])
+    .select((from) => accountIdOf(from.ref('ledger_books.userid')).as('account_id'))
+    .select((from) => isErased(accountIdOf(from.ref('ledger_books.userid'))).as('is_erased'))
     .orderBy('userid')
   if (userid !== undefined) query = query.where('userid', '=', userid)
   return await query.execute()

@@ -102,6 +102,11 @@ export async function findAccountId(db: Db, userid: string): Promise<string | un
   return (await query.executeTakeFirst())?.account_id
 }
 
+export async function getAccountId(db: Db, userid: string): Promise<string> {
+  const query = db.selectFrom('accounts').select('account_id').where('userid', '=', userid)
+  return (await query.executeTakeFirstOrThrow()).account_id
+}
+
 /** The DID of the account with this id. */
 export async function findUserid(db: Db, accountId: string): Promise<string | undefined> {
   const query = db.selectFrom('accounts').select('userid').where('account_id', '=', accountId)

@@ -8,9 +8,7 @@ import { createDatabase, type Database, migrate } from '../index.ts'
 const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.url))
 
 /** A database as it was before the migration file `name`, and what brings it up to date. */
-export async function databaseBefore(
-  name: string,
-): Promise<AsyncDisposable & Pick<Database, 'db' | 'pool'> & { migrate(): Promise<void> }> {
+export async function databaseBefore(name: string): Promise<AsyncDisposable & Database & { migrate(): Promise<void> }> {
   await using stack = new AsyncDisposableStack()
   const scratch = await createTestDatabase({ empty: true })
   stack.defer(() => scratch.drop())
@@ -22,5 +20,5 @@ export async function databaseBefore(
     cpSync(join(migrations, file), join(before, file))
   await migrate(pool, before)
   const made = stack.move()
-  return { db, pool, migrate: () => migrate(pool, migrations), [Symbol.asyncDispose]: () => made.disposeAsync() }
+  return { db, pool, close, migrate: () => migrate(pool, migrations), [Symbol.asyncDispose]: () => made.disposeAsync() }
 }

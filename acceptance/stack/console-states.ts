@@ -421,5 +421,26 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
+  {
+    name: 'operator, giving a role',
+    path: '/operator/staff',
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('operator.staffAddShort')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'operator, approving in the wallet',
+    path: '/operator/staff',
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('operator.staffAddShort')).click()
+      await view.getByLabel(app.t('operator.staffWho')).fill('kai@atoll.test')
+      await view.getByLabel(app.t('operator.reason')).fill('joins on Monday')
+      await app.button(app.t('operator.approve')).click()
+      await view.getByRole('img', { name: app.t('operator.code') }).waitFor()
+    },
+  },
   { name: 'operator, not for a customer', path: '/operator/staff' },
 ]

@@ -38,7 +38,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/domains/detail': 'dns-check < .',
   'apps/console/src/kit': 'browser | files | form | format | menu | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
-  'apps/console/src/operator': 'staff < area',
+  'apps/console/src/operator': 'approve < staff < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
@@ -73,6 +73,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/payments`]: 'gateway < drivers < . < cards < routes < jobs',
   [`${modules}/payments/drivers`]: 'stripe | sandbox',
   [`${modules}/self-backup`]: '. < jobs',
+  [`${modules}/staff`]: 'stores < acts < approvals < routes | jobs',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',

@@ -23,7 +23,14 @@ function answer<C extends Call>(call: C, data: CallData<C>): [Call, unknown] {
 }
 
 function ofStaff(): [Call, unknown][] {
+  const code = contract.encodeApproveCode({
+    topic: 'approve',
+    message: { url: 'http://atoll.test', nonce: 'a'.repeat(32) },
+  })
   return [
+    answer(contract.approvalBegin, { nonce: 'a'.repeat(32), code, expireAt: minutesAgo(-5) }),
+    answer(contract.approvalState, { state: 'waiting', approval: null }),
+    answer(contract.staffChange, {}),
     answer(contract.staffPage, {
       members: [
         {

@@ -167,4 +167,12 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   // Asked by wallets before anybody signs in: who may join is no secret to those who may.
   domainRuleShow: ({ domain }) => ({ domain }),
   couponRedeem: () => ({ code: 'REEF10' }),
+
+  // The operator's area. The signature is nobody's: what an approval lets through is tested beside the module.
+  approvalBegin: () => ({ act: 'staffChange', parameters: '{"who":"x@atoll.test","role":"support","reason":"none"}' }),
+  approvalState: () => ({ nonce: 'a'.repeat(32) }),
+  staffChange: () => ({ who: 'x@atoll.test', role: 'support', reason: 'none', approval: 'a.b.c' }),
+  approvalRead: () => ({ nonce: 'a'.repeat(32) }),
+  approvalDeliver: () => ({ jws: 'a.b.c' }),
+  approvalDecline: () => ({ nonce: 'a'.repeat(32) }),
 }

@@ -16,6 +16,7 @@ import type { Dns } from '../modules/dns/index.ts'
 import { requireProductionDefaults } from '../modules/doctor/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
+import { createStaff } from '../modules/staff/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
 import { type ClockWatch, createClockWatch, raiseStartDoubts, readOutsideClock } from '../platform/careful/index.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
@@ -97,6 +98,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   composeClusters(base, modules)
   composeBackups(base, modules, clockWatch)
   await composeDomains(base, modules)
+  modules.staff = createStaff({ db, clock, config })
   const { accounts, billing, mail, observe, agents, clusters, vault, dns, edge } = modules
 
   const metrics = createMetrics(pool, {

@@ -19,7 +19,6 @@ import { createLedger } from '../modules/ledger/index.ts'
 import { alertRoutes, alertsEvaluate, createScrape } from '../modules/observe/index.ts'
 import { frpsPlugin } from '../modules/relay/index.ts'
 import { createSelfBackup } from '../modules/self-backup/index.ts'
-import { createStaff } from '../modules/staff/index.ts'
 import { usageRead } from '../modules/usage/index.ts'
 import { listRepositoryLevels } from '../modules/vault/index.ts'
 import type { DatabaseConnection } from '../platform/db/index.ts'
@@ -61,9 +60,8 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
     },
     getInstances: (viewer, clusterId) => getVisibleInstances(db, viewer, clusterId),
   })
-  const staff = createStaff({ db })
   const routes = [
-    staff,
+    modules.staff,
     accounts,
     audit,
     agents,
@@ -116,6 +114,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     failedJobsSweep({ db }),
     queueHeartbeat({ db }),
     ...accounts.jobs,
+    ...modules.staff.jobs,
     ...mail.jobs,
     ...audit.jobs,
     ...createLedger({ db, clock, sealer }).jobs,

@@ -17,6 +17,7 @@ import type { Identity } from '../modules/identity/index.ts'
 import type { Mail } from '../modules/mail/index.ts'
 import type { Observe } from '../modules/observe/index.ts'
 import type { Payments } from '../modules/payments/index.ts'
+import type { Staff } from '../modules/staff/index.ts'
 import type { TrafficLimits } from '../modules/usage/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -60,4 +61,5 @@ export interface Modules {
   credentials: Credentials
   domains: Domains
   edge: Edge
+  staff: Staff
 }

@@ -4,6 +4,7 @@ import {
   IconKey,
   IconLogin2,
   IconPower,
+  IconShieldCheck,
   IconShieldX,
   IconUserShare,
   IconUsers,
@@ -25,6 +26,8 @@ const icons: Record<SignatureKind, typeof IconKey> = {
   joined: IconUsers,
   declinedSignIn: IconShieldX,
   declinedActivation: IconShieldX,
+  approvedAct: IconShieldCheck,
+  declinedAct: IconShieldX,
 }
 
 interface SignatureListProps {

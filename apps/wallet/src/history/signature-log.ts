@@ -16,6 +16,8 @@ const signatureKinds = [
   'joined',
   'declinedSignIn',
   'declinedActivation',
+  'approvedAct',
+  'declinedAct',
 ] as const
 export type SignatureKind = (typeof signatureKinds)[number]
 

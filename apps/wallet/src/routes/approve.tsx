@@ -2,6 +2,7 @@ import { codeFromFragment } from '@atoll/contract/identity'
 import { createFileRoute, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { z } from 'zod'
+import { ApproveAct } from '../approval/ApproveAct.tsx'
 import { ApproveRequest } from '../approval/ApproveRequest.tsx'
 import { UnreadableCode } from '../scan/UnreadableCode.tsx'
 import { readCode } from '../sign/reading.ts'
@@ -27,6 +28,7 @@ function Approve() {
         onScanAgain={() => void navigate({ to: '/scan', replace: true })}
       />
     )
+  if (reading.kind === 'act') return <ApproveAct key={text} code={reading.code} />
   // A new code is a new request: nothing of the last one's state may carry over.
   return <ApproveRequest key={text} request={reading.request} byLink={via === undefined} />
 }

@@ -25,7 +25,7 @@ function Scan() {
       if (reading.kind === 'unknown') return setUnknown({ reason: reading.reason, text })
       if (reading.kind === 'domain')
         return void navigate({ to: '/domain/$base', params: { base: reading.base }, replace: true })
-      const hash = codeToFragment(encodeSignRequest(reading.request))
+      const hash = codeToFragment(reading.kind === 'act' ? reading.text : encodeSignRequest(reading.request))
       void navigate({ to: '/approve', search: { via: 'scan' }, hash, replace: true })
     },
     [navigate],

@@ -6,6 +6,7 @@ import { clustersAuditWords } from '../clusters/audit-words.ts'
 import { domainsAuditWords } from '../domains/audit-words.ts'
 import { observeAuditWords } from '../observe/audit-words.ts'
 import { paymentsAuditWords } from '../payments/audit-words.ts'
+import { staffAuditWords } from '../staff/audit-words.ts'
 import type { Words } from '../wire/words.ts'
 import type { AuditKind } from './audit.ts'
 import type { AuditWords } from './audit-words.ts'
@@ -20,6 +21,7 @@ const modules = [
   paymentsAuditWords,
   domainsAuditWords,
   logAuditWords,
+  staffAuditWords,
 ] as const
 type Sentences = (typeof modules)[number]['sentences']
 
@@ -35,6 +37,7 @@ export const auditKindLabels: Record<AuditKind, Words> = {
   ...paymentsAuditWords.kinds,
   ...domainsAuditWords.kinds,
   ...logAuditWords.kinds,
+  ...staffAuditWords.kinds,
 }
 
 export const auditSentences: Record<AuditAction, Words> = joined('sentences')

@@ -18,6 +18,7 @@ export const auditKinds = [
   'card',
   'domain',
   'log',
+  'support',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

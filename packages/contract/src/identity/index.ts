@@ -1,3 +1,4 @@
+export * from './approve-code.ts'
 export * from './identity.ts'
 export * from './identity-calls.ts'
 export * from './runtime-config.ts'

@@ -37,8 +37,11 @@ export type SignRequest = z.infer<typeof SignRequest>
 const scheme = 'space://'
 
 /** What stands in the QR: base64url without padding over UTF-8 JSON. */
-export function encodeSignRequest(request: SignRequest): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(request))
+export const encodeSignRequest = (request: SignRequest): string => encodeCode(request)
+
+/** Any object as the text of a code. */
+export function encodeCode(content: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(content))
   const base64 = btoa(String.fromCharCode(...bytes))
   return scheme + base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
@@ -48,12 +51,17 @@ export function encodeSignRequest(request: SignRequest): string {
  * one we know, is `undefined`: the caller says so to the person.
  */
 export function decodeSignRequest(text: string): SignRequest | undefined {
+  return SignRequest.safeParse(decodeCode(text)).data
+}
+
+/** The JSON in the text of a code, whatever it is; undefined: there is none. */
+export function decodeCode(text: string): unknown {
   const trimmed = text.trim()
   if (!trimmed.startsWith(scheme) || trimmed.length > 8192) return undefined
   try {
     const base64 = trimmed.slice(scheme.length).replaceAll('-', '+').replaceAll('_', '/')
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    return SignRequest.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).data
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return undefined
   }

@@ -5,6 +5,7 @@ import { defineCall } from '../wire/call.ts'
 import { staffRoles } from '../wire/enums.ts'
 import { IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
+import { actFields } from './approvals.ts'
 
 /** A person as staff see one: by the account's own id, which outlives the DID. */
 export const StaffPerson = z.object({
@@ -34,4 +35,19 @@ export const staffPage = defineCall({
   summary: 'Who has a staff role, since when and by whom, operators first.',
   body: pageQuery({}),
   data: pageOf({ members: z.array(StaffMember) }),
+})
+
+export const staffChange = defineCall({
+  name: 'staffChange',
+  path: '/v1/operator/staff/change',
+  reach: 'operator',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Gives somebody a staff role, or ends it; approved in the wallet.',
+  body: z.strictObject({
+    /** An ID (`name@domain`) or a DID. */
+    who: z.string().trim().min(3).max(256),
+    role: z.enum([...staffRoles, 'end']),
+    ...actFields,
+  }),
 })

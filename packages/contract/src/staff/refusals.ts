@@ -1,16 +1,43 @@
 /** What a call of the operator's area may be refused for. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
 
 export const staffRefusals = {
   lastOperator: {
     code: codes.conflict,
-    'en-US': 'This is the last operator. Make another person an operator first.',
-    'zh-CN': '这是最后一位运营人员，请先将他人设为运营人员。',
+    ...words(
+      'This is the last operator. Make another person an operator first.',
+      '这是最后一位运营人员，请先将他人设为运营人员。',
+    ),
   },
-  staffAlready: {
+  staffAlready: { code: codes.conflict, ...words('They have this role already.', '对方已拥有此角色。') },
+  personUnknown: {
+    code: codes.notFound,
+    field: 'who',
+    ...words('Nobody with this ID or DID has signed in here.', '没有使用此 ID 或 DID 登录过的人。'),
+  },
+  approvalExpired: {
     code: codes.conflict,
-    'en-US': 'They have this role already.',
-    'zh-CN': '对方已拥有此角色。',
+    ...words('The request expired. Nothing was changed.', '请求已过期，未作任何更改。'),
+  },
+  approvalUsed: {
+    code: codes.conflict,
+    ...words('This approval was used already. Nothing was changed.', '此批准已使用过，未作任何更改。'),
+  },
+  approvalChanged: {
+    code: codes.conflict,
+    ...words('This changed since you opened it. Look again.', '打开后内容已变化，请重新查看。'),
+  },
+  approvalOfOther: {
+    code: codes.forbidden,
+    ...words('Only the wallet that was asked can approve this.', '只有被询问的钱包才能批准。'),
+  },
+  approvalsTooMany: {
+    code: codes.tooManyRequests,
+    ...words(
+      '{count} approvals were asked for within an hour. Wait a while.',
+      '一小时内已请求 {count} 次批准，请稍后再试。',
+    ),
   },
 } as const satisfies Refusals

@@ -8,14 +8,20 @@ import { endStaff, insertStaff, lockStaff } from './stores/staff-store.ts'
 
 const actions = { support: 'account.makeSupport', operator: 'account.makeOperator' } as const
 
+interface StaffChange {
+  userid: string
+  role: StaffRole | null
+  source: AuditSource
+  /** What its record carries of an approval in the wallet; a command has none. */
+  approved?: { reason: string; approval: string }
+  now: Date
+}
+
 /**
  * Gives the account of `userid` a staff role, another one or, with null, none. The last operator stays: without one
  * nobody could make another. What it was is kept with its end.
  */
-export async function changeStaff(
-  trx: Trx,
-  { userid, role, source, now }: { userid: string; role: StaffRole | null; source: AuditSource; now: Date },
-): Promise<void> {
+export async function changeStaff(trx: Trx, { userid, role, source, approved, now }: StaffChange): Promise<void> {
   const account = await lockAccount(trx, userid)
   if (!account) refuse('notFound', { object: 'account' })
   const living = await lockStaff(trx)
@@ -32,7 +38,7 @@ export async function changeStaff(
     action: role === null ? 'account.endStaff' : actions[role],
     object: { kind: 'account', id: userid, owner: userid },
     before: { staff: before },
-    after: { staff: role },
+    after: { staff: role, ...approved },
   })
   await publishChange(trx, { account: userid, topic: 'account', id: userid })
 }

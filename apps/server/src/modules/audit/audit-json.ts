@@ -6,11 +6,13 @@ import type { AuditReader, NamedRow } from './audit-store.ts'
  * own affair: an Admin alone sees them.
  */
 export function toAuditRecord(row: NamedRow, reader: AuditReader): AuditRecord {
+  // Whom of the staff it was is not told to the customer; the signature names the key.
+  const isHidden = row.object_kind === 'support' && row.actor !== reader.userid && reader.role !== 'Admin'
   const whence = reader.role === 'Admin' || row.actor === reader.userid
   return {
     seq: row.seq,
     at: row.at.toISOString(),
-    actor: row.actor === null ? null : { userid: row.actor, terminusName: row.actor_name },
+    actor: row.actor === null || isHidden ? null : { userid: row.actor, terminusName: row.actor_name },
     sessionId: whence ? row.session_id : null,
     ip: whence ? row.ip : null,
     action: row.action,
@@ -21,11 +23,18 @@ export function toAuditRecord(row: NamedRow, reader: AuditReader): AuditRecord {
       owner: row.owner === null ? null : { userid: row.owner, terminusName: row.owner_name },
     },
     before: readFacts(row.before),
-    after: readFacts(row.after),
+    after: withoutApproval(readFacts(row.after)),
     isErased: row.is_erased,
   }
 }
 
 function readFacts(text: string | null): AuditRecord['before'] {
   return text === null ? null : AuditFacts.parse(JSON.parse(text))
+}
+
+/** Signatures are for whoever verifies the log, not for those who read it. */
+function withoutApproval(facts: AuditRecord['after']): AuditRecord['after'] {
+  if (facts === null) return null
+  const { approval: _, ...others } = facts
+  return others
 }

@@ -32,7 +32,11 @@ function visible<Row>(
   if (action !== undefined) narrowed = narrowed.where('action', '=', action)
   if (kind !== undefined) narrowed = narrowed.where('object_kind', '=', kind)
   if (object !== undefined) narrowed = narrowed.where('object_id', '=', object)
-  if (actor !== undefined) narrowed = narrowed.where('actor', '=', actor)
+  if (actor !== undefined) {
+    narrowed = narrowed.where('actor', '=', actor)
+    // Asking for a person's records would tell a customer that it was this one of the staff.
+    if (actor !== reader.userid && reader.role !== 'Admin') narrowed = narrowed.where('object_kind', '<>', 'support')
+  }
   if (sessionId !== undefined) narrowed = narrowed.where('session_id', '=', sessionId)
   if (from !== undefined) narrowed = narrowed.where('at', '>=', new Date(from))
   if (to !== undefined) narrowed = narrowed.where('at', '<', new Date(to))

@@ -25,6 +25,7 @@ import {
   sealName,
   spansIn,
 } from './audit-chain.ts'
+import { findApprovalFault } from './verify-approval.ts'
 
 /** What was found: the chain is whole, or where it breaks first and why, in words. */
 export type Verdict =
@@ -61,6 +62,8 @@ export async function verifyAudit(
         const found = takeRecord(walk, record, isErased) ?? plain.take(record)
         if (found) return { whole: false, ...found }
         if (record.personal === null) erased += 1
+        const fault = await findApprovalFault(record)
+        if (fault) return broken(record.seq, fault)
       }
       if (records.length < batch) break
     }

@@ -1,12 +1,21 @@
-/** The operator's area: who has a staff role, and what they read and do there (issue 33). */
+/**
+ * The operator's area (issue 33): who has a staff role, what they approve in their wallet, and what they read and do
+ * there.
+ */
 import type { Route } from '../../http/route.ts'
-import type { Db } from '../../platform/db/index.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import { staffChangeAct } from './acts/staff-change.ts'
+import type { ApprovalDeps } from './approvals/approval-service.ts'
+import { approvalsPrune } from './jobs/approvals-prune.ts'
+import { approvalRoutes } from './routes/approval-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
 
 export interface Staff {
   routes: Route[]
+  jobs: Job[]
 }
 
-export function createStaff(deps: { db: Db }): Staff {
-  return { routes: memberRoutes(deps) }
+export function createStaff(deps: ApprovalDeps): Staff {
+  const acts = [staffChangeAct]
+  return { routes: [...memberRoutes(deps), ...approvalRoutes(deps, acts)], jobs: [approvalsPrune(deps)] }
 }

@@ -1,0 +1,162 @@
+/** Acts that have to be approved in the wallet, from outside: what a session alone cannot do, and what is signed once. */
+import { decodeApproveCode } from '@atoll/contract/identity'
+import {
+  approvalBegin,
+  approvalDecline,
+  approvalDeliver,
+  approvalRead,
+  approvalState,
+  staffChange,
+  staffPage,
+} from '@atoll/contract/staff'
+import { codes } from '@atoll/contract/wire'
+import { createApiClient, createScriptedWallet, createSignInCode, type ScriptedWallet } from '@atoll/testkit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import { createSealer, sha256Hex } from '../../platform/crypto.ts'
+import { changeStaff } from '../accounts/index.ts'
+import { verifyAudit } from '../audit/index.ts'
+
+let app: TestApp
+let wallet: ScriptedWallet
+let operator: Person
+let colleague: Person
+/** What a wallet asks without a session. */
+const wallets = () => createApiClient(app.origin)
+beforeAll(async () => {
+  app = await openTestApp()
+  wallet = createScriptedWallet()
+  await wallet.register(app.origin)
+  const { userid, token } = await wallet.signIn(app.origin)
+  operator = { userid, api: createApiClient(app.origin, { userid, token }) }
+  await makeOperator(userid)
+  colleague = await app.createPerson()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const makeOperator = (userid: string) =>
+  app.database.db
+    .transaction()
+    .execute((trx) =>
+      changeStaff(trx, { userid, role: 'operator', source: { actor: 'system', ip: null }, now: new Date() }),
+    )
+
+const fieldsFor = (person: Person, role: 'support' | 'operator' | 'end' = 'support') => ({
+  ...{ who: person.userid, role, reason: 'joins on Monday' },
+})
+const begin = (fields: object, person = operator) =>
+  person.api.ask(approvalBegin, { act: 'staffChange', parameters: JSON.stringify(fields) })
+
+/** What the wallet does with the code: reads, signs and delivers. */
+async function signedBy(signer: ScriptedWallet, code: string, claims: object = {}): Promise<string> {
+  const { message } = decodeApproveCode(code) ?? { message: { nonce: '' } }
+  const { statement } = await wallets().ask(approvalRead, { nonce: message.nonce })
+  return signer.sign({ ...statement, ...claims, iss: signer.kid })
+}
+
+const roleOf = async ({ userid }: Person) =>
+  (await operator.api.ask(staffPage, {})).members.find(({ person }) => person.userid === userid)?.role
+
+describe('an act that has to be approved', () => {
+  it('is done once, with what the wallet was shown, read and signed', async () => {
+    const fields = fieldsFor(colleague)
+    const { nonce, code } = await begin(fields)
+    expect(await operator.api.ask(approvalState, { nonce })).toEqual({ state: 'waiting', approval: null })
+    const { statement, did, name, salt } = await wallets().ask(approvalRead, { nonce })
+    expect(did).toBe(operator.userid)
+    expect(statement).toMatchObject({ act: 'staffChange', object: 'support', reason: fields.reason, nonce })
+    expect(JSON.stringify(statement)).not.toContain(colleague.userid)
+    expect(sha256Hex(salt + name)).toBe(statement.nameHash)
+    expect((await operator.api.ask(approvalState, { nonce })).state).toBe('read')
+    await wallets().ask(approvalDeliver, { jws: await signedBy(wallet, code) })
+    const { approval } = await operator.api.ask(approvalState, { nonce })
+    await operator.api.ask(staffChange, { ...fields, approval: approval ?? '' })
+    expect(await roleOf(colleague)).toBe('support')
+    const again = await operator.api.send(staffChange, { ...fieldsFor(colleague, 'end'), approval: approval ?? '' })
+    expect(again.message).toContain('used already')
+    expect(await roleOf(colleague)).toBe('support')
+  })
+
+  it('is refused for other fields than were signed, for another signer, and to a session alone', async () => {
+    const fields = fieldsFor(colleague, 'operator')
+    const { code } = await begin(fields)
+    const approval = await signedBy(wallet, code)
+    const thief = createScriptedWallet()
+    const stolen = await signedBy(thief, code)
+    const send = (body: object) => operator.api.send(staffChange, { ...fields, ...body } as never)
+    for (const changed of [{ role: 'end' }, { who: operator.userid }, { reason: 'something else' }]) {
+      expect((await send({ ...changed, approval })).message).toBe('This changed since you opened it. Look again.')
+    }
+    expect((await send({ approval: stolen })).code).toBe(codes.forbidden)
+    expect((await send({ approval: 'a.b.c' })).code).not.toBe(codes.ok)
+    expect((await wallets().send(approvalDeliver, { jws: stolen })).code).toBe(codes.forbidden)
+    const more = await signedBy(wallet, code, { reason: 'I was shown another' })
+    expect((await wallets().send(approvalDeliver, { jws: more })).message).toContain('changed')
+    expect(await roleOf(colleague)).toBe('support')
+  })
+
+  it('is over once the wallet declined, or five minutes passed', async () => {
+    const declined = await begin(fieldsFor(colleague, 'end'))
+    const approval = await signedBy(wallet, declined.code)
+    await wallets().ask(approvalDecline, { nonce: declined.nonce })
+    expect((await operator.api.ask(approvalState, { nonce: declined.nonce })).state).toBe('declined')
+    const late = await begin(fieldsFor(colleague, 'end'))
+    const lateApproval = await signedBy(wallet, late.code)
+    await sql`update approvals set expires_at = now() - interval '1 second' where nonce = ${late.nonce}`.execute(
+      app.database.db,
+    )
+    for (const each of [approval, lateApproval]) {
+      const answer = await operator.api.send(staffChange, { ...fieldsFor(colleague, 'end'), approval: each })
+      expect(answer.message).toBe('The request expired. Nothing was changed.')
+    }
+    expect((await wallets().send(approvalRead, { nonce: late.nonce })).code).not.toBe(codes.ok)
+  })
+
+  it('cannot be signed in with, and a sign-in approves nothing', async () => {
+    const { code, nonce } = await begin(fieldsFor(colleague, 'end'))
+    const jws = await signedBy(wallet, code)
+    const signIn = createSignInCode(app.origin)
+    const post = async (path: string, body: object) =>
+      (
+        await fetch(app.origin + path, {
+          ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+        })
+      ).json() as Promise<{ code: number }>
+    expect((await post('/v2/user/login', { id: '1', jws, did: wallet.did })).code).toBe(codes.badParameter)
+    const { jws: login } = wallet.approval(signIn.request)
+    expect((await wallets().send(approvalDeliver, { jws: login })).code).toBe(codes.badParameter)
+    expect((await operator.api.ask(approvalState, { nonce })).state).toBe('read')
+  })
+
+  it('is asked for at most 30 times an hour', async () => {
+    const other = await app.createPerson('User', 'operator')
+    const fields = fieldsFor(colleague, 'end')
+    for (let asked = 0; asked < 30; asked++) await begin(fields, other)
+    const parameters = JSON.stringify(fields)
+    expect(await other.api.send(approvalBegin, { act: 'staffChange', parameters })).toMatchObject({
+      code: codes.tooManyRequests,
+    })
+  })
+})
+
+describe('the audit log', () => {
+  const verify = () => verifyAudit(app.database.db, { sealer: createSealer(new TextEncoder().encode('x'.repeat(32))) })
+
+  it('keeps the signature, which audit:verify checks', async () => {
+    const { db } = app.database
+    expect(await verify()).toMatchObject({ whole: true })
+    const { rows } = await sql<{ after: string }>`select after from audit_entries
+      where action = 'account.makeSupport' and actor = ${operator.userid}`.execute(db)
+    expect(rows.length).toBe(1)
+    // As if somebody with the database had done it in the operator's name.
+    await db.transaction().execute((trx) =>
+      changeStaff(trx, {
+        ...{ userid: colleague.userid, role: 'operator', now: new Date() },
+        source: { actor: { userid: operator.userid, sessionId: null }, ip: null },
+        approved: { reason: 'none at all', approval: createScriptedWallet().sign({ act: 'staffChange' }) },
+      }),
+    )
+    expect(await verify()).toMatchObject({ whole: false, problem: expect.stringContaining('another key') })
+  })
+})

@@ -1,0 +1,159 @@
+/**
+ * Approving in the wallet (issue 33, point 2).
+ *
+ *   waiting ──wallet reads──▶ read ──signs──▶ approved ──the act is done──▶ used
+ *      └──────────┴──────────declines──▶ declined          (each: expired after five minutes)
+ *
+ * A session alone does nothing that has to be approved: the act is done only with a signature of the very DID that
+ * calls, over what the act is about, made of the act's own fields once when it is begun and again, in the transaction
+ * that does it, when the signature comes with it. The nonce's row, locked, is used once.
+ */
+import { randomBytes } from 'node:crypto'
+import { encodeApproveCode } from '@atoll/contract/identity'
+import { ApprovalStatement, approvalLifetimeMs, SignedApproval } from '@atoll/contract/staff'
+import type { Locale } from '@atoll/contract/wire'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { sha256Hex } from '../../../platform/crypto.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { readParameters } from '../../../platform/parameters.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { findAccountId, findUserid } from '../../accounts/index.ts'
+import { findNameOf, verifySignedRequest } from '../../identity/index.ts'
+import type { ActSubject, AnyAct } from '../acts/act.ts'
+import { countApprovals, findApproval, insertApproval, lockApproval, updateApproval } from '../stores/approval-store.ts'
+
+export interface ApprovalDeps {
+  db: Db
+  clock: Clock
+  config: { publicUrl: string }
+}
+
+/** Approvals that one person may ask for within an hour. */
+const mostAnHour = 30
+const hourMs = 60 * 60_000
+
+/** What the act is asked with, but for the approval itself and the key of the request: keys in order. */
+function termsOf(body: object): string {
+  const fields = Object.entries(body).filter(
+    ([key, value]) => !/^(approval|requestId)$/.test(key) && value !== undefined,
+  )
+  return sha256Hex(JSON.stringify(Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)))))
+}
+
+async function subjectFields(trx: Trx, { object, userid, amount }: ActSubject) {
+  const customer = (await findAccountId(trx, userid)) ?? refuse('notFound', { object: 'account' })
+  return { object, customer, ...(amount && { amount: amount.minor, currency: amount.currency }) }
+}
+
+/** Begins an approval of `act` by the wallet of `caller`. `parameters`: the act's fields as JSON. */
+export async function beginApproval(
+  { db, clock, config }: ApprovalDeps,
+  { act, parameters, caller, locale }: { act: AnyAct; parameters: string; caller: Caller; locale: Locale },
+): Promise<{ nonce: string; code: string; expireAt: string }> {
+  const body = readParameters(act.call.body, { ...parseObject(parameters), approval: 'a.b.c' }, locale)
+  const now = clock.now()
+  const nonce = randomBytes(16).toString('hex')
+  const salt = randomBytes(16).toString('hex')
+  const expiresAt = new Date(now.getTime() + approvalLifetimeMs)
+  await db.transaction().execute(async (trx) => {
+    const accountId = (await findAccountId(trx, caller.userid)) ?? refuse('notFound', { object: 'account' })
+    const asked = await countApprovals(trx, accountId, new Date(now.getTime() - hourMs))
+    if (asked >= mostAnHour) refuse('approvalsTooMany', { count: asked })
+    const subject = await act.describe(trx, body as never) // its own call's schema parsed it
+    const name = (await findNameOf(trx, subject.userid)) ?? ''
+    const statement: ApprovalStatement = {
+      ...{ topic: 'approve', act: act.act, ...(await subjectFields(trx, subject)) },
+      ...{ nameHash: sha256Hex(salt + name), reason: body.reason, terms: termsOf(body) },
+      ...{ nonce, exp: Math.floor(expiresAt.getTime() / 1000) },
+    }
+    await insertApproval(trx, {
+      ...{ nonce, account_id: accountId, act: act.act, statement: JSON.stringify(statement), name, salt },
+      ...{ created_at: now, expires_at: expiresAt },
+    })
+  })
+  const code = encodeApproveCode({ topic: 'approve', message: { url: new URL(config.publicUrl).origin, nonce } })
+  return { nonce, code, expireAt: expiresAt.toISOString() }
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  return refuse('bodyNotJson')
+}
+
+/** How an approval of `caller` stands. */
+export async function describeApproval({ db, clock }: ApprovalDeps, caller: Caller, nonce: string) {
+  const row = await findApproval(db, nonce)
+  if (!row || row.account_id !== (await findAccountId(db, caller.userid))) refuse('approvalExpired')
+  if (row.declined_at) return { state: 'declined' as const, approval: null }
+  if (row.expires_at <= clock.now()) return { state: 'expired' as const, approval: null }
+  if (row.jws) return { state: 'approved' as const, approval: row.jws }
+  return { state: row.read_at ? ('read' as const) : ('waiting' as const), approval: null }
+}
+
+/** For the wallet that read the code: what it is asked, and the name that the hash stands for. */
+export async function readApproval({ db, clock }: ApprovalDeps, nonce: string) {
+  const row = await findApproval(db, nonce)
+  const did = row && (await findUserid(db, row.account_id))
+  if (!row || did === undefined || row.expires_at <= clock.now()) refuse('approvalExpired')
+  await updateApproval(db, nonce, { read_at: clock.now(), declined_at: null })
+  const { name, salt } = row
+  return { statement: ApprovalStatement.parse(JSON.parse(row.statement)), did, name, salt }
+}
+
+export async function declineApproval({ db, clock }: ApprovalDeps, nonce: string): Promise<void> {
+  const row = await findApproval(db, nonce)
+  if (row && !row.jws && !row.used_at) await updateApproval(db, nonce, { declined_at: clock.now() })
+}
+
+/** Verifies a signature over a statement: who signed it, and what was signed. */
+async function verifyApproval(jws: string, { now, locale }: { now: Date; locale: Locale }) {
+  const { did, payload } = await verifySignedRequest(jws, { now, locale })
+  const { iss: _, ...statement } = readParameters(SignedApproval, payload, locale)
+  return { did, statement }
+}
+
+/** A wallet delivers what it signed; the page that asked finds it and does the act. */
+export async function deliverApproval(deps: ApprovalDeps, jws: string, locale: Locale): Promise<void> {
+  const now = deps.clock.now()
+  const { did, statement } = await verifyApproval(jws, { now, locale })
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockApproval(trx, statement.nonce)
+    if (!row || row.expires_at <= now || row.declined_at) refuse('approvalExpired')
+    if (row.used_at) refuse('approvalUsed')
+    if (row.account_id !== (await findAccountId(trx, did))) refuse('approvalOfOther')
+    if (!isSame(statement, JSON.parse(row.statement))) refuse('approvalChanged')
+    await updateApproval(trx, statement.nonce, { jws })
+  })
+}
+
+/** Uses up the approval that comes with an act, in the transaction that does it; refuses whatever is not the same. */
+export async function useApproval(
+  trx: Trx,
+  { act, body, caller, now, locale }: { act: AnyAct; body: Approved; caller: Caller; now: Date; locale: Locale },
+): Promise<void> {
+  const { did, statement } = await verifyApproval(body.approval, { now, locale })
+  if (did !== caller.userid) refuse('approvalOfOther')
+  const row = await lockApproval(trx, statement.nonce)
+  if (!row || row.expires_at <= now || row.declined_at) refuse('approvalExpired')
+  if (row.used_at) refuse('approvalUsed')
+  const subject = await act.describe(trx, body as never) // its own call's schema parsed it
+  const { act: asked, reason, terms } = statement
+  const isAsked = asked === act.act && reason === body.reason && terms === termsOf(body)
+  const { object, customer, amount, currency } = statement
+  const fields = { object, customer, ...(amount !== undefined && { amount, currency }) }
+  if (!isAsked || !isSame(fields, await subjectFields(trx, subject)) || !isSame(statement, JSON.parse(row.statement)))
+    refuse('approvalChanged')
+  await updateApproval(trx, statement.nonce, { used_at: now })
+}
+type Approved = { reason: string; approval: string }
+
+function isSame(one: object, other: object): boolean {
+  const text = (value: object) => JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return text(one) === text(other)
+}

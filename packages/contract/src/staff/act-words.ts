@@ -1,0 +1,23 @@
+/** What an act that is approved is called, in the wallet and on the page that asks: one sentence for both. */
+import { currencySymbols } from '../wire/constants.ts'
+import { lookUp } from '../wire/read-open.ts'
+import { type Words, words } from '../wire/words.ts'
+import type { ApprovalStatement } from './approvals.ts'
+
+/** By the act, and where it has several, by its object. */
+const sentences: Readonly<Record<string, Words>> = {
+  'staffChange.support': words('Give {name} the role support', '将 {name} 设为客服'),
+  'staffChange.operator': words('Give {name} the role operator', '将 {name} 设为运营人员'),
+  'staffChange.end': words('End the staff role of {name}', '结束 {name} 的员工角色'),
+}
+
+type Asked = Pick<ApprovalStatement, 'act' | 'object' | 'amount' | 'currency'>
+
+/** The sentence for what is asked about `name`; undefined: this program does not know the act, and must not sign it. */
+export function actWords({ act, object, amount, currency }: Asked, name: string): Words | undefined {
+  const found = lookUp<string, Words | undefined>(sentences, act, sentences[`${act}.${object}`])
+  if (!found) return undefined
+  const sum = amount === undefined || !currency ? '' : `${currencySymbols[currency]}${(amount / 100).toFixed(2)}`
+  const fill = (text: string) => text.replace('{name}', name).replace('{amount}', sum)
+  return words(fill(found['en-US']), fill(found['zh-CN']))
+}

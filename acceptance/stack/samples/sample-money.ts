@@ -112,6 +112,10 @@ export function sampleMoney(): [Call, unknown][] {
         used('cloud_backup', 162.4, 150, 62),
         {
           ...used('cloud_traffic', 1260.5, 1500),
+          networks: [
+            { network: 'FrpNetwork', used: 1260.5 },
+            { network: 'CloudflareNetwork', used: 84.2 },
+          ],
           today: { used: 6.6, clusters: [{ clusterId: sampleClusters[0]?.clusterId ?? '', used: 6.2 }] },
         },
         used('cdn_traffic', 0, 150),

@@ -21,9 +21,10 @@ test('plan, clusters, traffic and backups report the same', async () => {
   const moved = [
     { clusterId: first, kind: 'edge', in: 1_234_567_499, out: 2 },
     { clusterId: second, kind: 'FrpNetwork', in: 70_000_000_000, out: 501 },
-    { clusterId: second, kind: 'CloudflareNetwork', in: 0, out: 3_000_000 },
   ] as const
-  for (const one of moved) await addTraffic(db, new Date(), [one])
+  // What an owner's own tunnel carries is shown and not charged: it counts against no quota.
+  const tunnelled = { clusterId: second, kind: 'CloudflareNetwork', in: 900_000_000_000, out: 3_000_000 } as const
+  for (const one of [...moved, tunnelled]) await addTraffic(db, new Date(), [one])
   // A period that began yesterday, and a level held as long: what it comes to grows by little between two calls.
   await db
     .updateTable('accounts')
@@ -53,11 +54,11 @@ test('plan, clusters, traffic and backups report the same', async () => {
   })
   expect(each.map((one) => one.traffic)).toMatchObject([
     { value: 1.234568, unitLabel: 'GB', quota: planTraffic?.quota },
-    { value: 70.003001, unitLabel: 'GB', quota: planTraffic?.quota },
+    { value: 70.000001, unitLabel: 'GB', quota: planTraffic?.quota },
   ])
   // A network's is the sum of its clusters', each of them rounded.
   expect(Object.fromEntries(planTraffic?.networks.map(({ network, used }) => [network, used]) ?? [])).toEqual({
-    CloudflareNetwork: 0.003,
+    CloudflareNetwork: 900.003,
     FrpNetwork: expect.closeTo(71.234568, 5),
   })
   // Yesterday's is of the period, and not of today.
@@ -68,7 +69,7 @@ test('plan, clusters, traffic and backups report the same', async () => {
     used: planTraffic?.used,
     clusters: [
       { clusterId: first, used: 1.234568 },
-      { clusterId: second, used: 70.003001 },
+      { clusterId: second, used: 70.000001 },
     ].toSorted((a, b) => (a.clusterId < b.clusterId ? -1 : 1)),
   })
   expect(after?.today).toEqual(planTraffic?.today)

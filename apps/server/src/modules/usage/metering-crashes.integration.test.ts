@@ -61,7 +61,10 @@ test('a process dies while it reads what was used: each byte is read once', asyn
       { product_type: 'cloud_traffic', count: 6, bytes: 18_000_000 },
     ])
     const span = { userid: owner, productType: 'cloud_traffic' as const, from: start, to: after(3) }
-    expect(await meters.read(database.db, span)).toMatchObject({ used: 18_000n, complete: true })
+    expect(await meters.read(database.db, span)).toMatchObject({
+      ...{ used: 9_000n, complete: true },
+      uncharged: [{ clusterId, network: 'CloudflareNetwork', used: 9_000n }],
+    })
     expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
   })
   // Three sources, each with what begins and ends its transaction.

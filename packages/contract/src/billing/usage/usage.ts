@@ -36,7 +36,7 @@ export const PlanUsage = z.object({
   /** What it costs until now, in minor units. */
   amount: z.int(),
   currency: Currency,
-  /** Of traffic: `FrpNetwork`, `CloudflareNetwork`. */
+  /** Of traffic: `FrpNetwork`, which is `used`, and `CloudflareNetwork`, which is not charged and not in `used`. */
   networks: z.array(z.object({ network: z.string(), used: z.number() })),
   /** Of traffic: since midnight in the account's zone. */
   today: z

@@ -86,6 +86,7 @@ function Product({ usage }: { usage: PlanUsage }) {
           ? t('billing.usageThen', { rate: rateWords })
           : plan && t('billing.usageStops')
   const parts = networks.filter((part) => part.used > 0)
+  const isDivided = parts.length > 1 || parts.some(({ network }) => network === 'CloudflareNetwork')
   return (
     <li className={classes.product}>
       <div className={classes.head}>
@@ -102,7 +103,7 @@ function Product({ usage }: { usage: PlanUsage }) {
       />
       <div className={classes.then} data-state={state}>
         {then}
-        {parts.length > 1 && (
+        {isDivided && (
           <span>
             {parts
               .map(({ network, used: part }) =>

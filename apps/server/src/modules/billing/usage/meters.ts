@@ -1,6 +1,12 @@
 import type { MeteredProduct } from '@atoll/contract/billing'
 import type { Db } from '../../../platform/db/index.ts'
 
+interface ReadPart {
+  clusterId: string
+  network?: string
+  used: bigint
+}
+
 /** What the meters of a product say of a span of the wall's time. */
 export interface Reading {
   /** 10^-6 units: GB that flowed, or of what is stored the mean of the span in GB. */
@@ -10,7 +16,9 @@ export interface Reading {
   asOf: Date
   /** Whether every source has spoken for the whole span. */
   complete: boolean
-  parts: readonly { clusterId: string; network?: string; used: bigint }[]
+  parts: readonly ReadPart[]
+  /** What was counted and is in none of these: nobody is charged for it. */
+  uncharged?: readonly ReadPart[]
   /** SHA-256 over what was read, hex: the same readings give the same one. */
   digest: string
 }

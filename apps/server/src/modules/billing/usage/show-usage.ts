@@ -36,7 +36,7 @@ async function readToday({ db, clock, accounts, meters }: ShowDeps, userid: stri
 function usageJson({ product: productType, used, quota, overage, amount, state, stop, read }: ProductUsage): PlanUsage {
   const networks = new Map<string, bigint>()
   const readings = read.readings.map(({ reading }) => reading)
-  for (const { network, used: part } of readings.flatMap(({ parts }) => parts)) {
+  for (const { network, used: part } of readings.flatMap(({ parts, uncharged = [] }) => [...parts, ...uncharged])) {
     if (network !== undefined) networks.set(network, (networks.get(network) ?? 0n) + part)
   }
   const asOf = readings.reduce((last, reading) => (reading.asOf > last ? reading.asOf : last), new Date(0))

@@ -45,16 +45,18 @@ test('what is held by day and cluster sums to the mean of the month', async () =
 test('what flowed is in the cut in which it began, with its corrections as far as they were known', async () => {
   const { userid: owner, insertCluster } = await openDesk(database)
   const clusterId = await insertCluster()
-  const take = (hours: number, bytes: number, seq: number, taken: number) =>
+  const take = (hours: number, bytes: number, seq: number, taken: number, network = 'FrpNetwork') =>
     database.pool.query(
       `insert into meter_readings (owner, cluster_id, series, product_type, network, from_at, to_at, bytes, source_key,
-        seq, taken_at) values ($1, $2, $2, 'cloud_traffic', 'FrpNetwork', $3, $4, $5, $6, $7, $8)`,
-      [owner, clusterId, at(hours), at(hours + 1), bytes, `cuts ${clusterId} ${hours}`, seq, at(taken)],
+        seq, taken_at) values ($1, $2, $2, 'cloud_traffic', $9, $3, $4, $5, $6, $7, $8)`,
+      [owner, clusterId, at(hours), at(hours + 1), bytes, `${network} ${clusterId} ${hours}`, seq, at(taken), network],
     )
   await take(1, 1_000_400, 1, 2)
   await take(23, 2_000_400, 1, 24)
   await take(24, 3_000_400, 1, 25)
   await take(1, -400_000, 2, 100)
+  // Shown, and not charged.
+  await take(2, 9_000_000, 1, 3, 'CloudflareNetwork')
   const of = { userid: owner, productType: 'cloud_traffic' as const, cuts: daysOf(0, 72) }
   const pieces = await meters.readCuts(database.db, of)
   expect(pieces).toEqual([

@@ -10,7 +10,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { MeterCuts, Meters, Reading } from '../../billing/index.ts'
 import { sumHeld } from './held-levels.ts'
 import { readCuts } from './read-cuts.ts'
-import { bytesPerMicro, levelDivisor, listFlowed, listLevels, type Span } from './reading-rows.ts'
+import { bytesPerMicro, isCharged, levelDivisor, listFlowed, listLevels, type Span } from './reading-rows.ts'
 import { findMark } from './reading-tables.ts'
 import { hourMs } from './take-traffic.ts'
 
@@ -37,21 +37,29 @@ type Sums = Omit<Reading, 'asOf'>
 async function readFlow(db: Db, span: Span): Promise<Sums> {
   const { productType, to } = span
   const counted = await listFlowed(db, span)
+  const charged = counted.filter(isCharged)
+  const uncharged = sumParts(counted.filter((row) => !isCharged(row)))
+  const read = productType === 'cloud_traffic' ? await findMark(db, 'traffic') : to
+  return {
+    used: toMicros(charged.reduce((sum, { bytes }) => sum + BigInt(bytes), 0n)),
+    unitLabel: 'GB',
+    complete: read !== undefined && read.getTime() >= Math.ceil(to.getTime() / hourMs) * hourMs,
+    parts: sumParts(charged),
+    ...(uncharged.length > 0 && { uncharged }),
+    digest: sha256Hex(counted.map(({ line }) => line).join('\n')),
+  }
+}
+
+/** By cluster and network, in their order. */
+function sumParts(rows: readonly { cluster_id: string; network: string | null; bytes: string }[]): Reading['parts'] {
   const parts = new Map<string, { clusterId: string; network?: string; bytes: bigint }>()
-  for (const { cluster_id: clusterId, network, bytes } of counted) {
+  for (const { cluster_id: clusterId, network, bytes } of rows) {
     const key = `${clusterId} ${network}`
     const sum = (parts.get(key)?.bytes ?? 0n) + BigInt(bytes)
     parts.set(key, { clusterId, ...(network !== null && { network }), bytes: sum })
   }
   const sorted = [...parts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part)
-  const read = productType === 'cloud_traffic' ? await findMark(db, 'traffic') : to
-  return {
-    used: toMicros(sorted.reduce((sum, { bytes }) => sum + bytes, 0n)),
-    unitLabel: 'GB',
-    complete: read !== undefined && read.getTime() >= Math.ceil(to.getTime() / hourMs) * hourMs,
-    parts: sorted.map(({ bytes, ...part }) => ({ ...part, used: toMicros(bytes) })),
-    digest: sha256Hex(counted.map(({ line }) => line).join('\n')),
-  }
+  return sorted.map(({ bytes, ...part }) => ({ ...part, used: toMicros(bytes) }))
 }
 
 /** Means over the span in GB, each rounded once. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { CutSpan, UsedPiece } from '../../billing/index.ts'
 import { sumHeld } from './held-levels.ts'
-import { bytesPerMicro, levelDivisor, listFlowed, listLevels, type Span } from './reading-rows.ts'
+import { bytesPerMicro, isCharged, levelDivisor, listFlowed, listLevels, type Span } from './reading-rows.ts'
 
 interface Piece {
   cut: number
@@ -21,7 +21,9 @@ export async function readCuts(clock: Clock, db: Db, { cuts, ...of }: CutSpan): 
   if (!from || !to || from >= to) return []
   const isFlow = of.productType === 'cloud_traffic' || of.productType === 'cdn_traffic'
   const span = { ...of, from, to }
-  const pieces = isFlow ? flowPieces(await listFlowed(db, span), cuts) : await heldPieces(clock, db, span, cuts)
+  const pieces = isFlow
+    ? flowPieces((await listFlowed(db, span)).filter(isCharged), cuts)
+    : await heldPieces(clock, db, span, cuts)
   const divisor = isFlow ? bytesPerMicro : levelDivisor(span)
   pieces.sort((a, b) => a.cut - b.cut || (a.clusterId < b.clusterId ? -1 : 1))
   let [sum, told] = [0n, 0n]

@@ -18,6 +18,14 @@ export interface Span {
   knownBy?: Date | undefined
 }
 
+/**
+ * Whether what flowed is charged above a quota. What the owner's own Cloudflare tunnel carried costs us nothing, and only
+ * the owner's agent says how much it was: it is shown.
+ */
+export function isCharged({ network }: { network: string | null }): boolean {
+  return network !== 'CloudflareNetwork'
+}
+
 interface Flowed {
   line: string
   cluster_id: string

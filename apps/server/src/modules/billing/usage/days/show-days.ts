@@ -16,6 +16,7 @@ import { type Db, inSnapshot, type Trx } from '../../../../platform/db/index.ts'
 import { refuse } from '../../../../platform/refusal.ts'
 import { accountNow } from '../../../accounts/index.ts'
 import type { PricedShare } from '../../pricing/share-usage.ts'
+import { readCopies } from '../../records/documents/document-copies.ts'
 import type { CurrentUsageDeps } from '../current-usage.ts'
 import { metering, toUnits } from '../metered-products.ts'
 import { type CountedPeriod, listPeriods } from './list-periods.ts'
@@ -131,7 +132,7 @@ async function readShared(deps: DaysDeps, userid: string, { end }: UsageDaysFilt
     const shares = new Map<MeteredProduct, PricedShare[][]>()
     for (const one of figures.products) shares.set(one.product, await readShares(deps, trx, about, one))
     const ids = new Set([...shares.values()].flat(2).map(({ clusterId }) => clusterId))
-    return { about, counted, figures, shares, names: await readNames(trx, [...ids]) }
+    return { about, counted, figures, shares, names: await readNames(trx, [...ids], figures) }
   })
 }
 
@@ -140,10 +141,23 @@ export async function readAbout({ accounts, clock }: DaysDeps, trx: Trx, userid:
   return { userid, limits, at: accountNow(limits, clock.now()) }
 }
 
-async function readNames(trx: Trx, ids: readonly string[]): Promise<Map<string, string>> {
+/** The clusters' names: of a period that was billed as its bills have them, whatever was renamed since. */
+async function readNames(
+  trx: Trx,
+  ids: readonly string[],
+  { isBilled, products }: PeriodFigures,
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await trx.selectFrom('owned_clusters').select(['id', 'name']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  if (!isBilled) return names
+  const bills = products.flatMap(({ invoices }) => invoices.map(({ invoiceId }) => invoiceId))
+  const copies = await readCopies(trx, bills)
+  for (const invoiceId of bills) {
+    const shares = copies.get(invoiceId)?.lines.flatMap((line) => line.shares) ?? []
+    for (const { clusterId, name } of shares) names.set(clusterId, name)
+  }
+  return names
 }
 
 function periodJson({ at }: About, { period, until }: CountedPeriod, { isBilled, planLevel }: PeriodFigures) {

@@ -7,7 +7,7 @@ import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../../testing/usage-desk.ts'
 import { expectSums } from '../../testing/usage-history.ts'
 import { listUsage } from '../show-usage.ts'
-import { pagePeriods, showDays } from './show-days.ts'
+import { listRows, pagePeriods, showDays } from './show-days.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
@@ -55,6 +55,26 @@ describe('usage by day', () => {
     expect(shown.products).toMatchObject(
       planned.map(({ productType, used, quota, overage, amount }) => ({ productType, used, quota, overage, amount })),
     )
+  })
+
+  test('of a billed period has the names of its bill, though a cluster has another by now', async () => {
+    const renamed = await insertCluster('accounting')
+    await desk.change(1)
+    desk.script.flow('cloud_traffic', after(2 * days), 350, start, renamed)
+    const rename = (name: string) => database.pool.query('update clusters set name = $2 where id = $1', [renamed, name])
+    const namesOf = async (until?: Date) => trafficOf(await show(until)).clusters.map(({ name }) => name)
+    clock.set(after(3 * days))
+    await rename('books')
+    expect(await namesOf()).toEqual(['books'])
+    await desk.runUntil(end)
+    await rename('party-photos')
+    expect(await namesOf(end)).toEqual(['books'])
+    const rows = await listRows(desk.deps, desk.userid, { end: end.toISOString() })
+    expect(rows.map(({ cluster }) => cluster)).toEqual(['books'])
+    // What was within the quota was on no bill.
+    desk.script.flow('cloud_traffic', new Date(end.getTime() + days), 10, start, renamed)
+    clock.set(new Date(end.getTime() + 2 * days))
+    expect(await namesOf()).toEqual(['party-photos'])
   })
 
   test('of a billed period stays what its bill says until a correction is billed, which names both bills', async () => {

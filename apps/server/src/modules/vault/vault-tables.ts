@@ -61,6 +61,8 @@ interface VaultGoneTable {
 interface VaultReturnsTable {
   /** `vb_…` */
   id: string
+  /** In the order in which they came. */
+  number: Generated<number>
   repo_id: string
   grant_id: string
   at: Date
@@ -84,6 +86,8 @@ interface VaultGrantsTable {
 interface VaultGrantHistoryTable {
   /** `vg_…` */
   id: string
+  /** In the order in which they were given, whatever the clock said. */
+  number: Generated<number>
   repo_id: string
   rights: Right
   task_id: string

@@ -50,7 +50,7 @@ export async function findReturn(
     .select(['id as returnId', 'grant_id as grantId', 'at'])
     .where('repo_id', '=', repositoryId)
     .where('undone_at', 'is', null)
-    .orderBy('at', 'desc')
+    .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
   return row && { ...row, until: new Date(row.at.getTime() + trashMs) }

@@ -1,5 +1,6 @@
 /**
- * What each grant changed of a repository. Grants are ordered by when they were given; a file from before that was
+ * What each grant changed of a repository. Grants are in the order in which they were given, which is counted, as no
+ * clock that is set back may turn it round; a file from before that was
  * recorded is older than each of them. What is gone for good is counted by who stored and who took it, so that nobody is
  * led back to half a repository.
  */
@@ -76,8 +77,7 @@ export async function listGrants(db: Db, repositoryId: string) {
     .selectFrom('vault_grant_history')
     .selectAll()
     .where('repo_id', '=', repositoryId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('number')
     .execute()
 }
 

@@ -112,7 +112,7 @@ export async function findRefused(db: Db, taskId: string): Promise<'quota' | 'di
     .select('refused')
     .where('task_id', '=', taskId)
     .where('refused', 'is not', null)
-    .orderBy('created_at', 'desc')
+    .orderBy('number', 'desc')
     .executeTakeFirst()
   return row?.refused ?? undefined
 }

@@ -41,9 +41,14 @@ async function answerTo(call: string): Promise<string> {
   return await text(socket)
 }
 
-test.each(['POST /api/session', 'POST /no/such/page'])('%s with half a body ends', async (call) => {
-  const answer = await answerTo(call)
-  expect(answer).toMatch(call.includes('session') ? /^HTTP\/1\.1 408 [\s\S]*"code":"tooSlow"/ : /^HTTP\/1\.1 404 /)
+test.each([
+  ['POST /api/session', /^HTTP\/1\.1 408 [\s\S]*"code":"tooSlow"/],
+  ['POST /api/nothing', /^HTTP\/1\.1 404 /],
+  ['POST /no/such/page', /^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD\r\n/i],
+  ['DELETE /api/session', /^HTTP\/1\.1 405 [\s\S]*allow: POST\r\n/i],
+  ['POST /api/status', /^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD\r\n/i],
+])('%s with half a body ends, and a wrong method hears which there are', async (call, answer) => {
+  expect(await answerTo(call)).toMatch(answer)
 })
 
 test('GET /api/status with half a body is answered, and its connection ends', async () => {

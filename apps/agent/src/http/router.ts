@@ -32,7 +32,7 @@ export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: R
     if (url.pathname.startsWith('/api/')) {
       const key = `${method} ${url.pathname}`
       const route = Object.hasOwn(routes, key) ? routes[key] : undefined
-      if (!route) throw new HttpProblem(404, 'notFound', 'There is no such call.')
+      if (!route) throw missing(url.pathname)
       guard(key, exchange)
       // A visitor that asks before it sends: an upload is only let go on when it fits (`drive-routes.ts`).
       if (method !== 'PUT') letSend(req, res)
@@ -40,8 +40,16 @@ export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: R
     } else if (method === 'GET') {
       await page(exchange)
     } else {
-      throw new HttpProblem(404, 'notFound', 'There is no such page.')
+      throw wrongMethod(['GET'])
     }
+  }
+
+  function missing(path: string): HttpProblem {
+    const methods = Object.keys(routes).flatMap((key) => {
+      const [method = '', own] = key.split(' ')
+      return own === path ? [method] : []
+    })
+    return methods.length > 0 ? wrongMethod(methods) : new HttpProblem(404, 'notFound', 'There is no such call.')
   }
 
   return (req: IncomingMessage, res: ServerResponse): void => {
@@ -53,6 +61,14 @@ export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: R
       })
     answer(req, res).catch((error: unknown) => fail(req, res, error, log))
   }
+}
+
+/** RFC 9110, 15.5.6. HEAD is answered where GET is. */
+function wrongMethod(methods: readonly string[]): HttpProblem {
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  const problem = new HttpProblem(405, 'badParameter', 'This address knows no such method.')
+  problem.allow = allowed.toSorted().join(', ')
+  return problem
 }
 
 function parseTarget(target: string | undefined): URL {
@@ -71,6 +87,7 @@ function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Lo
   const problem = error instanceof HttpProblem ? error : new HttpProblem(500, 'serverError', 'Something went wrong.')
   for (const name of ['content-disposition', 'etag', 'last-modified', 'accept-ranges']) res.removeHeader(name)
   if (problem.retryAfterSeconds) res.setHeader('retry-after', problem.retryAfterSeconds)
+  if (problem.allow) res.setHeader('allow', problem.allow)
   if (!req.complete) discardRest(req)
   sendJson(res, problem.status, {
     code: problem.code,

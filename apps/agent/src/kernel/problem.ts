@@ -8,6 +8,8 @@ export class HttpProblem extends Error {
   readonly status: number
   readonly code: ProblemCode
   readonly retryAfterSeconds: number | undefined
+  /** Of a 405: the methods that there are. */
+  allow?: string
   constructor(status: number, code: ProblemCode, message: string, retryAfterSeconds?: number) {
     super(message)
     this.name = 'HttpProblem'

@@ -156,7 +156,7 @@ async function serve(
   socket.once('close', () => end('the connection broke'))
   session.on('stream', (stream, headers) => {
     if (headers[':method'] === 'CONNECT') take(stream, accept)
-    else stream.respond({ ':status': 405 }, { endStream: true })
+    else stream.respond({ ':status': 405, allow: 'CONNECT' }, { endStream: true })
   })
   session.once('remoteSettings', onOpen)
   const onAbort = () => end('stopping')

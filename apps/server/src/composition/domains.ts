@@ -1,5 +1,4 @@
 import { findAddressee } from '../modules/accounts/index.ts'
-import { listRegisteredHosts } from '../modules/agents/index.ts'
 import { createCertificates, openAcmeCa } from '../modules/certificates/index.ts'
 import { findAddressedClusters, listAddressedClusterIds, listClusterNames } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
@@ -7,6 +6,7 @@ import { createDns } from '../modules/dns/index.ts'
 import { createDomains, createNotifyPerson, findCustomHost } from '../modules/domains/index.ts'
 import { createEdge } from '../modules/edge/index.ts'
 import type { Base, Modules } from './modules.ts'
+import { listRegisteredHosts } from './registered-hosts.ts'
 
 /** Names on the net: domains that people bring, what they are answered with, and the edge behind them. */
 export async function composeDomains(base: Base, modules: Modules): Promise<void> {

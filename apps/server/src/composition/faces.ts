@@ -1,7 +1,7 @@
 /** What the modules show of themselves to the processes: routes and plugins for the api, jobs for the worker. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../http/route.ts'
-import { isChannelServed, listRegisteredHosts } from '../modules/agents/index.ts'
+import { isChannelServed } from '../modules/agents/index.ts'
 import { listLateBackups, listOldProofs, listProved } from '../modules/backups/index.ts'
 import { invoiceExportPlugin, invoicePdfPlugin, statementPlugin, usageExportPlugin } from '../modules/billing/index.ts'
 import {
@@ -27,6 +27,7 @@ import { queueHeartbeat } from '../platform/heartbeat/index.ts'
 import { failedJobsSweep, type Job } from '../platform/jobs/index.ts'
 import { requestKeysPrune } from '../platform/requests/index.ts'
 import type { Base, Modules } from './modules.ts'
+import { listRegisteredHosts } from './registered-hosts.ts'
 
 /** For the api: what it answers. */
 export function composeAnswers(base: Base, modules: Modules): { routes: Route[]; plugins: FastifyPluginAsync[] } {

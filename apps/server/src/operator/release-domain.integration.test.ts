@@ -14,6 +14,9 @@ test.each([
   const { domain } = await stepsIn(world).delegated(caller)
   const config = { secretKey: 'k'.repeat(43), dataDir: '/none', powerDns } as unknown as Config // all that it reads
   expect(await releaseByOperator(world.db, config, domain)).toBe(caller.userid)
+  // Nobody else had proved it, and its owner did not remove it.
+  const last = await world.db.selectFrom('audit_records').select('action').orderBy('seq', 'desc').executeTakeFirst()
+  expect(last?.action).toBe('domain.takeAway')
   const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs where key like 'zone.%'`.execute(
     world.db,
   )

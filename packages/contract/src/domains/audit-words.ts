@@ -37,6 +37,7 @@ export const domainsAuditWords = {
       'Released {name}: somebody else had proved it, and the TXT record was not shown again',
       '已释放 {name}：其他人已验证该域名，且 TXT 记录未重新出现',
     ),
+    'domain.takeAway': words('Released the domain {name} by the operator', '运营方释放了域名 {name}'),
     'domain.remove': words('Removed the domain {name}', '移除了域名 {name}'),
     'domain.invite': words('Invited {memberName} to {name}', '邀请 {memberName} 加入 {name}'),
     'domain.renewInvite': words(

@@ -1,5 +1,5 @@
 import type { AgentState, InstallState } from '@atoll/contract/agents'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import {
   deleteLeases,
@@ -142,15 +142,10 @@ export async function saveState(
     .executeTakeFirst()
 }
 
-/** The names below its own host that a cluster registers, as its master's agent reports them; null: it says none. */
-export async function listRegisteredHosts(db: Db, clusterId: string): Promise<string[] | null> {
-  const rows = await db
-    .selectFrom('agents')
-    .select('hosts')
-    .where('cluster_id', '=', clusterId)
-    .where('hosts', 'is not', null)
-    .execute()
-  return rows.length === 0 ? null : [...new Set(rows.flatMap(({ hosts }) => hosts ?? []))]
+/** The names below its cluster's own host that an agent reports; null: it says none. Only a master's are registered. */
+export async function findReportedHosts(db: Db, instanceId: string): Promise<string[] | null> {
+  const row = await db.selectFrom('agents').select('hosts').where('instance_id', '=', instanceId).executeTakeFirst()
+  return row?.hosts ?? null
 }
 
 /** Notes that these connections live; gives the ids of those that still are their agent's. */

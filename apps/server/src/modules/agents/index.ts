@@ -33,7 +33,7 @@ import { cancelTask, requestTask, type TaskRequest } from './tasks/task-service.
 import { listOpenOfKind, listTasks } from './tasks/task-store.ts'
 
 export type { AgentRow } from './agent-service.ts'
-export { type AgentRef, type InstallRequest, listRegisteredHosts } from './agent-store.ts'
+export { type AgentRef, findReportedHosts, type InstallRequest } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { isChannelServed } from './channel/channel-lease.ts'
 export type { Met, Proof } from './channel/meet-dial.ts'

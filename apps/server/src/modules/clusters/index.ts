@@ -32,6 +32,7 @@ export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-value
 export {
   findAddressedClusters,
   findClusterOfMaster,
+  findMasterOf,
   findOwnCluster,
   listAddressedClusterIds,
   listClusterNames,

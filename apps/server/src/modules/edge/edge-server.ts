@@ -258,7 +258,11 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       ends.push(endShare)
       const endpoint = await findEndpoint(req, route)
       if (!endpoint) return writePage(req, socket, 'silent')
-      const result = await forwardUpgrade(req, socket, head, { ...endpoint, ...meterFor(req, route) })
+      const result = await forwardUpgrade(req, socket, head, {
+        ...endpoint,
+        ...meterFor(req, route),
+        answerMs: config.edgeAnswerMs,
+      })
       if (result.outcome === 'unanswered') return writePage(req, socket, 'silent')
       ends.push(upgrades.watch(route, requestedHost(req) ?? '', socket))
     } catch (error) {

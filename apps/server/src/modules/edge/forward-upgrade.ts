@@ -14,12 +14,15 @@ export function isWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** From the visitor's request to the instance's 101, connecting included. ms */
-const acceptMs = 15_000
 /** A connection on which nothing moves either way; WebSocket programs ping more often. ms */
 const idleMs = 3600_000
 /** ms */
 const lingerMs = 10_000
+
+/** `answerMs`: from the visitor's request to the instance's 101, connecting included. */
+export interface UpgradeOptions extends ForwardOptions {
+  answerMs: number
+}
 
 /**
  * Resolves with `answered` once the two are joined, or the instance's refusal was passed on; with `unanswered` when
@@ -29,7 +32,15 @@ export function forwardUpgrade(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  { upstream: { host, port, agent, headers }, clusterHost, trustedProxies, count, isOurPage, throttle }: ForwardOptions,
+  {
+    upstream: { host, port, agent, headers },
+    clusterHost,
+    trustedProxies,
+    count,
+    isOurPage,
+    throttle,
+    answerMs,
+  }: UpgradeOptions,
 ): Promise<{ outcome: 'answered' } | { outcome: 'unanswered'; error: Error }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof forwardUpgrade>>>()
   // The visitor left while their route was looked up.
@@ -51,7 +62,7 @@ export function forwardUpgrade(
     createConnection: (options) => agent.createConnection(options),
   })
   // A machine that says 100 or 102 without end is cut by the same clock: none of it is kept or passed on.
-  const timer = setTimeout(() => upstream.destroy(new Error('the instance did not answer in time')), acceptMs)
+  const timer = setTimeout(() => upstream.destroy(new Error('the instance did not answer in time')), answerMs)
   const onVisitorGone = () => upstream.destroy()
   socket.once('close', onVisitorGone)
 

@@ -190,6 +190,20 @@ describe.each(ways)('%s, a machine', (way) => {
     expect(asked).toBe(1)
   })
 
+  test('that is silent to a WebSocket is given up after the time that is set for answers', async () => {
+    const sockets: Duplex[] = []
+    const instance = createServer()
+    instance.on('upgrade', (_req, socket: Duplex) => void sockets.push(socket))
+    const host = await hasty.serve(instance, way)
+    const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n'
+    const socket = hasty.send(`GET / HTTP/1.1\r\nhost: ${host}\r\n${upgrade}\r\n`)
+    const sentAt = performance.now()
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 502 /)
+    // Of old it was a quarter of a minute, whatever the setting said.
+    expect(performance.now() - sentAt).toBeLessThan(14_000)
+    for (const one of sockets) one.destroy()
+  })
+
   test('gets the requests of one connection one after the other, answered in their order', async () => {
     const waiting: { path: string; answer: () => void }[] = []
     const instance = createServer((req, res) => {

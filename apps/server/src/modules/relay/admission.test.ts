@@ -3,7 +3,9 @@ import { createAdmission } from './admission.ts'
 
 test('a network that dials too often is refused until there is room again, others are not', () => {
   let time = 0
-  const refuses = createAdmission(() => time)
+  const admits = createAdmission(() => time)
+  let dials = 0
+  const refuses = (address: string, held: number) => admits({ address, authorization: `agent ${dials++}` }, held)
   const verdicts = Array.from({ length: 300 }, () => refuses('192.0.2.1', 0))
   expect(verdicts.filter((verdict) => verdict === undefined)).toHaveLength(240)
   expect(verdicts.at(-1)).toContain('429')
@@ -17,5 +19,18 @@ test('a network that dials too often is refused until there is room again, other
 })
 
 test('a full relay refuses everybody', () => {
-  expect(createAdmission()('192.0.2.1', 20_000)).toContain('503')
+  expect(createAdmission()({ address: '192.0.2.1', authorization: 'a' }, 20_000)).toContain('503')
+})
+
+test('an agent that dials again and again is refused wherever it dials from, and no other one with it', () => {
+  let time = 0
+  const admits = createAdmission(() => time)
+  const dial = (at: number, authorization = 'Bearer in_one.token') =>
+    admits({ address: `198.51.100.${at % 250}`, authorization }, 0)
+  const verdicts = Array.from({ length: 100 }, (_, at) => dial(at))
+  expect(verdicts.filter((verdict) => verdict === undefined)).toHaveLength(60)
+  expect(verdicts.at(-1)).toContain('429')
+  expect(dial(100, 'Bearer in_two.token')).toBeUndefined()
+  time = 1000
+  expect([dial(101), dial(102)]).toEqual([undefined, expect.stringContaining('429')])
 })

@@ -84,7 +84,7 @@ export function createRelay(deps: RelayDeps): Relay {
 
   async function admit(req: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void> {
     try {
-      const verdict = refusalOf(address, connections.size)
+      const verdict = refusalOf({ address, authorization: req.headers.authorization }, connections.size)
       if (verdict !== undefined) return refuseUpgrade(socket, verdict)
       if (ownUrl === undefined) return refuseUpgrade(socket, '503 Service Unavailable')
       const met = await deps.meetDial(req.headers)

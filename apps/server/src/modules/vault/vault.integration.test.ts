@@ -6,6 +6,7 @@ import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { listSnapshotFiles, usageOf, type Vault } from './index.ts'
 import { findGranted } from './records/grant-store.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
+import { vaultClient } from './testing/vault-client.ts'
 import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
@@ -54,6 +55,18 @@ describe('a grant', () => {
   test('to prune alone takes snapshots', async () => {
     await expect(desk.grant('write', { deletes: { snapshots: ['00'] } })).rejects.toThrow('only a grant to prune')
   })
+})
+
+test('a method that an address does not know is told which it does', async () => {
+  const { ask } = vaultClient(await desk.grant('prune'))
+  for (const [path, allow] of [
+    ['', 'POST, DELETE'],
+    ['locks/', 'GET, HEAD'],
+    ['config', 'GET, HEAD, POST, DELETE'],
+  ]) {
+    const answer = await ask('PUT', path ?? '')
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
+  }
 })
 
 describe('a repository', () => {

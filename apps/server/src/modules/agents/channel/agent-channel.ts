@@ -62,7 +62,7 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
       },
       (socket, request) => {
         const pending = leavers.get(request)
-        if (pending) return decommission(deps, socket, pending)
+        if (pending) return decommission({ ...deps, complaints }, socket, pending)
         const dialled = met.get(request)
         if (dialled === undefined) throw new Error('an upgrade passed without proof')
         // Taken in and closed: what a refused upgrade says, a WebSocket's client does not hear.

@@ -28,9 +28,9 @@ import {
   setConnection,
 } from '../agent-store.ts'
 import { endLeave } from '../hosts/host-service.ts'
+import { agentPace, paceMessages } from '../paced-messages.ts'
 import type { TaskKinds } from '../task-protocol.ts'
 import { createTaskExchange, type OnTaskChange } from '../tasks/task-exchange.ts'
-import { agentPace, paceMessages } from './paced-messages.ts'
 import { shortenState } from './shorten-state.ts'
 
 export type AgentDescription = Omit<Extract<AgentCommand, { type: 'config' }>, 'type' | 'now'>

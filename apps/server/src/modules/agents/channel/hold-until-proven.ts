@@ -21,7 +21,10 @@ export function holdUntilProven(
   function hold(data: RawData, isBinary: boolean): void {
     if (held.length === mostHeld) socket.terminate()
     held.push([data, isBinary])
-    if (held.length === 1) void decide()
+    if (held.length > 1) return
+    // What it says meanwhile waits at its end; of what has arrived already, some still comes.
+    socket.pause()
+    void decide()
   }
 
   async function decide(): Promise<void> {
@@ -31,6 +34,7 @@ export function holdUntilProven(
     })
     clearTimeout(timer)
     socket.off('message', hold)
+    socket.resume()
     if (socket.readyState !== socket.OPEN) return
     act(proof, () => {
       for (const [data, isBinary] of held) socket.emit('message', data, isBinary)

@@ -3,12 +3,14 @@
  * this: one that comes back within 30 days is let in to be asked to leave, and for nothing else.
  */
 import { type AgentCommand, type AgentMessage, taskKinds } from '@atoll/contract/agents'
-import type { WebSocket } from 'ws'
+import type { RawData, WebSocket } from 'ws'
+import type { Complaints } from '../../../platform/complaints.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { readAgentMessage } from '../agent-message.ts'
 import { proves, readClaim } from '../enroll/enrollment-service.ts'
+import { agentPace, paceMessages } from '../paced-messages.ts'
 import { deletePendingDecommission, findPendingDecommission } from './host-store.ts'
 
 /** From its connection to its leave; whoever has not left then is asked again when it next connects. ms */
@@ -32,27 +34,41 @@ export async function findProvenDecommission(
   return { instanceId: claim.instanceId, wipe: pending.wipe }
 }
 
-/** Asks the agent to leave, once its state shows whether it knows tasks; all it sends but `left` is ignored. */
+/**
+ * Asks the agent to leave, once its state shows whether it knows tasks; all it sends but `left` is ignored. It has no
+ * more of a pace than one that stays.
+ */
 export function decommission(
-  { db, log }: { db: Db; log: Log },
+  { db, log, complaints }: { db: Db; log: Log; complaints: Complaints },
   socket: WebSocket,
   { instanceId, wipe }: PendingDecommission,
 ): void {
   const timer = setTimeout(() => socket.terminate(), answerMs)
   let isAsked = false
-  socket.on('close', () => clearTimeout(timer))
+  let hasLeft = false
+  const paced = paceMessages(socket, agentPace, {
+    take,
+    onHeldBack: () =>
+      complaints.warn(instanceId, 'an agent that is to leave sends faster than any does; it is held back'),
+  })
+  socket.on('close', () => {
+    clearTimeout(timer)
+    paced.stop()
+  })
   socket.on('error', (error) => log.warn({ err: error, instanceId }, 'the connection of a leaving agent failed'))
-  socket.on('message', (data, isBinary) => {
+
+  function take(data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : readAgentMessage(data.toString())
     if (message?.type === 'state' && !isAsked) {
       isAsked = true
       for (const command of commandsToLeave(message, wipe)) socket.send(JSON.stringify(command))
     }
-    if (message?.type !== 'left') return
+    if (message?.type !== 'left' || hasLeft) return
+    hasLeft = true
     deletePendingDecommission(db, instanceId)
       .catch((error: unknown) => log.error({ err: error, instanceId }, 'a leave was not noted; it is asked again'))
       .finally(() => socket.close(1000, 'decommissioned'))
-  })
+  }
 }
 
 /** No row is left that knows its tasks: what it still does ends, and what it has done it may forget. */

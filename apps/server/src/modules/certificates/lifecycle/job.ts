@@ -33,6 +33,7 @@ import {
 import { type CertificateStep, type CertificateWorld, decide } from './decide.ts'
 import { findFault } from './find-fault.ts'
 import { findAccount, findObstacle, findSpentBudget, registrableOf } from './find-obstacle.ts'
+import { longestWait } from './longest-wait.ts'
 import { planRenewal } from './plan-renewal.ts'
 import { isByAlias, isRegistered, zoneNameOf } from './registered.ts'
 import type { Renewal } from './renewal.ts'
@@ -305,7 +306,7 @@ async function note(
 ): Promise<Outcome> {
   const failures = row.failures + 1
   // Never all at once, never sooner than half the wait.
-  const longestMs = longestWait(row, step, now)
+  const longestMs = longestWait(row, step, { now, usualMs: backoff.longestMs })
   const waitMs = backoffMs(failures, { ...backoff, longestMs }, () => 0.5 + Math.random() / 2)
   const fault = await findFault(deps, row, step.problem, order?.zone_version ?? null)
   const next = new Date(Math.max(now.getTime() + waitMs, step.until?.getTime() ?? 0))
@@ -326,13 +327,6 @@ async function note(
     })
   })
   return { kind: 'stepped' }
-}
-
-/** While visitors wait for it, or for nothing but the owner's record, which costs no order. ms */
-function longestWait(row: CertificateRow, step: { kind: string; problem: HttpsProblem }, now: Date): number {
-  if (step.kind === 'pause' && step.problem === 'caaForbids') return 10 * 60_000
-  const isServed = row.not_after !== null && row.not_after > now
-  return isServed ? backoff.longestMs : 60 * 60_000
 }
 
 /** It is well until it is renewed: what was wrong with an earlier try is over. */

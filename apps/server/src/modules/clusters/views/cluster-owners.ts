@@ -65,6 +65,15 @@ export async function findClusterOfMaster(db: Db, instanceId: string): Promise<{
     .executeTakeFirst()
 }
 
+/** The instance that is the master of a cluster now; undefined: there is no such cluster. */
+export async function findMasterOf(db: Db, clusterId: string): Promise<string | undefined> {
+  const row = await selectWithMasters(db)
+    .select('master.id as instanceId')
+    .where('clusters.id', '=', clusterId)
+    .executeTakeFirst()
+  return row?.instanceId
+}
+
 /** What these clusters are called, those that are gone among them. */
 export async function listClusterNames(
   db: Db,

@@ -1,5 +1,8 @@
+import { type Answer, decode, encode } from 'dns-packet'
 import { expect, test } from 'vitest'
-import { allowsIssuer, type CaaRecord } from './see-caa.ts'
+import { rcodes } from '../serving/codes.ts'
+import type { Ask, Reply } from './dns-client.ts'
+import { allowsIssuer, type CaaRecord, seeCaa } from './see-caa.ts'
 
 const accountUri = 'https://ca.example/acme/acct/7'
 const question = { issuer: 'ca.example', method: 'http-01', accountUri } as const
@@ -31,4 +34,41 @@ test.each<[string, boolean, CaaRecord[], wildcard?: boolean]>([
 test('what is not asked for is not judged', () => {
   const records = [issue('ca.example; validationmethods=dns-01; accounturi=https://ca.example/acme/acct/8')]
   expect(allowsIssuer(records, { issuer: 'ca.example' }, false)).toBe(true)
+})
+
+const resolvers = [
+  { name: 'one', address: '192.0.2.53', port: 53 },
+  { name: 'two', address: '192.0.2.54', port: 53 },
+]
+/** A reply, with what is read of one. */
+const reply = (code: number, answers: Answer[] = []): Reply => ({
+  ...decode(encode({ type: 'response' })),
+  code,
+  answers,
+})
+const forbidding: Answer[] = [{ type: 'CAA', name: 'reef.example', data: { flags: 0, tag: 'issue', value: ';' } }]
+
+test.each([
+  ['SERVFAIL', reply(rcodes.SERVFAIL)],
+  ['silence', undefined],
+])('of a name for which %s is all that comes, nothing above it decides', async (_, failure) => {
+  const asked: string[] = []
+  const answering: Ask = async (_server, { name }) => {
+    asked.push(name)
+    if (name === 'a.reef.example') return failure
+    return reply(rcodes.NOERROR, forbidding)
+  }
+  expect(await seeCaa(answering, resolvers, 'a.reef.example', { issuer: 'ca.example' })).toBeUndefined()
+  expect(asked).toEqual(['a.reef.example', 'a.reef.example'])
+})
+
+test('of a name that has none, the records above decide; a resolver that fails is not the only one', async () => {
+  const answering: Ask = async ({ address }, { name }) => {
+    if (address === '192.0.2.53') return reply(rcodes.SERVFAIL)
+    return reply(rcodes.NOERROR, name === 'a.reef.example' ? [] : forbidding)
+  }
+  expect(await seeCaa(answering, resolvers, 'a.reef.example', { issuer: 'ca.example' })).toMatchObject({
+    kind: 'caaForbids',
+    name: 'reef.example',
+  })
 })

@@ -1,8 +1,7 @@
 /** Whether our certification authority may issue for a name (RFC 8659, and RFC 8657 for accounts and methods). */
 import type { DomainVerdict } from '@atoll/contract/domains'
-import type { Ask, Resolver } from './dns-client.ts'
-import { resolve } from './find-servers.ts'
-import { lower } from './read-reply.ts'
+import type { Ask, Reply, Resolver } from './dns-client.ts'
+import { isAnswer, lower } from './read-reply.ts'
 
 /** What is to be issued, as far as CAA records ask for it; what is undefined is not judged. */
 export interface CaaQuestion {
@@ -70,12 +69,23 @@ export async function seeCaa(
     at !== '';
     at = at.includes('.') ? at.slice(at.indexOf('.') + 1) : ''
   ) {
-    const reply = await resolve(ask, resolvers, { name: at, type: 'CAA' })
-    const records = (reply?.answers ?? []).flatMap((record) => (record.type === 'CAA' ? [record.data] : []))
+    const reply = await askInTurn(ask, resolvers, at)
+    // Where nobody can say what stands here, nothing above it speaks for it (RFC 8659, 3): the authority decides.
+    if (!reply) return undefined
+    const records = (reply.answers ?? []).flatMap((record) => (record.type === 'CAA' ? [record.data] : []))
     if (records.length === 0) continue
     if (allowsIssuer(records, question, wildcard)) return undefined
     const found = records.slice(0, 20).map(({ tag, value }) => `${tag} "${value}"`.slice(0, 600).toWellFormed())
     return { kind: 'caaForbids', server: '', side: 'parent', name: at, type: 'CAA', found }
+  }
+  return undefined
+}
+
+/** The first answer of a resolver; one that fails is not asked to leave out its judgement, as authorities do not. */
+async function askInTurn(ask: Ask, resolvers: readonly Resolver[], name: string): Promise<Reply | undefined> {
+  for (const resolver of resolvers) {
+    const reply = await ask(resolver, { name, type: 'CAA' }, { recursive: true })
+    if (isAnswer(reply)) return reply
   }
   return undefined
 }

@@ -39,7 +39,7 @@ export async function endClaim(
   trx: Trx,
   row: DomainRow,
   source: AuditSource,
-  action: 'domain.remove' | 'domain.release' = 'domain.remove',
+  action: 'domain.remove' | 'domain.release' | 'domain.takeAway' = 'domain.remove',
 ): Promise<void> {
   const now = deps.clock.now()
   const changes = { released_at: now, next_check_at: null }
@@ -74,7 +74,7 @@ export async function releaseDomain(deps: EndDeps, domain: string): Promise<stri
     const found = await findProvenDomain(trx, name.domain)
     const row = found && (await lockOwnDomain(trx, found.userid, found.name))
     if (!row || !isProven(row.status)) return undefined
-    await endClaim(deps, trx, row, bySystem)
+    await endClaim(deps, trx, row, bySystem, 'domain.takeAway')
     return row.userid
   })
 }

@@ -96,7 +96,11 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     // Whether another's repository exists is nobody's business.
     if (!target || target.repositoryId !== granted.repositoryId) return say(req, res, 404, 'there is no such thing')
     const method = req.method ?? ''
-    if (!isKnown(method, target)) return say(req, res, 405, 'this cannot be done here')
+    const known = methodsOf(target)
+    if (!known.includes(method)) {
+      res.setHeader('allow', known.join(', '))
+      return say(req, res, 405, 'this cannot be done here')
+    }
     if (!isAllowed(method, target, granted)) return say(req, res, 403, 'the grant does not let this be done')
     switch (target.kind) {
       case 'repository':
@@ -240,14 +244,14 @@ function say(req: IncomingMessage, res: ServerResponse, status: number, text = '
 }
 
 /** Methods of the protocol; what a grant lets do is another matter. */
-function isKnown(method: string, target: Target): boolean {
-  switch (target.kind) {
+function methodsOf({ kind }: Target): readonly string[] {
+  switch (kind) {
     case 'repository':
-      return method === 'POST' || method === 'DELETE'
+      return ['POST', 'DELETE']
     case 'list':
-      return method === 'GET' || method === 'HEAD'
+      return ['GET', 'HEAD']
     case 'file':
-      return ['GET', 'HEAD', 'POST', 'DELETE'].includes(method)
+      return ['GET', 'HEAD', 'POST', 'DELETE']
   }
 }
 

@@ -43,7 +43,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/server/src/platform':
     '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
     'chain | events | heartbeat | reconcile | requests | sources | strays',
-  [`${modules}/accounts`]: 'stores < avatar | email < . < routes | jobs',
+  [`${modules}/accounts`]: 'stores < avatar | email < . < routes | jobs | unsubscribe',
   [`${modules}/agents`]: 'boots < . < tasks < enroll < routes | hosts < jobs | channel',
   [`${modules}/audit`]: '. < routes < jobs',
   [`${modules}/backups`]: 'clients < . < rules < records < reconcile < views < commands < routes',

@@ -196,6 +196,8 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.avatarSet, { avatar: '/icon-light.png' }),
     answer(contract.avatarRemove, {}),
     answer(contract.userTimeZone, {}),
+    answer(contract.userMails, { mails: contract.optionalMails.map((mail) => ({ mail, isOn: mail !== 'usage' })) }),
+    answer(contract.userMailsChange, {}),
     answer(contract.auditPage, {
       records: clusters.map((cluster, index) => ({
         seq: index + 1,

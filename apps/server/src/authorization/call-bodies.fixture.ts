@@ -41,6 +41,7 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   sendSetEmailCode: () => ({ email: 'someone@example.com' }),
   verifyBindEmail: () => ({ email: 'someone@example.com', code: '000000' }),
   avatarSet: () => ({ image: 'AAAA' }),
+  userMailsChange: () => ({ mail: 'alerts', isOn: false }),
   userTimeZone: () => ({ timeZone: 'Europe/Berlin' }),
 
   // Clusters

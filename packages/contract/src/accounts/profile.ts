@@ -1,7 +1,7 @@
 /** `/v2/user`: the account's email address and picture. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { IsoTime } from '../wire/fields.ts'
+import { IsoTime, WireBool } from '../wire/fields.ts'
 import { TimeZone } from '../wire/time-zone.ts'
 
 /** How long an email code can be used, ms, how many digits it has, and how often it may be mistyped. */
@@ -57,6 +57,31 @@ export const userTimeZone = defineCall({
   topics: ['account'],
   summary: 'Sets the time zone in which the account reads deadlines, in mails too.',
   body: z.strictObject({ timeZone: TimeZone }),
+})
+
+/** Kinds of mail that an account may do without; those about money, deadlines and security always come. */
+export const optionalMails = ['alerts', 'usage', 'reminders'] as const
+export const OptionalMail = z.enum(optionalMails)
+export type OptionalMail = z.infer<typeof OptionalMail>
+
+export const userMails = defineCall({
+  name: 'userMails',
+  path: '/v2/user/mails',
+  reach: 'self',
+  reads: true,
+  topics: ['account'],
+  summary: 'The optional kinds of mail, and whether the account gets each.',
+  data: z.object({ mails: z.array(z.object({ mail: OptionalMail, isOn: z.boolean() })) }),
+})
+
+export const userMailsChange = defineCall({
+  name: 'userMailsChange',
+  path: '/v2/user/mails/change',
+  reach: 'self',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Switches one optional kind of mail on or off.',
+  body: z.strictObject({ mail: OptionalMail, isOn: WireBool }),
 })
 
 export const sendSetEmailCode = defineCall({

@@ -1,5 +1,5 @@
-import type { User } from '@atoll/contract/accounts'
-import { planNames } from '@atoll/contract/wire'
+import { type OptionalMail, optionalMails, type User, type userMails } from '@atoll/contract/accounts'
+import { type CallData, planNames } from '@atoll/contract/wire'
 import type { Currency, Zone } from '@atoll/money'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
@@ -13,6 +13,7 @@ import {
   lockAccount,
   setPlan,
   setTimeZone,
+  switchMail,
 } from './stores/account-store.ts'
 
 /** What an account may use. */
@@ -94,6 +95,23 @@ export async function changeTimeZone(db: Db, userid: string, timeZone: string): 
   await db.transaction().execute(async (trx) => {
     await setTimeZone(trx, userid, timeZone)
     await publishChange(trx, { account: userid, topic: 'account', id: userid })
+  })
+}
+
+/** The optional kinds of mail, and which of them the account gets. */
+export async function listMailChoices(db: Db, userid: string): Promise<CallData<typeof userMails>> {
+  const { mails_off: off } = (await findAccount(db, userid)) ?? refuse('notFound', { object: 'account' })
+  return { mails: optionalMails.map((mail) => ({ mail, isOn: !off.includes(mail) })) }
+}
+
+/** Switches an optional kind of mail on or off. Safe to repeat; of an account that is gone nothing is left to switch. */
+export async function changeMailChoice(
+  db: Db,
+  choice: { userid: string; mail: OptionalMail; isOn: boolean },
+): Promise<void> {
+  const { userid } = choice
+  await db.transaction().execute(async (trx) => {
+    if (await switchMail(trx, choice)) await publishChange(trx, { account: userid, topic: 'account', id: userid })
   })
 }
 

@@ -1,3 +1,4 @@
+import type { OptionalMail } from '@atoll/contract/accounts'
 import { displayName, type Locale } from '@atoll/contract/wire'
 import type { Db } from '../../platform/db/index.ts'
 import type { Limits } from './account-service.ts'
@@ -11,6 +12,8 @@ export interface Addressee extends Pick<Limits, 'currency' | 'zone' | 'clockOffs
   locale: Locale
   /** IANA name of the zone that it reads deadlines in. */
   timeZone: string
+  /** Optional kinds of mail that it does without. */
+  mailsOff: readonly OptionalMail[]
 }
 
 /** Undefined for an account without an address. */
@@ -21,5 +24,6 @@ export async function findAddressee(db: Db, userid: string): Promise<Addressee |
   const market = { currency: account.currency ?? 'usd', zone: account.zone ?? 'UTC' } as const
   // Until its console has sent one: the zone of its money. The sign of such names is that of POSIX.
   const timeZone = account.time_zone ?? (market.zone === 'UTC' ? 'UTC' : 'Etc/GMT-8')
-  return { email, name: displayName({ terminusName, userid }), locale, timeZone, clockOffsetMs, ...market }
+  const name = displayName({ terminusName, userid })
+  return { email, name, locale, timeZone, mailsOff: account.mails_off, clockOffsetMs, ...market }
 }

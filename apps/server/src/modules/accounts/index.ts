@@ -18,6 +18,7 @@ import { signInRoutes } from './routes/sign-in-routes.ts'
 import { type Authenticated, authenticate } from './session-service.ts'
 import type { SignInDeps } from './sign-in-service.ts'
 import type { AccountPlan } from './stores/account-store.ts'
+import { unsubscribePlugin } from './unsubscribe/unsubscribe-plugin.ts'
 
 export {
   getUserid,
@@ -50,11 +51,11 @@ export {
 } from './stores/account-store.ts'
 export { staffMembers, staffRoleOf } from './stores/staff-store.ts'
 
-export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps
+export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps & { config: { product: string; publicUrl: string } }
 
 export interface Accounts {
   routes: Route[]
-  /** Where pictures are served. */
+  /** Where pictures are served, and where optional mails are ended. */
   plugin: FastifyPluginAsync
   jobs: Job[]
   /** Who a request with these credentials comes from, last seen at `ip`; refuses with `signedOut`. */
@@ -73,7 +74,10 @@ export interface Accounts {
 export function createAccounts(deps: AccountsDeps): Accounts {
   return {
     routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountRoutes(deps)],
-    plugin: avatarPlugin(deps),
+    plugin: async (app) => {
+      await app.register(avatarPlugin(deps))
+      await app.register(unsubscribePlugin(deps))
+    },
     jobs: [sessionSweep(deps)],
     authenticate: (userid, token, ip) => authenticate(deps, userid, token, ip),
     getUser: (db, userid) => getUser(deps, db, userid),

@@ -7,6 +7,7 @@ const sessionMs = 7 * 24 * 60 * 60_000
 export const testAccountsConfig = {
   sessionMs,
   canCreateCluster: true,
+  product: 'Atoll',
   publicUrl: 'https://console.atoll.test',
   chinaUrl: 'https://console.atoll.test',
   walletUrl: 'https://wallet.atoll.test',

@@ -12,7 +12,7 @@
  * over twice when the worker dies between handing over and writing that down; it then carries the same Message-ID.
  * What a mail says is sealed, and gone once it has ended.
  */
-import type { MailState } from '@atoll/contract/accounts'
+import type { MailState, OptionalMail } from '@atoll/contract/accounts'
 import { backoffMs, type Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
 import { findHold } from '../../platform/careful/index.ts'
@@ -32,6 +32,7 @@ import { emailCodeMail } from './templates/email-code.ts'
 import { emailUnlinkedMail } from './templates/email-unlinked.ts'
 import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
 import type { MailKind } from './templates/mail-kind.ts'
+import { makeUnsubscribeToken, unsubscribePath } from './unsubscribe-token.ts'
 
 export interface MailServiceDeps {
   db: Db
@@ -61,6 +62,8 @@ export interface MailOrder<Params extends z.ZodType> {
   /** An address that was checked. */
   to: string
   locale: Locale
+  /** The kind that it is of, where its addressee may do without; whoever orders it asks them before. */
+  optional?: OptionalMail
   /** What its date says; default: now. Of an account whose clock is ahead, what that shows. */
   at?: Date
   /** After this moment, by the wall's clock, it helps nobody, and is given up. */
@@ -80,6 +83,7 @@ export async function postMail<Params extends z.ZodType>(
     kind: order.kind.kind,
     recipient: order.to,
     locale: order.locale,
+    optional: order.optional ?? null,
     params: sealer.seal(JSON.stringify(order.kind.params.parse(order.params))),
     created_at: order.at ?? clock.now(),
     usable_until: order.usableUntil,
@@ -125,6 +129,12 @@ function compose({ sealer, site }: MailServiceDeps, mail: MailRow, params: strin
     html: mailHtml(body, site, mail.locale),
     text: mailText(body, site),
     date: mail.created_at,
+    ...(mail.optional !== null && {
+      unsubscribeUrl: new URL(
+        `${unsubscribePath}/${makeUnsubscribeToken(sealer, { userid: mail.userid, mail: mail.optional })}`,
+        site.url,
+      ).href,
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MailState } from '@atoll/contract/accounts'
+import type { MailState, OptionalMail } from '@atoll/contract/accounts'
 import type { Locale } from '@atoll/contract/wire'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -10,6 +10,8 @@ interface MailsTable {
   kind: string
   recipient: string
   locale: Locale
+  /** Null: it always comes. */
+  optional: Generated<OptionalMail | null>
   /** Sealed JSON; null once the mail has ended. */
   params: string | null
   state: Generated<MailState>
@@ -29,7 +31,10 @@ declare module '../../platform/db/index.ts' {
 
 export async function insertMail(
   trx: Trx,
-  mail: Pick<MailRow, 'id' | 'userid' | 'kind' | 'recipient' | 'locale' | 'params' | 'created_at' | 'usable_until'>,
+  mail: Pick<
+    MailRow,
+    'id' | 'userid' | 'kind' | 'recipient' | 'locale' | 'optional' | 'params' | 'created_at' | 'usable_until'
+  >,
 ): Promise<void> {
   await trx
     .insertInto('mails')

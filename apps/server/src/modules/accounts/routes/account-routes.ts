@@ -6,11 +6,13 @@ import {
   emailShow,
   sendSetEmailCode,
   userInfo,
+  userMails,
+  userMailsChange,
   userTimeZone,
   verifyBindEmail,
 } from '@atoll/contract/accounts'
 import { implement, type Route } from '../../../http/route.ts'
-import { changeTimeZone, getUser, type UserDeps } from '../account-service.ts'
+import { changeMailChoice, changeTimeZone, getUser, listMailChoices, type UserDeps } from '../account-service.ts'
 import { type AvatarDeps, removeAvatar, setAvatar } from '../avatar/avatar-service.ts'
 import {
   cancelEmailCode,
@@ -27,6 +29,11 @@ export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] 
     implement(userInfo, (_, { account }) => getUser(deps, deps.db, account.userid)),
     implement(userTimeZone, async ({ timeZone }, { account }) => {
       await changeTimeZone(deps.db, account.userid, timeZone)
+      return {}
+    }),
+    implement(userMails, (_, { account }) => listMailChoices(deps.db, account.userid)),
+    implement(userMailsChange, async ({ mail, isOn }, { account }) => {
+      await changeMailChoice(deps.db, { userid: account.userid, mail, isOn })
       return {}
     }),
     implement(emailShow, (_, { account }) => describeEmail(deps, account.userid)),

@@ -1,3 +1,4 @@
+import type { OptionalMail } from '@atoll/contract/accounts'
 import type { Locale, Role, StaffRole } from '@atoll/contract/wire'
 import type { Currency, Zone } from '@atoll/money'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
@@ -26,6 +27,8 @@ interface AccountsTable {
   locale: Generated<Locale>
   /** IANA name of the zone it reads deadlines in; null: not known yet. */
   time_zone: Generated<string | null>
+  /** Optional kinds of mail that it does without. */
+  mails_off: Generated<OptionalMail[]>
   /** Null until it has signed in, and then for good: see `marketOf`. */
   currency: Generated<Currency | null>
   zone: Generated<Zone | null>
@@ -186,6 +189,21 @@ export async function setLocale(trx: Trx, userid: string, locale: Locale): Promi
 /** Writes the zone, an IANA name, that the account reads deadlines in. */
 export async function setTimeZone(db: Db, userid: string, timeZone: string): Promise<void> {
   await db.updateTable('accounts').set({ time_zone: timeZone }).where('userid', '=', userid).execute()
+}
+
+/** Switches an optional kind of mail on or off; false where there is no such account, or it was so already. */
+export async function switchMail(
+  db: Db,
+  { userid, mail, isOn }: { userid: string; mail: OptionalMail; isOn: boolean },
+): Promise<boolean> {
+  const without = sql<OptionalMail[]>`array_remove(mails_off, ${mail}::text)`
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ mails_off: isOn ? without : sql<OptionalMail[]>`array_append(${without}, ${mail}::text)` })
+    .where('userid', '=', userid)
+    .where(sql<boolean>`(${mail}::text = any(mails_off)) = ${isOn}`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Sets the hash of the account's picture and gives the one before. */

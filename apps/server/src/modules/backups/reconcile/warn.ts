@@ -139,14 +139,18 @@ type Said =
 async function post(deps: BackupDeps, { trx, at, backup }: BackupWorld, say: (locale: Locale) => Said): Promise<void> {
   const to = await findAddressee(trx, backup.owner)
   if (!to) return
+  const said = say(to.locale)
+  // What says that files may be lost, or that somebody else was at them, always comes.
+  const isOptional = said.about === 'over' || said.about === 'run' || said.about === 'prune' || said.about === 'check'
+  if (isOptional && to.mailsOff.includes('alerts')) return
   const [cluster] = await deps.listClusterNames(trx, [backup.cluster_id])
   const params = {
-    ...{ account: to.name, backup: backup.name, cluster: cluster?.clusterName ?? '', ...say(to.locale) },
+    ...{ account: to.name, backup: backup.name, cluster: cluster?.clusterName ?? '', ...said },
     path: `/backupDetails/${backup.id}`,
   }
   const usableUntil = new Date(at.getTime() + usableMs)
   const order = { kind: backupMail, params, userid: backup.owner, to: to.email, locale: to.locale, usableUntil }
-  await deps.mail.post(trx, order)
+  await deps.mail.post(trx, { ...order, ...(isOptional && { optional: 'alerts' }) })
 }
 
 function objectOf({ id, owner, name }: BackupRow) {

@@ -2,6 +2,7 @@
  * Mails about money: each is written once, under a key, in the transaction of what it reports; in the account's
  * language, with its zone's days. An account without an address gets none.
  */
+import type { OptionalMail } from '@atoll/contract/accounts'
 import type { BillingMailKind } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
 import type { Clock } from '../../../platform/clock.ts'
@@ -34,6 +35,9 @@ export interface BillingMailDeps {
 
 const mailTexts: Record<Locale, MailTexts> = { 'en-US': enTexts, 'zh-CN': zhTexts }
 
+/** Those that an account may do without. Spending caps and cards that expire are about money. */
+const optionalOf: Partial<Record<MailKindName, OptionalMail>> = { usage: 'usage', renewalSoon: 'reminders' }
+
 /** After this long nobody is helped by what it says, ms. */
 const usableMs = 3 * 24 * 60 * 60_000
 
@@ -52,7 +56,8 @@ export async function sendBillingMail<Kind extends MailKindName>(
   }: { userid: string; kind: Kind; key: string; facts: MailFacts[Kind] | (() => Promise<MailFacts[Kind]>) },
 ): Promise<void> {
   const to = await findAddressee(trx, userid)
-  if (!to) return
+  const optional = optionalOf[kind]
+  if (!to || (optional && to.mailsOff.includes(optional))) return
   const now = clock.now()
   const at = accountNow(to, now)
   const { numInsertedOrUpdatedRows } = await trx
@@ -65,6 +70,7 @@ export async function sendBillingMail<Kind extends MailKindName>(
   const body = mailTexts[to.locale][kind](resolved, figuresOf(to))
   await mail.post(trx, {
     ...{ kind: billingMail, params: { ...body, account: to.name }, userid, to: to.email, locale: to.locale, at },
+    ...(optional && { optional }),
     usableUntil: new Date(now.getTime() + usableMs),
   })
 }

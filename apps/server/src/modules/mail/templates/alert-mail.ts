@@ -16,6 +16,8 @@ const Params = z.object({
   subject: z.string().default(''),
   /** How long it held before it fired. */
   minutes: z.int(),
+  /** The page of the cluster's alerts. Mails from before it was said have no button. */
+  path: z.string().startsWith('/').optional(),
 })
 type Alert = z.output<typeof Params>
 
@@ -192,16 +194,17 @@ export const alertMail = defineMail({
   params: Params,
   compose: {
     'en-US': (alert) => ({
-      ...bodyOf(english[alert.rule][alert.event](alert)),
-      reason: `Sent because this address is linked to ${alert.account}. We tell of one thing at most once an hour.`,
+      ...bodyOf(english[alert.rule][alert.event](alert), alert, 'Open the alerts'),
+      reason: `Sent because this address is linked to ${alert.account}. We tell of one thing at most once an hour. Alert emails can be switched off in your profile.`,
     }),
     'zh-CN': (alert) => ({
-      ...bodyOf(chinese[alert.rule][alert.event](alert)),
-      reason: `此邮箱绑定在账号 ${alert.account} 上，因此发送本邮件。同一件事每小时最多通知一次。`,
+      ...bodyOf(chinese[alert.rule][alert.event](alert), alert, '打开告警'),
+      reason: `此邮箱绑定在账号 ${alert.account} 上，因此发送本邮件。同一件事每小时最多通知一次。可以在个人资料中关闭告警邮件。`,
     }),
   },
 })
 
-function bodyOf({ heading, lines }: Words) {
-  return { subject: heading, heading, preview: lines[0] ?? '', before: lines, after: [] }
+function bodyOf({ heading, lines }: Words, { path }: Alert, label: string) {
+  const action = path === undefined ? {} : { action: { label, path } }
+  return { subject: heading, heading, preview: lines[0] ?? '', before: lines, ...action, after: [] }
 }

@@ -157,17 +157,17 @@ export const backupMail = defineMail({
   kind: 'backup',
   params: Params,
   compose: {
-    'en-US': (mail, site) => ({
-      ...bodyOf(english(mail), site.url + mail.path),
+    'en-US': (mail) => ({
+      ...bodyOf(english(mail), { label: 'Open the backup', path: mail.path }),
       reason: `Sent because this address is linked to ${mail.account}, whose backup it is.`,
     }),
-    'zh-CN': (mail, site) => ({
-      ...bodyOf(chinese(mail), site.url + mail.path),
+    'zh-CN': (mail) => ({
+      ...bodyOf(chinese(mail), { label: '打开备份', path: mail.path }),
       reason: `此邮箱绑定在备份所属的账号 ${mail.account} 上，因此发送本邮件。`,
     }),
   },
 })
 
-function bodyOf({ heading, lines }: Words, page: string) {
-  return { subject: heading, heading, preview: lines[0] ?? '', before: [...lines, page], after: [] }
+function bodyOf({ heading, lines }: Words, action: { label: string; path: string }) {
+  return { subject: heading, heading, preview: lines[0] ?? '', before: lines, action, after: [] }
 }

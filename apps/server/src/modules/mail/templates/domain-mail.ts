@@ -232,6 +232,7 @@ export const domainMail = defineMail({
   compose: {
     'en-US': (news, site) => ({
       ...bodyOf(english, news, site),
+      action: actionOf(news, 'Open the domain', 'Open the console'),
       reason:
         news.event === 'invited'
           ? `Sent because an administrator of ${news.domain} entered this address.`
@@ -239,6 +240,7 @@ export const domainMail = defineMail({
     }),
     'zh-CN': (news, site) => ({
       ...bodyOf(chinese, news, site),
+      action: actionOf(news, '打开域名', '打开控制台'),
       reason:
         news.event === 'invited'
           ? `${news.domain} 的管理员填写了此邮箱，因此发送本邮件。`
@@ -256,4 +258,13 @@ function bodyOf(texts: Compose, news: DomainNews, site: MailSite) {
     after = [],
   } = (texts[news.event] as (one: DomainNews, at: MailSite) => Words)(news, site)
   return { subject: heading, heading, preview: before[0] ?? '', before, after, ...(figure !== undefined && { figure }) }
+}
+
+/** What is no longer the reader's has no page of its own. */
+function actionOf(news: DomainNews, domain: string, console: string) {
+  const isTheirs = !(['invited', 'nameLost', 'memberRemoved', 'domainReleased', 'offered', 'handedOver'] as const).some(
+    (event) => event === news.event,
+  )
+  if (isTheirs) return { label: domain, path: `/domain/${news.domain}` }
+  return { label: console, path: news.event === 'offered' ? '/domains' : '/' }
 }

@@ -133,22 +133,24 @@ interface Told {
   now: Date
 }
 
-/** False where the owner has no address. */
+/** False where the owner has no address, or does without such mails. */
 async function post(
   mail: AlertDeps['mail'],
   trx: Trx,
-  { of: { owner, clusterName, name }, reading, choice, event, now }: Told,
+  { of: { owner, clusterId, clusterName, name }, reading, choice, event, now }: Told,
 ): Promise<boolean> {
   const to = await findAddressee(trx, owner)
-  if (!to) return false
+  if (!to || to.mailsOff.includes('alerts')) return false
   const { rule, subject } = reading
   const params = {
     ...{ account: to.name, cluster: clusterName, instance: name, rule, event, subject: subject ?? '' },
     percent: Math.floor((measureOf(reading) ?? 0) * scaleOf(rule)),
     threshold: choice.threshold ?? 0,
     minutes: choice.forMinutes,
+    path: `/cluster/${clusterId}?tab=monitoring`,
   }
   const usableUntil = new Date(now.getTime() + usableMs)
-  await mail.post(trx, { kind: alertMail, params, userid: owner, to: to.email, locale: to.locale, usableUntil })
+  const order = { userid: owner, to: to.email, locale: to.locale, optional: 'alerts', usableUntil } as const
+  await mail.post(trx, { kind: alertMail, params, ...order })
   return true
 }

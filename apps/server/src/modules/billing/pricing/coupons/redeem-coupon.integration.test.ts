@@ -53,6 +53,7 @@ beforeAll(async () => {
     config: {
       sessionMs: 1000,
       canCreateCluster: true,
+      product: 'Atoll',
       publicUrl: 'http://localhost:4800',
       chinaUrl: 'http://localhost:4800',
       walletUrl: 'http://localhost:4801',

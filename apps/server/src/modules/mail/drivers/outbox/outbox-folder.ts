@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { MailDriver, OutgoingMail } from '../mail-driver.ts'
+import { composedOf, type MailDriver, type OutgoingMail } from '../mail-driver.ts'
 
 /** Mails beyond this many are removed, the oldest first. */
 const mostFiles = 500
@@ -52,7 +52,7 @@ export function openOutbox({ folder, from }: { folder: string; from: string }): 
 }
 
 function compose(mail: OutgoingMail, from: string): Promise<Buffer> {
-  return new MailComposer({ ...mail, from, messageId: `<${mail.messageId}>` }).compile().build()
+  return new MailComposer(composedOf(mail, from)).compile().build()
 }
 
 function nameOf({ date, messageId }: OutgoingMail): string {

@@ -3,7 +3,7 @@
  */
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
-import { type MailDriver, MailRefused } from '../mail-driver.ts'
+import { composedOf, type MailDriver, MailRefused } from '../mail-driver.ts'
 
 /** ms. A server that says nothing for this long is taken for away; the mail waits and is tried again. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
@@ -38,7 +38,7 @@ export function createSmtpDriver({ url, from, ca }: SmtpOptions): MailDriver & {
   return {
     async deliver(mail) {
       try {
-        await transport.sendMail({ ...mail, from, messageId: `<${mail.messageId}>` })
+        await transport.sendMail(composedOf(mail, from))
       } catch (error) {
         if (isFinal(error)) throw new MailRefused(error.message, { cause: error })
         throw error

@@ -1,0 +1,26 @@
+/** What a mail's header `List-Unsubscribe` leads to: it says whose mails of which kind end, and only we can make one. */
+import { OptionalMail } from '@atoll/contract/accounts'
+import { z } from 'zod'
+import type { Sealer } from '../../platform/crypto.ts'
+
+const Token = z.strictObject({ unsubscribe: z.string(), mail: OptionalMail })
+
+export const unsubscribePath = '/unsubscribe'
+
+export function makeUnsubscribeToken(sealer: Sealer, { userid, mail }: { userid: string; mail: OptionalMail }): string {
+  return sealer.seal(JSON.stringify({ unsubscribe: userid, mail }))
+}
+
+/** Undefined for what is no such token. */
+export function readUnsubscribeToken(
+  sealer: Sealer,
+  token: string,
+): { userid: string; mail: OptionalMail } | undefined {
+  try {
+    const { unsubscribe: userid, mail } = Token.parse(JSON.parse(sealer.open(token)))
+    return { userid, mail }
+  } catch {
+    // Cut off by a mail program, made up, or of another deployment: each is just no token.
+    return undefined
+  }
+}

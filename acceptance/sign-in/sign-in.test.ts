@@ -1,4 +1,4 @@
-import { activeLogin, logout, SignedIn, userInfo } from '@atoll/contract/accounts'
+import { activeLogin, logout, SignedIn, sendSetEmailCode, userInfo } from '@atoll/contract/accounts'
 import { errorCatalogue, errorMessage } from '@atoll/contract/api'
 import { resourceList } from '@atoll/contract/clusters'
 import {
@@ -15,7 +15,7 @@ import { createPerson, freshName } from '../stack/people.ts'
 
 let server: ServerProcess
 beforeAll(async () => {
-  server = await startServer({ env: { ATOLL_SIGN_IN_RATE: '100000' } })
+  server = await startServer({ env: { ATOLL_SIGN_IN_RATE: '100000', ATOLL_LOG_LEVEL: 'trace' } })
 })
 afterAll(() => server?.dispose())
 
@@ -186,5 +186,16 @@ describe('a name', () => {
     const rivals = await Promise.all([registeredWallet(), registeredWallet(), registeredWallet()])
     const answers = await Promise.all(rivals.map((wallet) => wallet.bindName(server.url, name)))
     expect(answers.filter((answer) => answer.code === 0)).toHaveLength(1)
+  })
+})
+
+describe('the log of the whole run', () => {
+  it('says which accounts asked, and no DID, ID or mail address', async () => {
+    const { api } = await createPerson(server.url)
+    await api.ask(sendSetEmailCode, { email: 'anna.logged@example.com' })
+    await server.kill('SIGTERM')
+    const log = server.log.join('\n')
+    expect(log).toMatch(/"path":"\/v2\/user\/send_set_email_code".*"account":"ac_[0-9a-f]{32}"/)
+    expect(log).not.toMatch(/did:key:|anna\.logged|@example|[\w-]+[@.]atoll\.test/)
   })
 })

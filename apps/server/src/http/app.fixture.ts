@@ -120,7 +120,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     authenticating -= 1
     // The known caller has siblings: `did:key:known2`.
     if (!isSignedIn || !userid.startsWith(knownCaller.userid) || token !== knownCaller.token) refuse('signedOut')
-    return { userid, role, ...session }
+    return { userid, accountId: 'ac_known', role, ...session }
   }
   const listener = createFakeListener()
   const changes = createFakeChanges()

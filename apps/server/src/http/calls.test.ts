@@ -37,6 +37,7 @@ describe('bodies', () => {
         body: { text: 'hi', nested: { list: [{ n: '1' }, { n: '2' }] } },
         account: {
           userid: knownCaller.userid,
+          accountId: 'ac_known',
           sessionId: 'ss_1',
           role: 'User',
           ip: '127.0.0.1',
@@ -185,7 +186,7 @@ describe('the log', () => {
       .split('\n')
       .find((text) => text.includes(id))
     expect(JSON.parse(line ?? '')).toMatchObject({ requestId: id, method: 'POST', path: '/v1/test/echo', code: 200 })
-    expect(JSON.parse(line ?? '')).toMatchObject({ address: '127.0.0.1', account: knownCaller.userid })
+    expect(JSON.parse(line ?? '')).toMatchObject({ address: '127.0.0.1', account: 'ac_known' })
     for (const secret of [knownCaller.token, 'in-the-query', 'in-a-header', 'in-a-cookie', 'in-the-body']) {
       expect(test.logged()).not.toContain(secret)
     }

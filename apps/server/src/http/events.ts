@@ -47,6 +47,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const { ip } = request
     const response = reply.raw
     const session = await authenticate(userid, token, ip)
+    request.account = session.accountId
     countAccount(request, reply, userid)
     // From here to `streams.add` nothing waits: two streams opened at once must find the same set.
     const streams = open.get(userid) ?? new Set()

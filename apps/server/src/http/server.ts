@@ -62,8 +62,8 @@ export async function createHttpServer({ config, log, metrics, takeScarce }: Ser
       code: request.answerCode,
       seconds: ms / 1000,
     })
-    // A proof in an address opens what it proves; the route says enough.
-    const path = route.endsWith('/:proof') ? route : pathOf(request)
+    // A proof in an address opens what it proves, and the identity service is asked of people; the route says enough.
+    const path = /(\/:proof|.\/\*)$/.test(route) ? route : pathOf(request)
     const { method, ip: address, account } = request
     const line = { method, path, status: reply.statusCode, code: request.answerCode, ms, address, account }
     if (isProductPath(path)) request.log.info(line, 'request')

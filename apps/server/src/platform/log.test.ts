@@ -46,10 +46,36 @@ it('never writes what errors carry along', () => {
 
 it('writes the rest, with a level in words and a readable time', () => {
   const line: unknown = JSON.parse(
-    linesOf((log) => log.child({ requestId: 'r1' }).warn({ userid: 'did:key:z', token: null }, 'hi')),
+    linesOf((log) => log.child({ requestId: 'r1' }).warn({ account: 'ac_1', token: null }, 'hi')),
   )
-  expect(line).toMatchObject({ level: 'warn', requestId: 'r1', userid: 'did:key:z', token: null, msg: 'hi' })
+  expect(line).toMatchObject({ level: 'warn', requestId: 'r1', account: 'ac_1', token: null, msg: 'hi' })
   expect(line).toHaveProperty('time', expect.stringMatching(/^\d{4}-\d\d-\d\dT/))
+})
+
+it.each([
+  ['a DID', 'Key (userid)=(did:key:z6MkhaXg) is not there', 'Key (userid)=([did]) is not there'],
+  [
+    'a DID as part of an address',
+    'https://a.test/1.0/identifiers/did:key:z6MkhaXg#0',
+    'https://a.test/1.0/identifiers/[did]#0',
+  ],
+  ['an ID', 'the name reef@atoll.test is taken', 'the name [address] is taken'],
+  ['a mail address of any letters', 'to <anna.müller+x@bücher.example>: full', 'to <[address]>: full'],
+  [
+    'and no package',
+    '/a/node_modules/@atoll/did/index.ts of pg@8.16.3',
+    '/a/node_modules/@atoll/did/index.ts of pg@8.16.3',
+  ],
+])('writes of %s that it was there', (_, said, written) => {
+  const lines = linesOf((log) => {
+    log.info(said)
+    log.child({ subject: said }).error({ err: new Error(said), list: [{ text: said }] }, 'failed')
+  })
+  expect(lines.split('\n').map((line) => line && JSON.parse(line))).toMatchObject([
+    { msg: written },
+    { subject: written, err: { message: written }, list: [{ text: written }] },
+    '',
+  ])
 })
 
 it('masks what a child logger is bound to', () => {

@@ -35,6 +35,18 @@ function maskSecrets(value: unknown, depth = 0): unknown {
   return copy
 }
 
+/** DIDs, and addresses of mail, which IDs (`name@domain`) look like. */
+const didPattern = /did:[a-z0-9]+:[\w.:%-]*[\w%-]/g
+const addressPattern = /[^\s"'`\\<>()[\]{},;:/=@]+@(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+/gu
+
+/**
+ * A line without what names a person, wherever it stands: in the text of an error of the database, in a path. Who it is
+ * about is said by the account's id.
+ */
+function hidePeople(line: string): string {
+  return line.replace(didPattern, '[did]').replace(addressPattern, '[address]')
+}
+
 interface WrittenError {
   type: string
   message: string
@@ -104,8 +116,11 @@ export function safeDestination(
   }
 }
 
-/** A JSON-lines logger to `destination` (default: standard error). Secrets are masked by name before writing. */
-export function createLog(options: { level: string }, destination?: DestinationStream): Log {
+/**
+ * A JSON-lines logger to `destination` (default: standard error). Secrets are masked by name before writing, and people's
+ * DIDs, IDs and mail addresses by their form.
+ */
+export function createLog(options: { level: string }, destination: DestinationStream = safeDestination(2)): Log {
   return pino(
     {
       level: options.level,
@@ -118,7 +133,7 @@ export function createLog(options: { level: string }, destination?: DestinationS
         log: (fields) => maskSecrets(fields) as Record<string, unknown>,
       },
     },
-    destination ?? safeDestination(2),
+    { write: (line) => destination.write(hidePeople(line)) },
   )
 }
 

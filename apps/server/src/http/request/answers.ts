@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the envelope that was answered; 0 for an answer without one. For logs and metrics. */
     answerCode: number
-    /** Who asked, once that is known. For logs. */
+    /** The id of the account that asked, once that is known. For logs. */
     account: string | undefined
   }
 }
@@ -48,8 +48,8 @@ export function answerErrors(app: FastifyInstance): void {
 /** Answers an error that is not a refusal; also for requests that Fastify gives up before routing. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error, request)
-  if (refusal.key === 'serverError') request.log.error({ err: error }, 'a request failed')
-  if (refusal.key === 'busy') request.log.error({ err: error }, 'the database did not answer')
+  if (refusal.key === 'serverError') request.log.error({ err: error, account: request.account }, 'a request failed')
+  if (refusal.key === 'busy') request.log.error({ err: error, account: request.account }, 'the database did not answer')
   return sendRefusal(refusal, request, reply, refusal.key === 'busy' ? 503 : (error.statusCode ?? 500))
 }
 

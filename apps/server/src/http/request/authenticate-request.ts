@@ -9,7 +9,7 @@ export type Authenticate = (
   token: string,
   /** Where the request comes from; noted as the place the session was last seen at. */
   ip: string,
-) => Promise<{ userid: string; sessionId: string; role: Role; staff?: StaffRole; expiresAt: Date }>
+) => Promise<{ userid: string; accountId: string; sessionId: string; role: Role; staff?: StaffRole; expiresAt: Date }>
 
 /** Who asks an endpoint that is no call: refuses as `authenticate` does, and where the account used up its rate. */
 export async function authenticateRequest(
@@ -19,6 +19,7 @@ export async function authenticateRequest(
 ): ReturnType<Authenticate> {
   const { userid, token } = credentialsOf(request)
   const session = await authenticate(userid, token, request.ip)
+  request.account = session.accountId
   countAccount(request, reply, session.userid)
   return session
 }

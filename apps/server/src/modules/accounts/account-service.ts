@@ -18,6 +18,8 @@ import {
 
 /** What an account may use. */
 export interface Limits {
+  /** What logs call the account. */
+  accountId: string
   canCreateCluster: boolean
   vCpuQuota: number
   /** What it pays in, and the zone of its months. */
@@ -81,6 +83,7 @@ export async function lockLimits(quotaOfPlan: QuotaOfPlan, trx: Trx, userid: str
 function toLimits(quotaOfPlan: QuotaOfPlan, account: AccountRow | undefined): Limits {
   if (!account) refuse('notFound', { object: 'account' })
   return {
+    accountId: account.account_id,
     canCreateCluster: account.can_create_cluster,
     vCpuQuota: quotaOf(quotaOfPlan, account),
     currency: account.currency ?? 'usd',

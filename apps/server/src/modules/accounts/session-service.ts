@@ -26,6 +26,8 @@ export interface SessionDeps {
 /** Who a request comes from. */
 export interface Authenticated {
   userid: string
+  /** What logs call it. */
+  accountId: string
   sessionId: string
   /** As it is now, not as it was when the session began. */
   role: Role
@@ -56,8 +58,8 @@ export async function authenticate(
   if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
   const at = clock.now()
   if (at.getTime() - session.last_seen_at.getTime() >= touchEveryMs) await touchSession(db, { id: session.id, ip, at })
-  const { userid: owner, id: sessionId, role, staff, expires_at: expiresAt } = session
-  return { userid: owner, sessionId, role, ...(staff && { staff }), expiresAt }
+  const { userid: owner, account_id: accountId, id: sessionId, role, staff, expires_at: expiresAt } = session
+  return { userid: owner, accountId, sessionId, role, ...(staff && { staff }), expiresAt }
 }
 
 /** Ends the caller's own session at once, in every process: its open streams end too. Safe to repeat. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const expiresAt = new Date(Date.now() + 60_000)
   const authenticate = async (userid: string) => {
     const role = people[userid]
-    return role ? { userid, sessionId: 'ss_test', role, expiresAt } : refuse('signedOut')
+    return role ? { userid, accountId: 'ac_test', sessionId: 'ss_test', role, expiresAt } : refuse('signedOut')
   }
   const sealer = createSealer(Buffer.alloc(32, 7))
   const audit = createAudit({ db: database.db, clock: systemClock, sealer, authenticate })

@@ -38,7 +38,7 @@ export function createTlsServer(
       found.then(
         (context) => done(null, context ?? none),
         (error: unknown) => {
-          log.error({ err: error, host: name }, 'a certificate could not be looked up')
+          log.error({ err: error }, 'a certificate could not be looked up')
           done(null, none)
         },
       )

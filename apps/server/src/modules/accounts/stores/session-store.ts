@@ -49,6 +49,7 @@ export function sessionByToken(db: Db, tokenHash: string) {
       'sessions.expires_at',
       'sessions.last_seen_at',
       'sessions.ip',
+      'accounts.account_id',
       'accounts.role',
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
     ])

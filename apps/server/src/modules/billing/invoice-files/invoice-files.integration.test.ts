@@ -26,7 +26,13 @@ beforeAll(async () => {
   acceptBodies(app)
   const { db } = database
   const authenticate = async (userid: string, token: string) => {
-    const session = { userid, sessionId: 'ss_test', role: 'User' as const, expiresAt: new Date(Date.now() + 60_000) }
+    const session = {
+      userid,
+      accountId: 'ac_test',
+      sessionId: 'ss_test',
+      role: 'User' as const,
+      expiresAt: new Date(Date.now() + 60_000),
+    }
     return token === 'good' ? session : refuse('signedOut')
   }
   const config = { issuer: { product: 'Atoll', name: 'Lagoon Ltd', address: ['1 Harbour Street'] } }

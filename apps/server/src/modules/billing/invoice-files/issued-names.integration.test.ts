@@ -41,7 +41,13 @@ async function serve(issuer: typeof atIssue): Promise<void> {
   })
   acceptBodies(app)
   const authenticate = async (userid: string) => {
-    return { userid, sessionId: 'ss_test', role: 'User' as const, expiresAt: new Date(Date.now() + 60_000) }
+    return {
+      userid,
+      accountId: 'ac_test',
+      sessionId: 'ss_test',
+      role: 'User' as const,
+      expiresAt: new Date(Date.now() + 60_000),
+    }
   }
   const { db } = database
   await app.register(invoicePdfPlugin({ db, clock: { now: () => at }, config: { issuer }, authenticate }))

@@ -59,7 +59,7 @@ function scripted(answers: RefundOutcome[]) {
 
 const depsOf = (gateway: CardRefundDeps['gateway']): CardRefundDeps => {
   const market = { currency: 'usd', zone: 'UTC', clockOffsetMs: 0, createdAt: at } as const
-  const lockLimits = async () => ({ canCreateCluster: true, vCpuQuota: 16, ...market })
+  const lockLimits = async () => ({ accountId: 'ac_test', canCreateCluster: true, vCpuQuota: 16, ...market })
   return { db: database.db, clock, accounts: { lockLimits }, gateway }
 }
 async function expectWhole({ userid }: Desk): Promise<void> {

@@ -57,15 +57,17 @@ export async function runNextDue(deps: DueDeps, runners: DueRunners, { userid, w
   await deps.beforeDue?.()
   const now = deps.clock.now()
   let item: DueRow | undefined
+  let account: string | undefined
   try {
     return await deps.db.transaction().execute(async (trx) => {
       const limits = await deps.accounts.lockLimits(trx, userid)
+      account = limits.accountId
       item = await findNextDue(trx, { userid, kinds: Object.keys(runners), now })
       if (!item || (await isParked(trx, userid))) return false
       if (await findHold(trx, { waits, source: 'gateway', dueAt: item.wall_at })) return false
       const outcome = await runDue(trx, runners, item, { at: accountNow(limits, now), limits })
       if (isParking(outcome)) {
-        log.error({ userid, kind: item.kind, object: item.object, why: outcome.parked }, 'an account is parked')
+        log.error({ account, kind: item.kind, object: item.object, why: outcome.parked }, 'an account is parked')
         await parkAccount(trx, { userid, parkedAt: now, why: outcome.parked })
       }
       if (outcome === 'waiting') await retryDue(trx, item, { retryAt: new Date(now.getTime() + waitMs), failures: 0 })
@@ -74,7 +76,7 @@ export async function runNextDue(deps: DueDeps, runners: DueRunners, { userid, w
   } catch (error) {
     if (!item) throw error
     const failures = item.failures + 1
-    log.error({ err: error, userid, kind: item.kind, object: item.object, failures }, 'what was due failed')
+    log.error({ err: error, account, kind: item.kind, object: item.object, failures }, 'what was due failed')
     await retryDue(deps.db, item, { retryAt: new Date(now.getTime() + backoffMs(failures, backoff)), failures })
     return true
   }

@@ -25,7 +25,9 @@ export async function openCalledWorld() {
   acceptBodies(app)
   const expiresAt = new Date(Date.now() + 60_000)
   mountCalls(app, [...world.clusters.routes, ...world.billing.routes], async (userid, token) =>
-    token === 'good' ? { userid, sessionId: 'ss_test', role: 'User', expiresAt } : refuse('signedOut'),
+    token === 'good'
+      ? { userid, accountId: 'ac_test', sessionId: 'ss_test', role: 'User', expiresAt }
+      : refuse('signedOut'),
   )
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
 

@@ -27,7 +27,13 @@ test('the file of a period has a line for each day, cluster and product, and no 
     metrics: { observe: () => undefined },
   })
   acceptBodies(app)
-  const session = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, expiresAt: new Date(8e15) }
+  const session = {
+    userid: desk.userid,
+    accountId: 'ac_test',
+    sessionId: 'ss_test',
+    role: 'User' as const,
+    expiresAt: new Date(8e15),
+  }
   const authenticate = async (_: string, token: string) => (token === 'good' ? session : refuse('signedOut'))
   let computed = 0
   const billing: Parameters<typeof usageExportPlugin>[0]['billing'] = {

@@ -72,10 +72,11 @@ const backupExplain: Invoice['items'][number]['explain'] = {
 }
 const backupSum: Invoice['items'][number]['sum'] = {
   ...{ used: '177.125 GB-months', included: '150 GB-months', above: '27.125 GB-months' },
-  ...{ rate: '$0.10', amount: '$2.71' },
+  ...{ rate: '$0.10', amount: '$2.71', plan: 'Basic' },
 }
 const givenBack: Invoice['creditNotes'][number] = {
   ...{ creditNoteId: 'cn_sample0001', createAt: at(2), toBalance: 62, toPromo: 0, offInvoice: 0 },
+  reason: 'Backups above the quota: readings were corrected',
   items: [{ line: 1, amount: 62, discount: 0 }],
 }
 /** What a coupon for three months leaves of the months to come. */

@@ -88,6 +88,8 @@ export const InvoiceItem = z.object({
   /** The figures of the sentence that is used − included = above × rate, of usage that one plan and one rate priced. */
   sum: z
     .object({ used: z.string(), included: z.string(), above: z.string(), rate: z.string(), amount: z.string() })
+    /** By whose name it is included. */
+    .extend({ plan: z.string().optional() })
     .optional(),
 })
 export type InvoiceItem = z.infer<typeof InvoiceItem>
@@ -117,6 +119,8 @@ export const CreditNote = z.object({
   toPromo: z.int(),
   /** Off what is still to be paid. */
   offInvoice: z.int(),
+  /** Why, in the caller's language; absent on those from before it was written down. */
+  reason: z.string().optional(),
   items: z.array(z.object({ line: z.int(), amount: z.int(), discount: z.int() })),
 })
 export type CreditNote = z.infer<typeof CreditNote>

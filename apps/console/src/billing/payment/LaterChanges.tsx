@@ -18,7 +18,7 @@ export function LaterChanges({ invoice }: { invoice: Invoice }) {
     <Panel title={t('payment.later')}>
       <ul className={classes.items}>
         {creditNotes.map((note) => {
-          const { creditNoteId, createAt, toBalance, toPromo, offInvoice } = note
+          const { creditNoteId, createAt, toBalance, toPromo, offInvoice, reason } = note
           const names = [...new Set(note.items.map(({ line }) => nameOfLine(line)))].filter(
             (name) => name !== undefined,
           )
@@ -32,7 +32,7 @@ export function LaterChanges({ invoice }: { invoice: Invoice }) {
               <span>
                 {t('payment.givenBack', { date: formatDate(createAt, zone, locale) })}
                 <span className={classes.note}>
-                  {[names.join(t('money.listSeparator')), ways.join(t('money.listSeparator'))]
+                  {[reason ?? names.join(t('money.listSeparator')), ways.join(t('money.listSeparator'))]
                     .filter((text) => text !== '')
                     .join(t('money.dot'))}
                 </span>

@@ -9,7 +9,7 @@ export function UsageSum({ item, sum }: { item: Item; sum: NonNullable<Item['sum
   const isStock = explain.rule === 'usage' && explain.measure === 'stock'
   const parts: [sign: string, figure: string, word: string][] = [
     ['', sum.used, t('payment.sumUsed')],
-    ['−', sum.included, t('payment.sumIncluded')],
+    ['−', sum.included, sum.plan ? t('payment.sumInPlan', { plan: sum.plan }) : t('payment.sumIncluded')],
     ['=', sum.above, t('payment.sumAbove')],
     ['×', sum.rate, isStock ? t('payment.sumPerGbMonth') : t('payment.sumPerGb')],
     // What earlier bills had of it, or a cap left out, is in the sentence that follows.

@@ -89,6 +89,10 @@ test('a renewal that is paid late gives back the days stopped, once, and at dest
   const shown = await estimateRefund(database.db, { ...order, at: clock.now() }, 'usd')
   const given = await destroy(instances)
   expect([shown.toBalance.minor, given.toBalance.minor]).toEqual([255, 255])
+  const { rows } = await database.pool.query('select cause from credit_notes where userid = $1 order by issued_at', [
+    desk.userid,
+  ])
+  expect(rows.map(({ cause }) => cause)).toEqual(['stopped', 'ended'])
   // 13 of 31 days are kept.
   expect(await desk.balance('cash')).toBe(-(720 - 302))
   await expectProvable(database, desk.userid)

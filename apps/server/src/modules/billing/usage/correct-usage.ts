@@ -162,7 +162,7 @@ async function creditInvoice(
   const credited = lines.map(({ line, amount, discount }) => {
     return { line, amount_minor: amount.minor, discount_minor: discount.minor, revenue: 'usage' as const }
   })
-  await giveCredit(deps, trx, { invoice, lines: credited, ...to, at })
+  await giveCredit(deps, trx, { invoice, cause: 'readings', lines: credited, ...to, at })
   await closeWhenNothingIsOwed(deps, trx, invoice, at)
   // What it asked a card for is asked for again, less this.
   await retryOwed(trx, userid, at)

@@ -48,6 +48,8 @@ describe('a reading that changes after its bill', () => {
     await desk.runUntil(month(2))
     const [bill] = await usageInvoices()
     expect(await notes()).toEqual([{ invoice: bill?.number, cash: 2250, promo: 0, owed: 0 }])
+    const { rows } = await database.pool.query('select cause from credit_notes where userid = $1', [desk.userid])
+    expect(rows).toEqual([{ cause: 'readings' }])
     // The plan's month of 3 dollars, besides.
     expect((await desk.balance('cash')) - before).toBe(-2250 + 300)
     await desk.runUntil(month(5))

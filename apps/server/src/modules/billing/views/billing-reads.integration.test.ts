@@ -205,8 +205,11 @@ describe('invoices', () => {
     expect(detail.payments).toMatchObject([{ status: 'succeeded', kind: 'Balance', amount: detail.amount }])
     const [note] = detail.creditNotes
     expect(note?.toBalance).toBe(note?.items.reduce((sum, { amount, discount }) => sum + amount - discount, 0))
+    expect(note?.reason).toBe('Manihi worker 2: destroyed, 8 of 18 days given back')
     expect(detail.actions).toEqual([])
-    expect((await ask(invoicesDetail, { invoiceId }, 'zh-CN')).summary).toBe('Manihi 的 2 个工作节点')
+    const chinese = await ask(invoicesDetail, { invoiceId }, 'zh-CN')
+    expect(chinese.summary).toBe('Manihi 的 2 个工作节点')
+    expect(chinese.creditNotes[0]?.reason).toBe('Manihi 工作节点 2：已销毁，退回 18 天中的 8 天')
   })
 })
 

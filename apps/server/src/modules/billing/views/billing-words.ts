@@ -12,6 +12,15 @@ interface BillingWords {
   more: (shown: string, count: number) => string
   /** `document`: the number of the invoice it is about; undefined where it is about none. */
   changes: Record<BalanceChangeType, (document: string | undefined) => string>
+  /** Why something was given back of an invoice; `names` of what it was charged for. */
+  credits: {
+    destroyed: (names: string) => string
+    planEnded: (names: string) => string
+    ofDays: (ended: string, back: string, all: string) => string
+    neverRan: (names: string) => string
+    stopped: (names: string) => string
+    readings: (names: string) => string
+  }
   /** How a payment is disputed, by what it says of itself. */
   disputes: Record<DisputeState, (amount: string) => string>
 }
@@ -35,7 +44,7 @@ export const billingWords: Record<Locale, BillingWords> = {
       roll: en('Too little for a card: it stands on the next bill'),
       collect: en('What stood on this bill from before, paid by card'),
       late_capture: en('The card paid for what was canceled by then'),
-      credit_note: en('Given back for time that was not used'),
+      credit_note: en('Given back of what was charged'),
       grant: en('Promotional credit'),
       lapse: en('Promotional credit that ran out'),
       card_refund: en('Given back to the card'),
@@ -43,6 +52,14 @@ export const billingWords: Record<Locale, BillingWords> = {
       dispute_lost: en('Taken back by the bank, and owed again'),
       dispute_returned: en('Put back by the bank'),
       adjust: en('Changed by the operator'),
+    },
+    credits: {
+      destroyed: (names) => `${names}: destroyed`,
+      planEnded: (names) => `${names}: ended`,
+      ofDays: (ended, back, all) => `${ended}, ${back} of ${all} days given back`,
+      neverRan: (names) => `${names}: never ran, all of it given back`,
+      stopped: (names) => `${names}: stopped for want of payment, that time given back`,
+      readings: (names) => `${names}: readings were corrected`,
     },
     disputes: {
       inquiry: (amount) => `Your bank asks about ${amount} of it.`,
@@ -65,7 +82,7 @@ export const billingWords: Record<Locale, BillingWords> = {
       roll: zh('金额过小，不刷卡，计入下期账单'),
       collect: zh('此前计入账单的金额，已刷卡支付'),
       late_capture: zh('订单取消后银行卡才扣款，转为余额'),
-      credit_note: zh('退回未使用时间的费用'),
+      credit_note: zh('退回已收取的费用'),
       grant: zh('赠送额度'),
       lapse: zh('赠送额度已过期'),
       card_refund: zh('退回银行卡'),
@@ -73,6 +90,14 @@ export const billingWords: Record<Locale, BillingWords> = {
       dispute_lost: zh('银行撤回付款，需重新支付'),
       dispute_returned: zh('银行已归还款项'),
       adjust: zh('运营方调整'),
+    },
+    credits: {
+      destroyed: (names) => `${names}：已销毁`,
+      planEnded: (names) => `${names}：已结束`,
+      ofDays: (ended, back, all) => `${ended}，退回 ${all} 天中的 ${back} 天`,
+      neverRan: (names) => `${names}：从未运行，全额退回`,
+      stopped: (names) => `${names}：因未付款停机，停机时间的费用已退回`,
+      readings: (names) => `${names}：读数已更正`,
     },
     disputes: {
       inquiry: (amount) => `银行正在询问其中的 ${amount}。`,

@@ -36,16 +36,17 @@ test('a line of usage says what was used, included and above, and each cluster�
     const route = desk.billing.routes.find((one) => one.call.name === invoicesDetail.name)
     const account = { userid: desk.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
     const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all that a read uses
-    return invoicesDetail.data.parse(await route?.handle({ invoiceId: rows[0].id }, context)).items[0]?.formula
+    return invoicesDetail.data.parse(await route?.handle({ invoiceId: rows[0].id }, context)).items[0]
   }
   const english = [
     '1,060.5 GB − 300 GB included = 760.5 GB × $0.03 = $22.82',
     'By cluster: Rangiroa 820.25 GB, Fakarava 240.25 GB',
   ]
-  expect(await read('en-US')).toEqual(english)
+  expect((await read('en-US'))?.formula).toEqual(english)
+  expect((await read('en-US'))?.sum).toMatchObject({ used: '1,060.5 GB', included: '300 GB', plan: 'Starter' })
   await rename(clusters[0], 'party-photos')
-  expect(await read('en-US')).toEqual(english)
-  expect(await read('zh-CN')).toEqual([
+  expect((await read('en-US'))?.formula).toEqual(english)
+  expect((await read('zh-CN'))?.formula).toEqual([
     '1,060.5 GB − 套餐内 300 GB = 760.5 GB × $0.03 = $22.82',
     '各集群：Rangiroa 820.25 GB，Fakarava 240.25 GB',
   ])

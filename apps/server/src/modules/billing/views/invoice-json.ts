@@ -67,7 +67,7 @@ export function itemJson(line: ChargedLine, currency: Currency, locale: Locale):
     proration: line.proration,
     explain,
     formula: formulaOf(line, currency, locale),
-    ...(sum && { sum }),
+    ...(sum && { sum: { ...sum, ...(line.terms.kind === 'plan' && { plan: line.terms.title[locale] }) } }),
   }
 }
 

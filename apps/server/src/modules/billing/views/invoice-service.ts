@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import { readPage } from '../../../platform/paging/index.ts'
 import type { InvoiceRow } from '../records/documents/document-tables.ts'
 import { listChargedLines } from './charged-lines.ts'
+import { creditJson } from './credit-json.ts'
 import { invoiceActions, invoiceJson, itemJson, type ReadInvoice } from './invoice-json.ts'
 import { readMonthsAhead } from './months-ahead.ts'
 import { attemptJson } from './payment-json.ts'
@@ -61,16 +62,7 @@ export async function showInvoice(
     ...(invoice.coupon !== null && { coupon: invoice.coupon }),
     ...(invoice.closed_at && { closeAt: invoice.closed_at.toISOString() }),
     payments: tries.map((payment) => attemptJson(payment, locale)),
-    creditNotes: credits.map((note) => ({
-      creditNoteId: note.id,
-      createAt: note.issued_at.toISOString(),
-      toBalance: note.cash_minor,
-      toPromo: note.promo_minor,
-      offInvoice: note.receivable_minor,
-      items: note.lines.map(({ line, amount_minor, discount_minor }) => ({
-        ...{ line, amount: amount_minor, discount: discount_minor },
-      })),
-    })),
+    creditNotes: credits.map((note) => creditJson(note, lines, locale)),
     ...(ahead.length > 0 && { ahead }),
     actions: invoiceActions(read),
   }

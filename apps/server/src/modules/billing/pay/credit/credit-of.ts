@@ -17,7 +17,8 @@ export function creditOf(
   })
   if (credited.length === 0) return undefined
   const { toBalance, toPromo, offOwed } = refunded
-  return { invoice, lines: credited, cash: toBalance, promo: toPromo, offOwed }
+  const cause = at === null ? 'stopped' : refunded.items.some(({ hasRun }) => hasRun) ? 'ended' : 'neverRan'
+  return { invoice, cause, lines: credited, cash: toBalance, promo: toPromo, offOwed }
 }
 
 /**

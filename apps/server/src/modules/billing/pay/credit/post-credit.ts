@@ -5,13 +5,14 @@ import { postToLedger } from '../../../ledger/index.ts'
 import type { OrderDeps } from '../../billing-deps.ts'
 import { freeCouponCards } from '../../records/coupon-cards.ts'
 import { type CreditedLine, insertCreditNote } from '../../records/documents/credit-note-store.ts'
-import type { InvoiceItemRow, InvoiceRow } from '../../records/documents/document-tables.ts'
+import type { CreditCause, InvoiceItemRow, InvoiceRow } from '../../records/documents/document-tables.ts'
 import { giveBackPaid } from '../../records/documents/promo-store.ts'
 import { earnedBy } from './earned-items.ts'
 
 /** `cash`, `promo` and `offOwed` sum to what the lines give back, net of their discounts. */
 export interface Credit {
   invoice: InvoiceRow
+  cause: CreditCause
   lines: readonly (CreditedLine & Pick<InvoiceItemRow, 'revenue'>)[]
   cash: Money
   /** Back to the grants that it came from. */
@@ -26,7 +27,7 @@ export interface Credit {
 export async function postCredit(
   { clock }: Pick<OrderDeps, 'clock'>,
   trx: Trx,
-  { invoice, lines, cash, promo, offOwed, at }: Credit,
+  { invoice, cause, lines, cash, promo, offOwed, at }: Credit,
 ): Promise<void> {
   const { userid, currency, id: invoiceId } = invoice
   const id = newId('cn')
@@ -35,6 +36,7 @@ export async function postCredit(
     {
       ...{ id, userid, invoice_id: invoiceId, currency, issued_at: at, recorded_at: clock.now() },
       ...{ cash_minor: cash.minor, promo_minor: promo.minor, receivable_minor: offOwed.minor },
+      cause,
     },
     lines.map(({ line, amount_minor, discount_minor }) => ({ line, amount_minor, discount_minor })),
   )

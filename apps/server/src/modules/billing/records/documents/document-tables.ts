@@ -123,7 +123,12 @@ interface CreditNotesTable {
   receivable_minor: number
   issued_at: Date
   recorded_at: Date
+  /** Null: from before it was written down. */
+  cause: CreditCause | null
 }
+
+/** Why something is given back: what it was for ended or never ran, was stopped by us, or was read wrongly. */
+export type CreditCause = 'ended' | 'neverRan' | 'stopped' | 'readings'
 
 interface CreditNoteItemsTable {
   credit_note_id: string

@@ -1,0 +1,57 @@
+import type { CreditNote } from '@atoll/contract/billing'
+import type { Locale } from '@atoll/contract/wire'
+import { billingWords } from './billing-words.ts'
+import type { ChargedLine } from './charged-lines.ts'
+import { instanceName, productName } from './line-names.ts'
+import type { ReadCredit } from './read-invoices.ts'
+
+/** A credit note of an invoice, with the invoice's lines. */
+export function creditJson(note: ReadCredit, lines: readonly ChargedLine[], locale: Locale): CreditNote {
+  const reason = reasonOf(note, lines, locale)
+  return {
+    ...{ creditNoteId: note.id, createAt: note.issued_at.toISOString() },
+    ...{ toBalance: note.cash_minor, toPromo: note.promo_minor, offInvoice: note.receivable_minor },
+    ...(reason !== undefined && { reason }),
+    items: note.lines.map(({ line, amount_minor, discount_minor }) => ({
+      ...{ line, amount: amount_minor, discount: discount_minor },
+    })),
+  }
+}
+
+/** Why it was given back, by the names of its invoice. */
+function reasonOf({ cause, lines: back }: ReadCredit, lines: readonly ChargedLine[], locale: Locale) {
+  if (cause === null) return undefined
+  const words = billingWords[locale]
+  const given = back.flatMap((part) => {
+    const line = lines.find((one) => one.line === part.line)
+    return line ? [{ line, amount: part.amount_minor }] : []
+  })
+  const names = given.map(({ line }) => instanceName(line, locale) ?? productName(line, locale)).join(words.separator)
+  switch (cause) {
+    case 'readings':
+      return words.credits.readings(names)
+    case 'stopped':
+      return words.credits.stopped(names)
+    case 'neverRan':
+      return words.credits.neverRan(names)
+    case 'ended': {
+      const isPlan = given.every(({ line }) => line.instance === null)
+      const ended = isPlan ? words.credits.planEnded(names) : words.credits.destroyed(names)
+      const days = daysOf(given)
+      return days ? words.credits.ofDays(ended, days.back, days.all) : ended
+    }
+  }
+}
+
+const dayMs = 86_400_000
+
+/** How many days of how many the amount is; undefined where lines of different times are given back. */
+function daysOf(given: readonly { line: ChargedLine; amount: number }[]): { back: string; all: string } | undefined {
+  const lengths = new Set(given.map(({ line }) => line.period_end.getTime() - line.period_start.getTime()))
+  const [length] = lengths
+  if (length === undefined || lengths.size > 1) return undefined
+  const sumOf = (of: (one: (typeof given)[number]) => number) => given.reduce((sum, one) => sum + of(one), 0)
+  const [back, all] = [sumOf(({ amount }) => amount), sumOf(({ line }) => line.amount_minor)]
+  const text = (days: number) => String(Math.round(days * 10) / 10)
+  return { back: text((length / dayMs) * (back / all)), all: text(length / dayMs) }
+}

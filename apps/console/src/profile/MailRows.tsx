@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { type OptionalMail, userMails, userMailsChange } from '@atoll/contract/accounts'
 import { Switch } from '@mantine/core'
 import { useCall } from '../data/use-call.ts'

@@ -30,7 +30,8 @@ export function AccountItems({ trigger, account, withSettings }: AccountItemsPro
   const nameOf = useAccountName()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const places = [...accountDestinations, ...(account.staff ? [operatorDestination] : [])].filter(
-    ({ to }) => withSettings || to !== '/languageList',
+    // Wide screens have one in the header and the other in the sidebar.
+    ({ to }) => withSettings || (to !== '/languageList' && to !== '/alerts'),
   )
   return (
     <OpenMenu trigger={trigger} width={308}>

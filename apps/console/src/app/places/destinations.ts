@@ -36,7 +36,7 @@ export const mainDestinations: readonly Destination[] = [
     to: '/',
     label: 'shell.clusters',
     icon: IconCircles,
-    holds: ['/cluster/$clusterId', '/paid/$clusterId', '/create/{-$uid}', '/alerts'],
+    holds: ['/cluster/$clusterId', '/paid/$clusterId', '/create/{-$uid}'],
   },
   { to: '/instance', label: 'shell.instances', icon: IconServer },
   { to: '/backup', label: 'shell.backups', icon: IconRestore, holds: ['/backupDetails/$backupId'] },
@@ -49,10 +49,17 @@ export const mainDestinations: readonly Destination[] = [
   },
 ]
 
+/** A section where the sidebar is; on a phone it is in the account menu. */
+export const alertsDestination: Destination = { to: '/alerts', label: 'shell.alerts', icon: IconBell }
+
+/** Those of the sidebar. */
+export const sideDestinations: readonly Destination[] = mainDestinations.flatMap((place) =>
+  place.to === '/billing' ? [alertsDestination, place] : [place],
+)
+
 /** What is in a section without a name of its own: the breadcrumb's last word. */
 export const innerLabels: Partial<Record<NonNullable<LinkProps['to']>, TextKey>> = {
   '/create/{-$uid}': 'home.create',
-  '/alerts': 'shell.alerts',
   '/bill': 'shell.bills',
   '/payment/$id': 'shell.payment',
   '/subscriptions/$id': 'shell.subscription',
@@ -76,7 +83,7 @@ export const operatorDestination: Destination = {
 
 /** What is about the person who is signed in: account menu. */
 export const accountDestinations: readonly Destination[] = [
-  { to: '/alerts', label: 'shell.alerts', icon: IconBell },
+  alertsDestination,
   { to: '/profile', label: 'shell.profile', icon: IconUserCircle },
   { to: '/sessions', label: 'shell.sessions', icon: IconDevices },
   { to: '/activity', label: 'shell.activity', icon: IconHistory },

@@ -6,7 +6,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { useClusters } from '../../clusters/use-clusters.ts'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useText } from '../../locales/text.ts'
-import { mainDestinations } from '../places/destinations.ts'
+import { sideDestinations } from '../places/destinations.ts'
 import { isWithin, useHere } from '../places/use-here.ts'
 import { Brand } from './Brand.tsx'
 import { QuotaMeter } from './QuotaMeter.tsx'
@@ -27,7 +27,7 @@ export function Sidebar() {
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>
       <Brand />
-      {mainDestinations.map(({ to, label, icon: Icon, holds }) => (
+      {sideDestinations.map(({ to, label, icon: Icon, holds }) => (
         <Link
           key={to}
           to={to}

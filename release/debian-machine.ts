@@ -37,7 +37,7 @@ export async function bootDebian(
     if (existsSync(`/${path}`)) cpSync(`/${path}`, join(root, path), { recursive: true, dereference: true })
   mkdirSync(join(root, 'var/tmp'), { recursive: true })
   cpSync(packageFile, join(root, 'var/tmp/atoll.deb'))
-  for (const [path, from] of Object.entries(files)) cpSync(from, join(root, path))
+  for (const [path, from] of Object.entries(files)) cpSync(from, join(root, path), { recursive: true })
   const install = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends /var/tmp/atoll.deb'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   await run('chroot', [root, 'sh', '-c', install], { env, maxBuffer: mostOutput })

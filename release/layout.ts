@@ -7,6 +7,7 @@
  *   apps/{console,wallet}/dist   the pages
  *   apps/agent/              the agent that this machine's own instances run, and the archive for others
  *   image/                   the image of LXD instances, where one was built
+ *   release-key.pem          of a signed release: what verifies the next one
  *   catalog.yaml, package.json   an example to begin with; name, version and commit
  */
 import { execFileSync } from 'node:child_process'

@@ -7,7 +7,7 @@ import { projectRoot } from '../scripts/project.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { makeDebianPackage } from './debian-package.ts'
 import { type Identity, layOut, readIdentity } from './layout.ts'
-import { readSigningKey, signSums, sumsOf } from './sums.ts'
+import { publicKeyOf, readSigningKey, signSums, sumsOf } from './sums.ts'
 
 export interface Release {
   /** Absolute; of the laid out files, as the archive has them. */
@@ -38,6 +38,8 @@ export async function makeRelease(
   mkdirSync(folder, { recursive: true })
   const tree = join(folder, `atoll-${version}`)
   await layOut(tree, identity)
+  // What is installed verifies its successor.
+  if (key) writeFileSync(join(tree, 'release-key.pem'), publicKeyOf(key))
   const archive = join(folder, `atoll-${version}-linux-x64.tar.zst`)
   packTree(tree, archive)
   const debianPackage = makeDebianPackage(folder, tree, version)
@@ -54,9 +56,8 @@ export async function makeRelease(
   )
   writeFileSync(join(folder, 'SHA256SUMS'), sums)
   if (key) {
-    const { signature, publicKey } = signSums(sums, key)
-    writeFileSync(join(folder, 'SHA256SUMS.sig'), signature)
-    writeFileSync(join(folder, 'release-key.pem'), publicKey)
+    writeFileSync(join(folder, 'SHA256SUMS.sig'), signSums(sums, key))
+    writeFileSync(join(folder, 'release-key.pem'), publicKeyOf(key))
   }
   return { tree, archive, debianPackage, isSigned: key !== undefined, hasImage: existsSync(join(tree, 'image')) }
 }

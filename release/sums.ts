@@ -31,8 +31,12 @@ export function readSigningKey(env: Readonly<Record<string, string | undefined>>
   return key
 }
 
-/** What belongs beside SHA256SUMS in a signed release. */
-export function signSums(sums: string, key: KeyObject): { signature: Buffer; publicKey: string } {
-  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
-  return { signature: sign(null, Buffer.from(sums), key), publicKey }
+/** The bytes of `SHA256SUMS.sig`. */
+export function signSums(sums: string, key: KeyObject): Buffer {
+  return sign(null, Buffer.from(sums), key)
+}
+
+/** As PEM, for `release-key.pem`. */
+export function publicKeyOf(key: KeyObject): string {
+  return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
 }

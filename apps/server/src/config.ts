@@ -103,6 +103,7 @@ export function settingsHelp(): string {
   return [
     'Usage: npm start [-- --roles api,worker,edge,dns,vault]',
     '       npm start -- migrate    brings the database up to date and ends',
+    '       npm start -- pending    says what that would do and ends',
     '       npm start -- --help     prints this and ends',
     '',
     'npm run admin (accounts, strays), audit:verify, catalog:check, backup:self, backup:verify-self and',

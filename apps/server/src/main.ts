@@ -4,7 +4,7 @@ import { createLog, type Log } from './platform/log.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { findUnknownSettings } from './platform/settings/read-settings.ts'
 import { type Command, readCommand } from './start/command-line.ts'
-import { openDatabase } from './start/database.ts'
+import { openDatabase, readPending } from './start/database.ts'
 import { startRoles } from './start/roles.ts'
 import { createSystemd } from './start/systemd.ts'
 
@@ -39,6 +39,10 @@ async function runCommand(command: Command): Promise<void> {
     const database = await openDatabase(command.config, log, true)
     await database.close()
     await database.stopServer()
+    return
+  }
+  if (command.name === 'pending') {
+    process.stdout.write(`${JSON.stringify(await readPending(command.config, log))}\n`)
     return
   }
   await serve(command.config, log)

@@ -11,10 +11,17 @@ import { OperatorError } from '../platform/operator-error.ts'
 export async function runOperatorCommand(
   work: (context: { config: Config; log: Log }) => Promise<number>,
 ): Promise<void> {
-  try {
+  await reportCommand(async () => {
     const config = loadConfig(process.env, installRoot)
     // The server's own news would stand between the lines that were asked for.
-    process.exitCode = await work({ config, log: createLog({ level: 'warn' }) })
+    return await work({ config, log: createLog({ level: 'warn' }) })
+  })
+}
+
+/** The same for a command that reads no settings. */
+export async function reportCommand(work: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await work()
   } catch (error) {
     const isOperators = error instanceof OperatorError || isOfArguments(error)
     const text = isOperators ? error.message : error instanceof Error ? error.stack : error

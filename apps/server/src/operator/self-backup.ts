@@ -1,7 +1,17 @@
 /**
- * `npm run backup:self [-- init]`: backs up database, settings, catalogue and outbox of the deployment with restic; `init` makes the repository for it. May run beside the server. Exit code 0, or 2 when it could not be done.
+ * `npm run backup:self [-- init]`: backs up database, settings, catalogue and outbox of the deployment with restic; `init`
+ * makes the repository for it, `copy` copies a database of DATABASE_URL beside itself. May run beside the server. Exit
+ * code 0, or 2 when it could not be done.
  */
-import { findSettingsDir, initRepository, takeSelfBackup } from '../modules/self-backup/index.ts'
+import type { Config } from '../config.ts'
+import {
+  copyAsTemplate,
+  databaseOf,
+  findSettingsDir,
+  initRepository,
+  nameBeside,
+  takeSelfBackup,
+} from '../modules/self-backup/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { connectionOf } from '../platform/db/embedded.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -11,6 +21,7 @@ import { repositoryOf } from './self-repository.ts'
 
 await runOperatorCommand(async ({ config, log }) => {
   const [word, ...more] = process.argv.slice(2)
+  if (word === 'copy' && more.length === 0) return await copyBeside(config)
   if (more.length > 0 || (word !== undefined && word !== 'init'))
     throw new OperatorError('Name nothing, as all is backed up, or init: it makes the repository.')
   const to = repositoryOf(config)
@@ -32,3 +43,12 @@ await runOperatorCommand(async ({ config, log }) => {
   say(`Backed up as ${snapshotId}. To prove that it can be brought back: npm run backup:verify-self`)
   return 0
 })
+
+/** For an upgrade, while no role runs. */
+async function copyBeside({ databaseUrl }: Config): Promise<number> {
+  if (databaseUrl === undefined) throw new OperatorError('An embedded database is copied with its folder.')
+  const name = nameBeside(databaseOf(databaseUrl), 'copy', systemClock.now())
+  await copyAsTemplate(databaseUrl, name)
+  say(`The database of now is kept as ${name}; dropdb removes it when it is not needed.`)
+  return 0
+}

@@ -6,10 +6,12 @@ export type Command =
   | { name: 'help' }
   /** Bring the database up to date and end. */
   | { name: 'migrate'; config: Config }
+  /** Say what that would do, and end. */
+  | { name: 'pending'; config: Config }
   | { name: 'serve'; config: Config }
 
 /**
- * Reads arguments and settings: `[migrate] [--roles api,worker,edge,dns,vault] [--help]`. `root` is the project's
+ * Reads arguments and settings: `[migrate | pending] [--roles api,worker,edge,dns,vault] [--help]`. `root` is the project's
  * folder, against which relative paths are resolved. Throws `ConfigError` with what to correct.
  */
 export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string): Command {
@@ -17,10 +19,9 @@ export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string
   if (values.help) return { name: 'help' }
   const config = loadConfig(values.roles === undefined ? env : { ...env, ATOLL_ROLES: values.roles }, root)
   const [command, ...rest] = positionals
-  if (rest.length > 0 || (command !== undefined && command !== 'migrate')) {
-    throw new ConfigError(`There is no command "${positionals.join(' ')}". Commands: migrate, or none to start.`)
-  }
-  return { name: command === 'migrate' ? 'migrate' : 'serve', config }
+  if (rest.length === 0 && command === undefined) return { name: 'serve', config }
+  if (rest.length === 0 && (command === 'migrate' || command === 'pending')) return { name: command, config }
+  throw new ConfigError(`There is no command "${positionals.join(' ')}". Commands: migrate, pending, or none to start.`)
 }
 
 /** Whether what this command starts hands out what is built: pages, and the agent. Only api and worker do. */

@@ -6,6 +6,7 @@ import {
   type Database,
   type DatabaseConnection,
   findPooler,
+  listPendingMigrations,
   migrate,
   queryTimeoutMs,
   requireMigrated,
@@ -42,6 +43,29 @@ export async function openDatabase(config: Config, log: Log, mayMigrate = !isRel
   }
   const database = createDatabase(connection, { log, max: config.databasePool, queryTimeoutMs })
   return { ...database, connection, stopServer }
+}
+
+/**
+ * What the command `migrate` would run on the database of DATABASE_URL, and how large that is. Throws an `OperatorError`
+ * where this program may not run on it at all.
+ */
+export async function readPending(
+  { databaseUrl }: Config,
+  log: Log,
+): Promise<{ pending: { name: string; oldestProgram: string | undefined }[]; databaseBytes: number }> {
+  if (databaseUrl === undefined) throw new OperatorError('DATABASE_URL names no database to look at.')
+  const pool = createPool({ connectionString: databaseUrl }, { log, max: 1 })
+  try {
+    await requireUsable(pool)
+    const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
+    const pending = await listPendingMigrations(pool)
+    return {
+      pending: pending.map(({ name, oldestProgram }) => ({ name, oldestProgram })),
+      databaseBytes: rows[0]?.bytes ?? 0,
+    }
+  } finally {
+    await pool.end()
+  }
 }
 
 /** By connections of its own: a migration may take long, and waits for one that another process runs. */

@@ -78,6 +78,15 @@ export async function requireMigrated(
   )
 }
 
+/** What `migrate` would run. Throws an `OperatorError` for a database that this program may not run on. */
+export async function listPendingMigrations(
+  pool: Pool,
+  dir: string = migrationsDir,
+  version: string = currentBuild().version,
+): Promise<Migration[]> {
+  return await listPending(pool, await readMigrations(dir), version)
+}
+
 /** Names of migrations the code has and the database lacks; readiness asks this. */
 export async function listMissingMigrations(pool: Pool, dir: string = migrationsDir): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from schema_migrations')

@@ -53,7 +53,14 @@ async function boot(root: string): Promise<DebianMachine> {
   const inside = async (...command: string[]) =>
     (await run('nsenter', [...enter, ...command], { maxBuffer: mostOutput, env: { PATH: '/usr/sbin:/usr/bin' } }))
       .stdout
-  await until('it has booted', async () => /running|degraded/.test(await inside('systemctl', 'is-system-running')))
+  const state = () => inside('sh', '-c', 'systemctl is-system-running || :')
+  await until('it has booted', async () => /running|degraded/.test(await state()), {
+    timeoutMs: 240_000,
+    onTimeout: async () => `${await state()}${await inside('systemctl', 'list-jobs')}`,
+  }).catch((error: unknown) => {
+    nspawn.kill('SIGKILL')
+    throw error
+  })
   await inside('ip', 'link', 'set', 'lo', 'up')
   return {
     run: inside,

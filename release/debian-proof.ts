@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { until } from '@atoll/testkit'
 import { z } from 'zod'
 import { projectRoot } from '../scripts/project.ts'
+import { proveAlarms } from './debian-alarm-proof.ts'
 import { bootDebian, type DebianMachine } from './debian-machine.ts'
 import { proveUpgrades, releaseFolder } from './debian-upgrade-proof.ts'
 import type { Identity } from './layout.ts'
@@ -82,6 +83,7 @@ export async function proveOnDebian(prove: Prove, folder: string, debianPackage:
       return undefined
     })
     await proveUpgrades({ prove, on, underRequests, version })
+    await proveAlarms({ prove, on, version })
   } finally {
     await machine?.stop()
   }

@@ -5,6 +5,7 @@
 import { httpConfig, httpSettings } from './http/settings.ts'
 import { accountsConfig, accountsSettings } from './modules/accounts/settings.ts'
 import { agentsConfig, agentsSettings } from './modules/agents/settings.ts'
+import { alarmsConfig, alarmsSettings } from './modules/alarms/settings.ts'
 import { backupsConfig, backupsSettings } from './modules/backups/settings.ts'
 import { billingConfig, billingSettings } from './modules/billing/settings.ts'
 import { certificatesConfig, certificatesSettings } from './modules/certificates/settings.ts'
@@ -31,6 +32,7 @@ export const settingGroups = {
   'Addresses and limits': httpSettings,
   Accounts: { ...accountsSettings, ...identitySettings },
   Mail: mailSettings,
+  'Seen from outside': alarmsSettings,
   'Instances and agents': { ...computeSettings, ...clustersSettings, ...agentsSettings },
   Edge: edgeSettings,
   'Customer domains': { ...dnsSettings, ...domainsSettings },
@@ -46,6 +48,7 @@ export const settings = {
   ...settingGroups['Addresses and limits'],
   ...settingGroups.Accounts,
   ...settingGroups.Mail,
+  ...settingGroups['Seen from outside'],
   ...settingGroups['Instances and agents'],
   ...settingGroups.Edge,
   ...settingGroups['Customer domains'],
@@ -86,6 +89,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...certificatesConfig(values),
     ...accountsConfig(values),
     ...identityConfig(values),
+    ...alarmsConfig(values),
     ...mailConfig(values, { ...platform, ...http, root }),
     ...computeConfig(values, root),
     ...clustersConfig(values),

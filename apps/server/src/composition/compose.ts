@@ -28,7 +28,9 @@ import type { Log } from '../platform/log.ts'
 import { takeScarce } from '../platform/rates/index.ts'
 import { loadSecretKey } from '../platform/secret-key.ts'
 import { checkSources, sourcesCheck } from '../platform/sources/index.ts'
+import type { Ticker } from '../platform/ticker.ts'
 import type { OpenDatabase } from '../start/database.ts'
+import { startAlarms, startPing } from './alarms.ts'
 import { composeBackups } from './backups.ts'
 import { composeClusters } from './clusters.ts'
 import { composeDomains } from './domains.ts'
@@ -65,6 +67,10 @@ export interface System {
   askSources(): Promise<void>
   /** For each process that acts on deadlines. */
   clockWatch: ClockWatch
+  /** For each process of the api and of the worker: either may be the one that is down. */
+  startAlarms(): Ticker | undefined
+  /** The api role's: tells others each minute that `findProblem` finds none. */
+  startPing(findProblem: () => Promise<string | undefined>): Ticker | undefined
   clusters: Clusters
   agents: Agents
   /** What is wrong with the samples, for the operator; undefined while nothing is. */
@@ -154,6 +160,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       const asked = checkSources({ db, clock, log, checks: checks() })
       await Promise.race([asked, sleep(askedAtStartMs, undefined, { ref: false })])
     },
+    startAlarms: () => startAlarms(base, modules),
+    startPing: (findProblem) => startPing(base, findProblem),
     clusters,
     agents,
     describeSamples: () => observe.samples.health(),

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { createConsoleApp, createOperationsApp, createWalletApp } from '../http/app.ts'
 import {
   databaseCheck,
+  findUnready,
   mayBeReached,
   migrationsCheck,
   pagesCheck,
@@ -69,7 +70,15 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
       // Those that ask the queue for nothing do not depend on it.
       ...(has('worker') && { worker: workerCheck, queue: () => checkQueue(database.db) }),
     }
-    await startServers({ config, log, system, database, shutdown, checks })
+    const findProblem = await startServers({ config, log, system, database, shutdown, checks })
+    if (has('worker') || has('api')) {
+      const alarms = system.startAlarms()
+      shutdown.add('alarms', async () => alarms?.stop())
+    }
+    if (has('api')) {
+      const ping = system.startPing(findProblem)
+      shutdown.add('heartbeat for others', async () => ping?.stop())
+    }
     if (has('worker') || has('api')) await system.askSources()
     // After the servers: the first jobs start instances, which call the api at once.
     if (has('worker')) {
@@ -110,7 +119,15 @@ interface ServersOptions {
   checks: Record<string, ReadinessCheck>
 }
 
-async function startServers({ config, log, system, database, shutdown, ...more }: ServersOptions): Promise<void> {
+/** Answers how to ask what keeps this process from being ready. */
+async function startServers({
+  config,
+  log,
+  system,
+  database,
+  shutdown,
+  ...more
+}: ServersOptions): Promise<ReadinessCheck> {
   const isApi = config.roles.includes('api')
   const isPublic = isApi && !isLoopback(new URL(config.publicUrl).hostname)
   if (isPublic && config.payments.gateway === 'sandbox') {
@@ -206,6 +223,7 @@ async function startServers({ config, log, system, database, shutdown, ...more }
       )
   }
   isListening = true
+  return () => findUnready(checks)
 }
 
 /** Without name servers nobody can delegate a domain; PowerDNS answers by itself. */

@@ -83,6 +83,12 @@ export function mountOperations(app: FastifyInstance, options: OperationsOptions
   })
 }
 
+/** What of `checks` does not hold, in words; undefined: all do. */
+export async function findUnready(checks: Record<string, ReadinessCheck>): Promise<string | undefined> {
+  const problems = (await answersOf(checks)).filter(([, answer]) => answer !== 'ok')
+  return problems.length === 0 ? undefined : problems.map(([name, answer]) => `${name}: ${answer}`).join('; ')
+}
+
 async function answersOf(checks: Record<string, ReadinessCheck>): Promise<[name: string, answer: string][]> {
   return await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, (await withinTime(check)) ?? 'ok'] as [string, string]),

@@ -5,8 +5,9 @@ import type { MailState } from '@atoll/contract/accounts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
-import type { Sealer } from '../../platform/crypto.ts'
+import { newId, type Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { escapeHtml } from '../../platform/escape-html.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { MailDriver } from './drivers/mail-driver.ts'
@@ -56,6 +57,8 @@ export interface Mail {
   post<Params extends z.ZodType>(trx: Trx, order: MailOrder<Params>): Promise<string>
   /** How a mail fares; undefined when it is no longer known. */
   findState(db: Db, id: string): Promise<MailState | undefined>
+  /** To the operator, at once and by this process: jobs may be what does not run. Throws when it is not taken. */
+  sendToOperator(mail: { to: string; subject: string; text: string }): Promise<void>
 }
 
 export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
@@ -71,6 +74,10 @@ export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
     jobs: [mailSend({ db, clock, sealer, driver, site }), mailSweep({ db, clock })],
     post: (trx, order) => postMail(trx, { clock, sealer }, order),
     findState: findMailState,
+    async sendToOperator({ to, subject, text }) {
+      const messageId = `${newId('ml')}@${new URL(config.publicUrl).hostname}`
+      await driver.deliver({ messageId, to, subject, text, html: `<pre>${escapeHtml(text)}</pre>`, date: clock.now() })
+    },
   }
 }
 

@@ -1,0 +1,44 @@
+import { createTeller, standardConditions, startAlarmWatch, startHeartbeatPing } from '../modules/alarms/index.ts'
+import { countDisputes, countParked } from '../modules/billing/index.ts'
+import { readSelfBackupAge } from '../modules/self-backup/index.ts'
+import { describeCareful } from '../platform/careful/index.ts'
+import { checkQueue } from '../platform/heartbeat/index.ts'
+import { countJobs } from '../platform/jobs/index.ts'
+import type { Ticker } from '../platform/ticker.ts'
+import type { Base, Modules } from './modules.ts'
+
+/** Looks each minute and tells the operator, where somebody is named; undefined: nobody is. */
+export function startAlarms(base: Base, { clusters, mail, vault }: Modules): Ticker | undefined {
+  const { db, pool, clock, config, log, catalog } = base
+  if (config.operatorEmail === undefined && config.operatorWebhook === undefined) return undefined
+  const conditions = standardConditions({
+    ...{ dataDir: config.dataDir, isBackedUp: config.selfBackup !== undefined, now: () => clock.now() },
+    ...{ checkQueue: () => checkQueue(db), careful: () => describeCareful(db) },
+    selfBackupAge: () => readSelfBackupAge(db, clock.now()),
+    countFailedJobs: async () => (await countJobs(pool)).failed,
+    catalogProblem: catalog.problem,
+    pausedSweep: () => clusters.describePausedSweep(db),
+    vaultRoom: () => vault.describeRoom(),
+    disputes: () => countDisputes(db),
+    parkedAccounts: () => countParked(db),
+  })
+  return startAlarmWatch({
+    db,
+    clock,
+    log,
+    conditions,
+    tell: createTeller({ ...config, log, sendMail: mail.sendToOperator }),
+  })
+}
+
+/** Asks ATOLL_HEARTBEAT_URL, where it is set, while nothing keeps this process and the queue from working. */
+export function startPing(
+  { db, config: { heartbeatUrl }, log }: Base,
+  findProblem: () => Promise<string | undefined>,
+): Ticker | undefined {
+  if (heartbeatUrl === undefined) return undefined
+  return startHeartbeatPing(heartbeatUrl, {
+    log,
+    findProblem: async () => (await findProblem()) ?? (await checkQueue(db)),
+  })
+}

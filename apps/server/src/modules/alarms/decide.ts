@@ -1,0 +1,51 @@
+/**
+ * What an operator is told. A condition that appears is told once and its end once; a warning also once a day while it
+ * lasts. What could not be looked at stays as it was: not to know is neither an end nor a beginning.
+ */
+export type Severity = 'critical' | 'warning'
+
+/** What was seen of a condition: in words where it holds, `unknown` where nobody could look. */
+export interface Seen {
+  name: string
+  severity: Severity
+  found: { state: 'holds'; text: string } | { state: 'well' } | { state: 'unknown' }
+}
+
+/** What was told of a condition that holds. */
+export interface Known {
+  name: string
+  severity: Severity
+  text: string
+  since: Date
+  told_at: Date
+}
+
+export interface Notice {
+  name: string
+  severity: Severity
+  state: 'appeared' | 'goes on' | 'ended'
+  text: string
+  since: Date
+}
+
+const remindedMs = 24 * 60 * 60_000
+
+export function decideNotices(known: readonly Known[], seen: readonly Seen[], now: Date): Notice[] {
+  const before = new Map(known.map((row) => [row.name, row]))
+  const names = new Set(seen.map(({ name }) => name))
+  const notices = seen.flatMap(({ name, severity, found }): Notice[] => {
+    const row = before.get(name)
+    if (found.state === 'unknown') return []
+    if (found.state === 'well') return row ? [{ ...toldOf(row), state: 'ended' }] : []
+    if (!row) return [{ name, severity, state: 'appeared', text: found.text, since: now }]
+    const isDue = severity === 'warning' && now.getTime() - row.told_at.getTime() >= remindedMs
+    return isDue ? [{ name, severity, state: 'goes on', text: found.text, since: row.since }] : []
+  })
+  // A condition that this version does not look at any more.
+  const gone = known.filter(({ name }) => !names.has(name)).map((row) => ({ ...toldOf(row), state: 'ended' as const }))
+  return [...notices, ...gone]
+}
+
+function toldOf({ name, severity, text, since }: Known) {
+  return { name, severity, text, since }
+}

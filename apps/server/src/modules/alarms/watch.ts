@@ -1,0 +1,56 @@
+/**
+ * Looks each minute at what needs an operator, in each process of the api and of the worker, since either may be the one
+ * that is down. What is told and that it was told are one transaction of the process that holds the lock: killed between
+ * the two, the same is told twice rather than never.
+ */
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { startTicker, type Ticker } from '../../platform/ticker.ts'
+import { asOnlyTeller, listAlarms, saveNotices } from './alarm-store.ts'
+import { decideNotices, type Notice, type Seen, type Severity } from './decide.ts'
+
+export interface Condition {
+  /** For good: rows and receivers know it by this. */
+  name: string
+  severity: Severity
+  /** What is wrong, in words, with what to do; undefined: nothing is. */
+  find(): Promise<string | undefined>
+}
+
+export interface WatchDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  conditions: readonly Condition[]
+  /** Throws unless somebody has them; they are told again then. */
+  tell(notices: readonly Notice[]): Promise<void>
+}
+
+const everyMs = 60_000
+
+export function startAlarmWatch(deps: WatchDeps): Ticker {
+  return startTicker(everyMs, deps.log, 'telling the operator', () => watchOnce(deps))
+}
+
+export async function watchOnce({ db, clock, log, conditions, tell }: WatchDeps): Promise<void> {
+  const seen = await Promise.all(conditions.map((condition) => look(condition, log)))
+  await asOnlyTeller(db, async (trx) => {
+    const now = clock.now()
+    const notices = decideNotices(await listAlarms(trx), seen, now)
+    if (notices.length === 0) return
+    await saveNotices(trx, notices, now)
+    await tell(notices)
+    for (const { name, state, text } of notices) log.warn({ alarm: name, state, text }, 'the operator was told')
+  })
+}
+
+async function look({ name, severity, find }: Condition, log: Log): Promise<Seen> {
+  try {
+    const text = await find()
+    return { name, severity, found: text === undefined ? { state: 'well' } : { state: 'holds', text } }
+  } catch (error) {
+    log.warn({ err: error, alarm: name }, 'an alarm could not be looked at')
+    return { name, severity, found: { state: 'unknown' } }
+  }
+}

@@ -35,6 +35,7 @@ import { composeBackups } from './backups.ts'
 import { composeClusters } from './clusters.ts'
 import { composeDomains } from './domains.ts'
 import { composeAnswers, composeJobs } from './faces.ts'
+import { measuredState } from './measured-state.ts'
 import type { Base, Modules } from './modules.ts'
 import { composeMoney } from './money.ts'
 import { composePeople } from './people.ts'
@@ -113,6 +114,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     parkedAccounts: () => countParked(db),
     drillClusters: async () => (await clusters.drills.list(db)).length,
     catalogProblem: catalog.problem,
+    state: measuredState(base),
     dnsQueries: dns.counts,
     powerDns: dns.measurePowerDns,
     domains: { checks: dns.checks, certificates: () => measureCertificates(db, clock.now()) },

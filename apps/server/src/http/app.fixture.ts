@@ -166,6 +166,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
         jobFinished: () => undefined,
         streamOpened: () => undefined,
         streamClosed: () => undefined,
+        addChecks: () => undefined,
         text: async () => 'atoll_up 1\n',
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
       },

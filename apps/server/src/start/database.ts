@@ -54,9 +54,9 @@ export async function readPending(
   log: Log,
 ): Promise<{ pending: { name: string; oldestProgram: string | undefined }[]; databaseBytes: number }> {
   if (databaseUrl === undefined) throw new OperatorError('DATABASE_URL names no database to look at.')
+  await requireUsable({ connectionString: databaseUrl }, log)
   const pool = createPool({ connectionString: databaseUrl }, { log, max: 1 })
   try {
-    await requireUsable(pool)
     const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
     const pending = await listPendingMigrations(pool)
     return {

@@ -62,6 +62,10 @@ const everything: Measured = {
   disputes: unread,
   selfBackupAge: unread,
   sweep: unread,
+  state: {
+    ...{ instances: unread, lateOperations: unread, agents: unread, backupRuns: unread },
+    ...{ lateBackups: unread, oldestProofDays: unread, mails: unread },
+  },
 }
 
 test('every measurement is named as promtool wants it', async () => {

@@ -1,10 +1,12 @@
 import type { Pool } from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { listMissingMigrations } from '../../platform/db/index.ts'
 import { currentBuild } from '../../platform/install.ts'
 import { countJobs } from '../../platform/jobs/index.ts'
 import { domainMeasurements, type MeasuredDomains } from './domain-metrics.ts'
 import { addMeasurements, byLabel, type Figures, type Measurement } from './measurements.ts'
 import { type MeasuredPowerDns, powerDnsMeasurements } from './powerdns-metrics.ts'
+import { type MeasuredState, stateMeasurements } from './state-metrics.ts'
 import { type MeasuredVault, vaultMeasurements } from './vault-metrics.ts'
 
 export interface HttpMetrics {
@@ -15,6 +17,8 @@ export interface Metrics extends HttpMetrics {
   jobFinished(job: string, outcome: 'done' | 'failed', seconds: number): void
   streamOpened(): void
   streamClosed(): void
+  /** Measures whether `checks` hold, by name. */
+  addChecks(checks: Readonly<Record<string, () => Promise<string | undefined>>>): void
   /** Prometheus text. */
   text(): Promise<string>
   contentType: string
@@ -44,6 +48,8 @@ export interface Measured {
    */
   /** Seconds; undefined: there is none. */
   selfBackupAge?(): Promise<number | undefined>
+  /** How it does what was asked of it; undefined: not this program's matter. */
+  state?: MeasuredState
   sweep?(): Promise<{ paused: readonly string[]; strays: number }>
 }
 
@@ -83,6 +89,17 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
     jobFinished: (job, outcome, seconds) => jobs.observe({ job, outcome }, seconds),
     streamOpened: () => streams.inc(),
     streamClosed: () => streams.dec(),
+    addChecks(checks) {
+      const read = async (): Promise<Figures> =>
+        await Promise.all(
+          Object.entries(checks).map(async ([check, find]): Promise<[number, { check: string }]> => {
+            const problem = await find().catch(() => 'it cannot be looked at')
+            return [problem === undefined ? 1 : 0, { check }]
+          }),
+        )
+      const help = '1 for what holds of what readiness asks; /readyz says what is wrong.'
+      addMeasurements(registry, [{ name: 'atoll_ready', help, labelNames: ['check'], read }], () => unread.inc())
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
@@ -126,13 +143,27 @@ function measurementsOf(pool: Pool, measured: Measured): Measurement[] {
       name: 'atoll_jobs',
       help: 'Jobs in the queue by state; failed: given up within a day.',
       labelNames: ['state'],
-      read: async () => byLabel('state', await countJobs(pool)),
+      async read() {
+        const { oldestDueSeconds: _, ...counts } = await countJobs(pool)
+        return byLabel('state', counts)
+      },
+    },
+    {
+      name: 'atoll_job_wait_seconds',
+      help: 'Since the job that waits longest was due; 0: none waits.',
+      read: async () => [[(await countJobs(pool)).oldestDueSeconds]],
+    },
+    {
+      name: 'atoll_migrations_pending',
+      help: 'Migrations of this program that the database lacks.',
+      read: async () => [[(await listMissingMigrations(pool)).length]],
     },
     ...one(
       'atoll_self_backup_age_seconds',
       'Since the newest backup of this deployment itself was begun; without one there is no value.',
       selfBackupAge,
     ),
+    ...(measured.state ? stateMeasurements(measured.state) : []),
     ...(vault ? vaultMeasurements(vault) : []),
     ...(powerDns ? powerDnsMeasurements(powerDns) : []),
     ...(domains ? domainMeasurements(domains) : []),

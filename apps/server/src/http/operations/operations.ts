@@ -42,6 +42,7 @@ const checkWithinMs = 2000
 
 export function mountOperations(app: FastifyInstance, options: OperationsOptions): void {
   const { metrics, checks, details = {}, metricsToken, isPublic } = options
+  metrics.addChecks(Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, () => withinTime(check)])))
   app.route({
     ...defineEndpoint({
       method: 'GET',

@@ -37,6 +37,7 @@ export { type AgentRef, findReportedHosts, type InstallRequest } from './agent-s
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { isChannelServed } from './channel/channel-lease.ts'
 export type { Met, Proof } from './channel/meet-dial.ts'
+export { countAgents } from './count-agents.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
 export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
 export type { AgentTask } from './task-protocol.ts'

@@ -45,6 +45,7 @@ export {
   type OwnMaster,
 } from './views/cluster-owners.ts'
 export { clustersQuery } from './views/cluster-views.ts'
+export { countInstances } from './views/count-instances.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
 export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
 

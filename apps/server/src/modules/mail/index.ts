@@ -19,7 +19,7 @@ import { findMailState, type MailOrder, postMail } from './mail-service.ts'
 import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
 
 export { type MailOrder, postMail } from './mail-service.ts'
-export { listMailsOf } from './mail-store.ts'
+export { countMails, listMailsOf } from './mail-store.ts'
 export { alertMail } from './templates/alert-mail.ts'
 export { backupMail } from './templates/backup-mail.ts'
 export { billingMail } from './templates/billing-mail.ts'

@@ -52,6 +52,16 @@ export async function listMailsOf(db: Db, userid: string) {
     .execute()
 }
 
+/** Mails by their state, as long as they are known. */
+export async function countMails(db: Db): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+}
+
 export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
   return await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -3,6 +3,7 @@
 export type { StoredReason, StoredStep } from './operation-steps.ts'
 export {
   advanceOperation,
+  countLateOperations,
   endOperation,
   insertOperation,
   lastDone,

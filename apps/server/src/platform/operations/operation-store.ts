@@ -172,3 +172,14 @@ export async function advanceOperation(
 export async function moveDeadline(trx: Trx, operation: OperationRow, deadline: Date): Promise<void> {
   await trx.updateTable('operations').set({ deadline_at: deadline }).where('id', '=', operation.id).execute()
 }
+
+/** Operations that run though their deadline has passed. */
+export async function countLateOperations(db: Db, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'running')
+    .where('deadline_at', '<', now)
+    .executeTakeFirstOrThrow()
+  return count
+}

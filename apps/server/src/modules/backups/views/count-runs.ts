@@ -1,0 +1,15 @@
+import type { Db } from '../../../platform/db/index.ts'
+import '../tables.ts'
+
+const dayMs = 24 * 3600_000
+
+/** Runs of customers' backups by their state: those under way, and those that ended within a day. */
+export async function countRuns(db: Db, now: Date): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('snapshots')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', new Date(now.getTime() - dayMs))]))
+    .groupBy('state')
+    .execute()
+  return Object.fromEntries(rows.map(({ state, count }) => [state.toLowerCase(), count]))
+}

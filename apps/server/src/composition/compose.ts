@@ -66,6 +66,8 @@ export interface System {
    * what depends on it waits.
    */
   askSources(): Promise<void>
+  /** For a worker that starts: has certificates for the hosts of this deployment that the edge serves. */
+  wantOwnCertificates(): Promise<void>
   /** For each process that acts on deadlines. */
   clockWatch: ClockWatch
   /** For each process of the api and of the worker: either may be the one that is down. */
@@ -164,6 +166,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     },
     startAlarms: () => startAlarms(base, modules),
     startPing: (findProblem) => startPing(base, findProblem),
+    async wantOwnCertificates() {
+      if (config.acme === undefined) return
+      const own = { hosts: [...config.edgeOwnHosts.keys()], edgeDomain: config.edgeDomain }
+      await db.transaction().execute((trx) => modules.certificates.wantOwn(trx, own))
+    },
     clusters,
     agents,
     describeSamples: () => observe.samples.health(),

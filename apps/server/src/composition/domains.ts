@@ -1,5 +1,5 @@
 import { findAddressee } from '../modules/accounts/index.ts'
-import { createCertificates, openAcmeCa } from '../modules/certificates/index.ts'
+import { createCertificates, openAcmeCa, withOwnNames } from '../modules/certificates/index.ts'
 import { findAddressedClusters, listAddressedClusterIds, listClusterNames } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
 import { createDns } from '../modules/dns/index.ts'
@@ -23,14 +23,17 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
     ca: config.acme && (await openAcmeCa({ db, clock, sealer, config: config.acme })),
     issuer: config.caaIssuer,
     weeklyShare: config.acmeShare,
-    domains: {
-      find: (from, number) => modules.domains.findServed(from, number),
-      rewrite: (trx, number, write) => modules.domains.rewrite(trx, number, write),
-      pointsHere: (number) => modules.domains.pointsHere(number),
-      notifyOwner: (trx, number, news) => modules.domains.notifyOwner(trx, number, news),
-      findAccount: (from, number, name) => modules.domains.findAccount(from, number, name),
-      findHost: findCustomHost,
-    },
+    domains: withOwnNames(
+      {
+        find: (from, number) => modules.domains.findServed(from, number),
+        rewrite: (trx, number, write) => modules.domains.rewrite(trx, number, write),
+        pointsHere: (number) => modules.domains.pointsHere(number),
+        notifyOwner: (trx, number, news) => modules.domains.notifyOwner(trx, number, news),
+        findAccount: (from, number, name) => modules.domains.findAccount(from, number, name),
+        findHost: findCustomHost,
+      },
+      { edgeDomain: config.edgeDomain, log, dns },
+    ),
     clusters: { listRegistered: listRegisteredHosts },
     dns,
   })
@@ -46,6 +49,7 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
       ...(config.challengeZone === undefined ? [] : [config.challengeZone]),
       new URL(config.publicUrl).hostname,
       new URL(config.chinaUrl).hostname,
+      ...config.edgeOwnHosts.keys(),
     ],
     dns,
     credentials: modules.credentials,

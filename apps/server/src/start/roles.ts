@@ -84,6 +84,7 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
     if (has('worker')) {
       worker = await startJobs(config, system, database, log)
       system.clockWatch.onSetBack(worker.startOver)
+      await system.wantOwnCertificates()
       // Instances may have ended together with the machine.
       await system.clusters.resume(database.db)
       const watch = system.clusters.watchProviders()

@@ -68,6 +68,28 @@ describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipp
       return (await servedOf(number)).includes(names)
     })
 
+  test("serves the deployment's own hosts, and all of its clusters with one wildcard, and sends HTTP there", async () => {
+    const own = { hosts: ['console.test'], edgeDomain: 'edge.test' }
+    const want = (names: typeof own) => world.db.transaction().execute((trx) => world.certificates.wantOwn(trx, names))
+    await world.db.transaction().execute((trx) =>
+      world.dns.setZone(trx, {
+        ...{ domain: 'console.test', nameServers: ['ns.world.test'] },
+        records: [{ name: 'console.test', type: 'A', value: '127.0.0.1' }],
+      }),
+    )
+    await writeWorld('edge.test', world.dns.challenges?.zoneOf('edge.test'))
+    await want(own)
+    await want(own)
+    expect(await wantedOf(0)).toEqual(['*.edge.test', 'console.test'])
+    await issued(0, 'console.test')
+    await issued(0, '*.edge.test')
+    expect(await world.open('console.test')).toEqual({ host: 'console.test', scheme: 'https' })
+    const sent = await world.openPlain('console.test', '/clusters?page=2')
+    expect(sent).toEqual({ status: 308, location: 'https://console.test/clusters?page=2' })
+    await want({ ...own, hosts: [] })
+    expect(await wantedOf(0)).toEqual([])
+  })
+
   test('has one wildcard ordered, which serves every host, and none of them alone', async () => {
     const { domain, number, did } = await world.link('lena', 'cname')
     expect(await wantedOf(number)).toEqual([`lena.${domain}`])

@@ -11,6 +11,7 @@ import type { Ca } from './acme/ca.ts'
 import type { CertificateDeps } from './certificate-deps.ts'
 import { certificateEnsure, certificateSweep, ordersPrune } from './lifecycle/job.ts'
 import { certificateMails } from './lifecycle/mails.ts'
+import { type OwnNames, wantOwnNames } from './lifecycle/own-names.ts'
 import { wakeFailed } from './lifecycle/wake-failed.ts'
 import { type WantedFor, wantCertificates } from './lifecycle/want.ts'
 import { type CertificateSource, createCertificateSource } from './serving/certificate-source.ts'
@@ -24,6 +25,7 @@ import {
 import { listDnsChallenges } from './stores/order-store.ts'
 import { certificateJson, describeHttps } from './views.ts'
 
+export { type OwnNames, withOwnNames } from './lifecycle/own-names.ts'
 export { certificateTimes } from './stored-times.ts'
 export { measureCertificates } from './views.ts'
 
@@ -33,6 +35,8 @@ export interface Certificates {
   listRecords(trx: Trx, domain: string): Promise<{ name: string; type: 'TXT' | 'CAA'; value: string }[]>
   /** Has certificates for a domain that is set up and for its hosts, and for no others. Safe to repeat. */
   want(trx: Trx, domain: WantedFor): Promise<void>
+  /** Has certificates for the hosts of this deployment itself, and for no others of its own. Safe to repeat. */
+  wantOwn(trx: Trx, own: OwnNames): Promise<void>
   /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
   drop(trx: Trx, domain: number): Promise<void>
   /** Has what failed tried now: something was mended. Safe to repeat. */
@@ -72,6 +76,7 @@ export function createCertificates(deps: CertificateDeps & { listener: Listener;
       ]
     },
     want: (trx, domain) => wantCertificates(deps, trx, domain),
+    wantOwn: (trx, own) => wantOwnNames(deps, trx, own),
     drop: dropCertificates,
     wake: (trx, domain) => wakeFailed(deps, trx, domain),
     async remove(trx, domain, name) {

@@ -24,6 +24,7 @@ import {
 import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
 import { announcesBody, forwardUpgrade, isWebSocket } from './forward-upgrade.ts'
 import { localeOf, requestedHost, visitorAddress, visitorScheme } from './forwarded-headers.ts'
+import { createOwnHosts } from './own-hosts.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
 import type { TrafficCounter } from './traffic-counter.ts'
@@ -46,6 +47,8 @@ export interface EdgeServerDeps {
 export interface EdgeLimits {
   /** Requests and upgraded connections that one visitor may have under way at one cluster. */
   edgeVisitorRequests: number
+  /** Hosts of the deployment itself (own-hosts.ts). */
+  edgeOwnHosts?: ReadonlyMap<string, { host: string; port: number }>
   edgeBodyRate: BodyRate
   /** How many times as many requests of a network are let through as built in; left out, 1. */
   rateFactor?: number
@@ -117,14 +120,20 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   /** Of HTTPS; undefined: it is not spoken. */
   let tlsPort: number | undefined
 
+  const own = createOwnHosts(config, agent)
+
   /** Where a visitor by HTTP of a customer's domain is sent, which has HTTPS. */
   async function findSecureUrl(req: IncomingMessage): Promise<string | undefined> {
     if (tlsPort === undefined || peers.proves(req) || visitorScheme(req, config.trustProxy) === 'https')
       return undefined
     const host = requestedHost(req)
     const isOurs = host !== undefined && !namesManyHosts(req) && req.url?.startsWith('/') === true
-    const route = isOurs ? await routes.find(host) : undefined
-    return route?.domainId === undefined ? undefined : secureUrl(req, tlsPort)
+    if (!isOurs) return undefined
+    if (own.has(host)) return secureUrl(req, tlsPort)
+    const route = await routes.find(host)
+    // Without a proxy clusters under the edge's own domain have HTTPS as well.
+    const hasHttps = route !== undefined && (route.domainId !== undefined || !own.isEmpty)
+    return hasHttps ? secureUrl(req, tlsPort) : undefined
   }
 
   /** The route when requests can go there, else what the visitor is shown. */
@@ -198,6 +207,8 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
 
   /** Undefined when the visitor has been answered. */
   async function forward(req: IncomingMessage, res: ServerResponse): Promise<Refused | undefined> {
+    const answered = own.forward(req, res)
+    if (answered) return await answered
     const route = await chooseRoute(req)
     if (isRefused(route)) return route
     const endShare = beginShare(req, route)
@@ -250,6 +261,11 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
       const location = await findSecureUrl(req)
       if (location !== undefined)
         return void socket.end(`HTTP/1.1 308 Permanent Redirect\r\nlocation: ${location}\r\nconnection: close\r\n\r\n`)
+      const joined = own.upgrade(req, socket, head)
+      if (joined) {
+        const fault = await joined
+        return fault && writePage(req, socket, fault)
+      }
       const route = await chooseRoute(req)
       if (isRefused(route)) return writePage(req, socket, route)
       const endShare = beginShare(req, route)

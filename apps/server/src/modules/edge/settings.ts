@@ -1,6 +1,16 @@
 /** Settings of how visitors reach clusters. */
+import { z } from 'zod'
 import { ConfigError } from '../../platform/settings/read-settings.ts'
-import { Count, Hostname, HttpUrl, Port, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+import { Count, Hostname, HttpUrl, List, Port, setting, type ValuesOf } from '../../platform/settings/setting.ts'
+
+const OwnHost = z.string().transform((text, ctx) => {
+  const [, name = '', host = '', port = ''] =
+    /^([a-z0-9][a-z0-9.-]*)=([a-z0-9.-]+|\[[0-9a-f:]+\]):(\d{1,5})$/.exec(text) ?? []
+  if (name !== '' && Number(port) > 0 && Number(port) < 65_536)
+    return { name, host: host.replace(/[[\]]/g, ''), port: Number(port) }
+  ctx.addIssue({ code: 'custom', message: 'must look like console.example=127.0.0.1:4800' })
+  return z.NEVER
+})
 
 export const edgeSettings = {
   ATOLL_EDGE_PORT: setting(Port, '4802', 'Port on which clusters are reached by name.'),
@@ -16,6 +26,12 @@ export const edgeSettings = {
     undefined,
     'Address at which other edges of this deployment reach this one, past any proxy.',
     'http://ATOLL_HOST:ATOLL_EDGE_PORT',
+  ),
+  ATOLL_EDGE_OWN_HOSTS: setting(
+    List.pipe(z.array(OwnHost)).optional(),
+    undefined,
+    'Hosts of this deployment for which the edge ends TLS, each with what answers behind it, such as console.example=127.0.0.1:4800. With them it has a certificate for clusters, too; for ATOLL_EDGE_TLS_PORT.',
+    'none; a proxy in front of it has their certificates',
   ),
   ATOLL_EDGE_VISITOR_REQUESTS: setting(
     Count(1, 100_000),
@@ -42,8 +58,16 @@ export function edgeConfig(values: ValuesOf<typeof edgeSettings>, { isHttps }: {
     throw new ConfigError(
       `ATOLL_EDGE_URL: its host is ${edge.hostname}, but ATOLL_EDGE_DOMAIN is ${edgeDomain}; make them the same`,
     )
+  const ownHosts = values.ATOLL_EDGE_OWN_HOSTS ?? []
+  if (ownHosts.length > 0 && !isHttps)
+    throw new ConfigError('ATOLL_EDGE_OWN_HOSTS: needs ATOLL_EDGE_TLS_PORT, the port of HTTPS')
   return {
     edgePort,
+    /** By host, what answers behind the edge; empty: a proxy stands before it. */
+    edgeOwnHosts: new Map(ownHosts.map(({ name, ...behind }) => [name, behind])) as ReadonlyMap<
+      string,
+      { host: string; port: number }
+    >,
     edgeDomain,
     /** Undefined: where the edge listens. */
     edgePeerUrl: values.ATOLL_EDGE_PEER_URL,

@@ -74,6 +74,11 @@ export async function listCertificates(db: Db | Trx, domain: number): Promise<Li
   return await certificatesUnder(db, domain).execute()
 }
 
+/** Has all that changes certificates of a domain wait for the caller's transaction. */
+export async function lockCertificates(trx: Trx, domain: number): Promise<void> {
+  await trx.selectFrom('certificates').select('id').where('domain', '=', domain).orderBy('id').forUpdate().execute()
+}
+
 /** Adds those whose names no row has yet; gives the ids of what was added. */
 export async function insertCertificates(trx: Trx, rows: readonly Insertable<CertificatesTable>[]): Promise<string[]> {
   if (rows.length === 0) return []

@@ -1,6 +1,6 @@
 /** Domains that are set up, our name server, an edge with HTTPS, and Pebble that believes them. */
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import http, { createServer } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -28,6 +28,7 @@ import type { Ca } from '../acme/ca.ts'
 import type { HttpsNews } from '../certificate-deps.ts'
 import { createCertificates } from '../index.ts'
 import { certificateEnsure } from '../lifecycle/job.ts'
+import { withOwnNames } from '../lifecycle/own-names.ts'
 import { startFollower } from './follower.ts'
 
 export type HttpsWorld = Awaited<ReturnType<typeof createHttpsWorld>>
@@ -77,16 +78,19 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
   const news: Parameters<DomainDeps['notify']>[2][] = []
   const certificateDeps = {
     ...{ db, clock, sealer, listener, log: silentLog, ca, issuer: 'ca.test', weeklyShare },
-    domains: {
-      find: (from: typeof db, number: number) => domains.findServed(from, number),
-      rewrite: (trx: Parameters<typeof domains.rewrite>[0], number: number, write: () => Promise<void>) =>
-        domains.rewrite(trx, number, write),
-      pointsHere: (number: number) => domains.pointsHere(number),
-      notifyOwner: (trx: Parameters<typeof domains.notifyOwner>[0], number: number, news: HttpsNews) =>
-        domains.notifyOwner(trx, number, news),
-      findAccount: (from: typeof db, number: number, name: string) => domains.findAccount(from, number, name),
-      findHost: findCustomHost,
-    },
+    domains: withOwnNames(
+      {
+        find: (from: typeof db, number: number) => domains.findServed(from, number),
+        rewrite: (trx: Parameters<typeof domains.rewrite>[0], number: number, write: () => Promise<void>) =>
+          domains.rewrite(trx, number, write),
+        pointsHere: (number: number) => domains.pointsHere(number),
+        notifyOwner: (trx: Parameters<typeof domains.notifyOwner>[0], number: number, news: HttpsNews) =>
+          domains.notifyOwner(trx, number, news),
+        findAccount: (from: typeof db, number: number, name: string) => domains.findAccount(from, number, name),
+        findHost: findCustomHost,
+      },
+      { edgeDomain: 'edge.test', log: silentLog, dns },
+    ),
     clusters: { listRegistered: async () => registered },
     dns: {
       challenges: dns.challenges,
@@ -144,12 +148,13 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
   })
   await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve))
   const { port: instancePort } = instance.address() as AddressInfo // a TCP listener's address is always this
+  const ownHosts = new Map([['console.test', { host: '127.0.0.1', port: instancePort }]])
   const edge = createEdge({
     db,
     clock,
     listener,
     log: silentLog,
-    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
+    config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, edgeOwnHosts: ownHosts, ...withoutLimits },
     peerProof: 'proof',
     agents: {
       meetDial: async ({ authorization: id }) => (id === undefined ? undefined : { instanceId: id }),
@@ -274,6 +279,18 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
         https.get(options, (answer) => text(answer).then(resolve, reject)).once('error', reject)
       })
       return JSON.parse(body)
+    },
+    /** Opens `host` over HTTP, as from the world's port 80, and follows nothing. */
+    async openPlain(host: string, path: string): Promise<{ status: number; location: string | undefined }> {
+      return await new Promise((resolve, reject) => {
+        const options = { host: '127.0.0.1', port: httpPort, path, headers: { host }, agent: false }
+        http
+          .get(options, (answer) => {
+            answer.resume()
+            resolve({ status: answer.statusCode ?? 0, location: answer.headers.location })
+          })
+          .once('error', reject)
+      })
     },
     async [Symbol.asyncDispose]() {
       await edge.close(100)

@@ -187,9 +187,9 @@ async function billPeriod(
     const charged = (await readBilled(trx, { subscriptionId: subscription.id, currency }, period)).total.minor
     await keepCovered(trx, of, { covered: charged, ...(isWhole && { priced: grossOf(own.usage, currency) }) })
   }
-  for (const { period: before, priced } of more) {
+  for (const { period: before, priced, isWaiting } of more) {
     const { total } = await readBilled(trx, { subscriptionId: subscription.id, currency }, before)
-    await keepCovered(trx, { ...of, start: before.start }, { covered: total.minor, priced })
+    await keepCovered(trx, { ...of, start: before.start }, { covered: total.minor, ...(!isWaiting && { priced }) })
   }
   return invoice
 }
@@ -207,8 +207,11 @@ async function issueUsage(
 ): Promise<InvoiceRow | undefined> {
   const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, currency))
   const means = await readMeans(trx, { userid, at, mayRoll: true }, currency)
-  const items = lines.map(({ item }) => item)
-  const corrections = more.map((one) => ({ items: one.lines.map(({ item }) => item), coupons: one.coupons }))
+  // What waits for its own bill is no correction: it comes first, and the coupons of now take from all of it together.
+  const waiting = more.filter(({ isWaiting }) => isWaiting).flatMap((one) => one.lines)
+  const items = [...waiting, ...lines].map(({ item }) => item)
+  const corrected = more.filter(({ isWaiting }) => !isWaiting)
+  const corrections = corrected.map((one) => ({ items: one.lines.map(({ item }) => item), coupons: one.coupons }))
   const priced = priceBasket({ currency, items, coupons, corrections, means, ...(usageCap && { usageCap }) }, at)
   const basket = { ...priced, items: priced.items.filter(({ amount }) => amount.minor > 0) }
   if (basket.gross.minor === 0) return undefined

@@ -45,7 +45,7 @@ import { findCovered } from './credit-store.ts'
 import { type PeriodUsage, readPeriod } from './period-usage.ts'
 import type { PlanSpan } from './plan-spans.ts'
 import type { UsageDeps } from './read-usage.ts'
-import { type BilledUsage, insertReadings, readBilled } from './reading-store.ts'
+import { type BilledUsage, insertReadings, isBilledWhole, readBilled } from './reading-store.ts'
 
 export type CorrectionDeps = OrderDeps & UsageDeps
 
@@ -201,6 +201,8 @@ export interface MorePeriod {
   coupons: CouponFacts[]
   /** What it costs by its readings, minor units. */
   priced: number
+  /** Its own bill has not been written, because its meters have not spoken for all of it: nothing is corrected. */
+  isWaiting: boolean
 }
 
 /** What the periods have come to since they were billed, within what their caps left. Keeps the readings of it. */
@@ -214,6 +216,7 @@ export async function listMore(
   const { currency } = limits
   const found: MorePeriod[] = []
   for (const { period, spans, usage } of periods) {
+    const isWaiting = !(await isBilledWhole(trx, { userid, subscriptionId: subscription.id, period }))
     const billed = await readBilled(trx, { subscriptionId: subscription.id, currency }, period)
     const span = spans.at(-1)
     const cap = await capOf(trx, correcting, { period, span, usage })
@@ -226,11 +229,12 @@ export async function listMore(
       if (!rest) continue
       await insertReadings(trx, { userid, subscriptionId: subscription.id, product }, readings, deps.clock.now())
       const key = `${product} ${period.start.toISOString()}`
-      const priced = { ...rest, key, subscription: subscription.id }
+      const { isCorrection, ...own } = rest
+      const priced = { ...own, key, subscription: subscription.id, ...(isCorrection && !isWaiting && { isCorrection }) }
       lines.push({ item: priced, product, span, reason: product, part: billed.nextPart(product) })
     }
     const coupons = await couponsOf(trx, correcting, period, billed)
-    found.push({ period, lines, coupons, priced: grossOf(usage, currency) })
+    found.push({ period, lines, coupons, priced: grossOf(usage, currency), isWaiting })
   }
   return found
 }

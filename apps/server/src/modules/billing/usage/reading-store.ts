@@ -5,6 +5,7 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { BilledLine } from '../pricing/correct-period.ts'
 import type { InvoiceState } from '../records/documents/states.ts'
+import { dueKinds } from '../schedule/due-kinds.ts'
 import type { ReadUsage } from './read-usage.ts'
 
 interface UsageReadingsTable {
@@ -107,4 +108,19 @@ export async function readBilled(
     nextPart: (product) => Math.max(0, ...(parts.get(product) ?? []).map(({ part }) => part)) + 1,
     lines,
   }
+}
+
+/** Whether the bill of the whole period has been made. */
+export async function isBilledWhole(
+  db: Db,
+  { userid, subscriptionId, period }: { userid: string; subscriptionId: string; period: Pick<Period, 'start'> },
+): Promise<boolean> {
+  const waiting = await db
+    .selectFrom('due_items')
+    .select('object')
+    .where('userid', '=', userid)
+    .where('kind', '=', dueKinds.usage)
+    .where('object', '=', `${subscriptionId} ${period.start.toISOString()}`)
+    .executeTakeFirst()
+  return waiting === undefined
 }

@@ -3,7 +3,6 @@ import type { MeteredProduct } from '@atoll/contract/billing'
 import type { Period } from '@atoll/money'
 import { z } from 'zod'
 import type { Db } from '../../../../platform/db/index.ts'
-import { dueKinds } from '../../schedule/due-kinds.ts'
 import type { Reading } from '../meters.ts'
 import '../reading-store.ts'
 
@@ -55,18 +54,6 @@ export async function readKept(
 
 export function keyOfPart(product: MeteredProduct, { start, end }: Period): string {
   return `${product} ${start.toISOString()} ${end.toISOString()}`
-}
-
-/** Whether the bill of the whole period has been made. */
-export async function isBilledWhole(db: Db, { userid, subscriptionId, period }: PlanPeriod): Promise<boolean> {
-  const waiting = await db
-    .selectFrom('due_items')
-    .select('object')
-    .where('userid', '=', userid)
-    .where('kind', '=', dueKinds.usage)
-    .where('object', '=', `${subscriptionId} ${period.start.toISOString()}`)
-    .executeTakeFirst()
-  return waiting === undefined
 }
 
 /** The bills with a line of the period's usage, the first first. */

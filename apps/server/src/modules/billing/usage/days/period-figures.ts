@@ -16,8 +16,8 @@ import { lastInstant } from '../correct-usage.ts'
 import { type CurrentUsageDeps, freeTerms, readCurrentUsage } from '../current-usage.ts'
 import { readPeriod } from '../period-usage.ts'
 import { type ReadUsage, readUsage } from '../read-usage.ts'
-import { readBilled } from '../reading-store.ts'
-import { isBilledWhole, type KeptReading, keyOfPart, listBills, readKept } from './billed-periods.ts'
+import { isBilledWhole, readBilled } from '../reading-store.ts'
+import { type KeptReading, keyOfPart, listBills, readKept } from './billed-periods.ts'
 import type { CountedPeriod } from './list-periods.ts'
 
 export interface ProductFigures {

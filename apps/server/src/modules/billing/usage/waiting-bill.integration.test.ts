@@ -1,0 +1,68 @@
+/** A period that is over, whose bill waits for its meters when what is owed comes to what its means cover. */
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import type { CatalogCoupon } from '../../catalog/index.ts'
+import { insertRedemption, listUsable } from '../records/coupon-store.ts'
+import { openCreditDesk } from '../testing/credit-desk.ts'
+import { after, days, end, hours, start } from '../testing/usage-desk.ts'
+
+const clock = createTestClock(start)
+const database = useDatabase()
+let desk: Awaited<ReturnType<typeof openCreditDesk>>
+
+beforeEach(async () => {
+  desk = await openCreditDesk(database, clock)
+  // A card that has paid: what was used is charged, whatever it comes to.
+  await desk.addCard()
+  await desk.change(1)
+  await desk.answer('pay')
+  // 18.00 above the quota; the meters have not spoken for all of the period when it is over.
+  desk.script.flow('cloud_traffic', after(days), 900)
+  desk.script.beSilentUntil(new Date(end.getTime() + 3 * hours))
+})
+
+const coupon = (more: Partial<CatalogCoupon>): CatalogCoupon => {
+  return { code: 'USE50', percentOff: 50, duration: 'once', appliesTo: ['usage'], ...more }
+}
+async function redeem(one: CatalogCoupon): Promise<void> {
+  await database.pool.query('insert into coupons (code, redeemed) values ($1, 1) on conflict do nothing', [one.code])
+  await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon: one, redeemedAt: start }))
+}
+/** The limit is reached half an hour into the next period. */
+async function reachLimit(): Promise<void> {
+  await desk.runUntil(new Date(end.getTime() + hours / 2))
+  desk.script.flow('cloud_traffic', clock.now(), 600)
+  clock.advance(60_000)
+  await desk.check()
+}
+const lines = async () =>
+  (
+    await database.pool.query(
+      `select period_start as at, amount_minor as amount, line.discount_minor as discount,
+          explain::json -> 'correction' as correction
+        from invoice_items line join invoices on invoices.id = invoice_id
+        where line.userid = $1 and revenue = 'usage' order by issued_at, number, line`,
+      [desk.userid],
+    )
+  ).rows
+
+test.each([
+  ['once', coupon({})],
+  ['for a month', coupon({ code: 'MONTH50', duration: 'repeating', months: 1 })],
+])('is billed with it, by a coupon that is used %s and as no correction', async (_, one) => {
+  await redeem(one)
+  await reachLimit()
+  const isMonth = one.duration === 'repeating'
+  expect(await lines()).toEqual([
+    { at: start, amount: 1800, discount: 900, correction: null },
+    { at: end, amount: 900, discount: isMonth ? 0 : 450, correction: null },
+  ])
+  await desk.answer('pay')
+  await desk.runUntil(new Date(end.getTime() + 4 * hours))
+  expect(await lines()).toHaveLength(2)
+  expect((await listUsable(database.db, desk.userid)).map((left) => left.coupon.code)).toEqual(
+    isMonth ? [one.code] : [],
+  )
+  await desk.expectProvable()
+})

@@ -1,7 +1,9 @@
 /** The names of the measurements, by the rules of `promtool check metrics` (Prometheus, util/promlint). */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import { currentBuild } from '../../platform/install.ts'
+import { currentBuild, installRoot } from '../../platform/install.ts'
 import { createMetrics, type Measured } from './metrics.ts'
 
 interface Family {
@@ -74,6 +76,28 @@ test('every measurement is named as promtool wants it', async () => {
   expect(families.length).toBeGreaterThan(40)
   expect(families.map(({ name }) => name)).toContain('atoll_certificate_expiry_seconds')
   expect(families.flatMap(lint)).toEqual([])
+})
+
+test.each(['deploy/prometheus/rules.yml', 'deploy/prometheus/rules.test.yml', 'deploy/grafana/atoll.json'])(
+  '%s asks for measurements that there are',
+  async (file) => {
+    const pool = { idleCount: 0, totalCount: 0, waitingCount: 0, query: unread } as unknown as Pool // all that is read
+    const metrics = createMetrics(pool, everything)
+    metrics.addChecks({ database: async () => undefined })
+    const names = new Set(familiesOf(await metrics.text()).map(({ name }) => name))
+    const asked = readFileSync(join(installRoot, file), 'utf8').match(/\batoll_\w+/g) ?? []
+    expect(asked.length).toBeGreaterThan(4)
+    expect(asked.filter((name) => !names.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([])
+  },
+)
+
+test('the page for operators names every measurement', async () => {
+  const pool = { idleCount: 0, totalCount: 0, waitingCount: 0, query: unread } as unknown as Pool // all that is read
+  const metrics = createMetrics(pool, everything)
+  metrics.addChecks({ database: async () => undefined })
+  const page = readFileSync(join(installRoot, 'docs/operator/monitoring.md'), 'utf8')
+  const ours = familiesOf(await metrics.text()).filter(({ name }) => name.startsWith('atoll_'))
+  expect(ours.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
 test('the build is one row of 1, by version and commit', async () => {

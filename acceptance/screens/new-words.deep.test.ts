@@ -13,6 +13,7 @@ import { type ConsoleTab, openTab } from '../stack/console-tab.ts'
 import { findViewFaults, type View, view } from '../stack/crawl/page-view.ts'
 import { goTo } from '../stack/go-to.ts'
 import { sampleAnswers } from '../stack/samples/sample-account.ts'
+import { sampleDomainPath } from '../stack/samples/sample-domains.ts'
 import { createScriptedConsole, type ScriptedConsole } from '../stack/scripted-console.ts'
 import { type Rest, watchRequests } from '../stack/settled.ts'
 import { consoleTexts } from '../stack/texts.ts'
@@ -23,11 +24,11 @@ vi.setConfig({ maxConcurrency: 3 })
 type Newer = NonNullable<ScriptedConsole['newer']>
 const inAll: Newer = ({ data: schema }, data) => withNewWords(data, enumsIn(schema, data))
 
-/** Makes the first row unreadable in each list of objects that an answer holds or is. */
-const firstRows: Newer = (_, data) => {
-  const withoutFirst = (value: unknown): unknown =>
-    Array.isArray(value) && typeof value[0] === 'object' ? [{ unreadable: true }, ...value.slice(1)] : value
-  if (Array.isArray(data) || typeof data !== 'object' || data === null) return withoutFirst(data)
+/** Makes the first row unreadable in each list of objects that an answer holds or is, those inside rows left out. */
+const firstRows: Newer = (_, data) => withoutFirst(data)
+function withoutFirst(data: unknown): unknown {
+  if (Array.isArray(data)) return typeof data[0] === 'object' ? [{ unreadable: true }, ...data.slice(1)] : data
+  if (typeof data !== 'object' || data === null) return data
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, withoutFirst(value)]))
 }
 
@@ -86,15 +87,38 @@ it.concurrent.for(kinds.flatMap(([kind]) => paths.map((path) => [kind, path] as 
   },
 )
 
-const listed = [
-  ...['/', '/instance', '/sessions', '/activity', '/backup', '/domains', '/alerts', '/bill', '/bill?tab=payments'],
-  ...['/bill?tab=subscriptions', '/balanceDetail', '/billing', '/usage'],
+/** Pages with lists, and how many each shows: a row of each of them cannot be read. */
+const listed: [path: string, lists: number][] = [
+  ['/', 1],
+  ['/instance', 1],
+  ['/sessions', 1],
+  ['/activity', 1],
+  ['/backup', 1],
+  ['/backupDetails/bk_sample0002', 1],
+  ['/domains', 2],
+  ['/alerts', 1],
+  ['/bill', 1],
+  ['/bill?tab=payments', 1],
+  ['/bill?tab=subscriptions', 1],
+  ['/balanceDetail', 2],
+  ['/payment/pay_sample0030', 2],
+  ['/subscriptions/sub_sample002', 1],
+  ['/usage', 1],
+  ['/create?step=hardware', 2],
+  // Plans, cards, what comes, the next bill and those that were.
+  ['/billing', 5],
+  [sampleDomainPath('proving'), 2],
+  [sampleDomainPath('inUse'), 2],
 ]
 
-it.concurrent.for(listed)('a row that cannot be read is shown as one at %s', async (path, { expect }) => {
-  const { text } = await look('first rows that cannot be read', path)
-  expect(text).toContain(consoleTexts('en-US')('common.unreadable'))
-})
+it.concurrent.for(listed)(
+  'a row that cannot be read is shown as one in each list at %s',
+  async ([path, lists], { expect }) => {
+    const { text } = await look('first rows that cannot be read', path)
+    const shown = text.split(consoleTexts('en-US')('common.unreadable')).length - 1
+    expect(shown, path).toBe(lists)
+  },
+)
 
 it('an unknown status is grey with its word, and an unknown currency is a dash', async () => {
   const server = servers.get('new words in all enums')

@@ -1,5 +1,5 @@
 import { customerInfo } from '@atoll/contract/billing'
-import type { CallData } from '@atoll/contract/wire'
+import { type CallData, countRows } from '@atoll/contract/wire'
 import { useDelayed } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { formatDate } from '../../kit/format/billing-dates.ts'
 import { formatBalance, formatMoney } from '../../kit/format/money.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { StatementButton } from '../shared/StatementButton.tsx'
 import classes from './BalanceFigures.module.css'
@@ -81,12 +82,15 @@ function Figures({ customer, promo = [] }: FiguresProps) {
       <Figure
         label={t('money.promo')}
         tag={
-          expiring.length === 1 && promo.length === 1 && first && t('balance.until', { date: until(first.expiresAt) })
+          expiring.length === 1 &&
+          countRows(promo) === 1 &&
+          first &&
+          t('balance.until', { date: until(first.expiresAt) })
         }
         amount={formatMoney(promoBalance, currency, locale)}
         text={t(promoBalance > 0 ? 'balance.promoText' : 'balance.noPromo')}
       >
-        {promo.length > 1 && (
+        {countRows(promo) !== 1 && promo.length > 0 && (
           <ul className={classes.grants}>
             {promo.map(({ amount, expiresAt }) => (
               <li key={expiresAt}>
@@ -96,6 +100,7 @@ function Figures({ customer, promo = [] }: FiguresProps) {
             ))}
           </ul>
         )}
+        <UnreadableRows of={promo} />
       </Figure>
     </>
   )

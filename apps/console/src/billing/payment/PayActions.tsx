@@ -1,4 +1,5 @@
 import { paymentPay } from '@atoll/contract/billing'
+import { countRows } from '@atoll/contract/wire'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconPlus, IconShieldLock } from '@tabler/icons-react'
@@ -57,7 +58,7 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
     pay.mutate({ invoiceId, ...(methodId && { methodId }) })
   }
   const last = invoice.payments.at(-1)
-  const noCard = needsCard && methods?.length === 0
+  const noCard = needsCard && countRows(methods) === 0
   return (
     <div className={classes.actions}>
       {stage === 'approve' && (

@@ -1,11 +1,13 @@
 import type { PaymentSplit } from '@atoll/contract/billing'
 import { currentPaymentInfo } from '@atoll/contract/billing'
+import { unreadableRows } from '@atoll/contract/wire'
 import { Notice } from '@atoll/ui'
 import { IconGift, IconReceiptRefund, IconWallet } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import { formatMoney } from '../../kit/format/money.ts'
+import { formatTotal } from '../../kit/format/total.ts'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import { CardMark, MeansMark } from '../shared/CardMark.tsx'
 import { type Card, cardName } from '../shared/card-names.ts'
@@ -42,14 +44,21 @@ export function PaymentPanel({ invoice, payment }: PaymentPanelProps) {
   const returnTo = useLocation().pathname
   const renewsAt = planned.data?.subscriptionUpdateInfo?.periodEnd
   const owed = planned.data?.amount ?? invoice.amount - creditNotes.reduce((sum, { offInvoice }) => sum + offInvoice, 0)
-  const figure = stage === 'paid' || stage === 'over' ? (payment?.amount ?? invoice.amount) : owed
+  // What was taken off is a sum over rows, until the plan of the payment says what is left.
+  const parts = planned.data ? [] : [creditNotes]
+  const isSure = parts.every((list) => unreadableRows(list) === 0)
+  const isPast = stage === 'paid' || stage === 'over'
   const isOpen = stage === 'pay' || stage === 'approve' || stage === 'wait'
   return (
     <section className="box" aria-label={t('payment.title')}>
       <div className={classes.head}>
         <div>
           <div className="small quiet">{t(figureLabels[stage])}</div>
-          <div className={classes.figure}>{formatMoney(figure, currency, locale)}</div>
+          <div className={classes.figure}>
+            {isPast
+              ? formatMoney(payment?.amount ?? invoice.amount, currency, locale)
+              : formatTotal(owed, parts, { currency, locale })}
+          </div>
         </div>
         {isOpen && validUntil && (
           <TimeLeft until={validUntil}>
@@ -75,7 +84,7 @@ export function PaymentPanel({ invoice, payment }: PaymentPanelProps) {
       {stage !== 'pay' && payment && (
         <SplitRows split={payment.split} stage={stage} card={payment} currency={currency} />
       )}
-      {isOpen && (
+      {isOpen && isSure && (
         <PayActions
           key={stage}
           invoice={invoice}

@@ -1,5 +1,6 @@
 import { daysOfPeriod, formatDateAndTime, formatPeriod } from '../../kit/format/billing-dates.ts'
-import { formatBalance, formatMoney, ofCustomer } from '../../kit/format/money.ts'
+import { formatBalance, ofCustomer } from '../../kit/format/money.ts'
+import { formatTotal } from '../../kit/format/total.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { shortCardName } from '../shared/card-names.ts'
 import { useAccountNow, useCustomer, zoneOf } from '../shared/use-customer.ts'
@@ -29,7 +30,9 @@ export function PeriodCells({ subscription }: { subscription: Subscription }) {
         </div>
         <div>
           <dt>{t('subscription.next')}</dt>
-          <dd className={classes.figure}>{formatMoney(totalOf(subscription), currency, locale)}</dd>
+          <dd className={classes.figure}>
+            {formatTotal(totalOf(subscription), [subscription.subscriptionItemsInfo], { currency, locale })}
+          </dd>
           <dd className="tiny quiet num">{formatDateAndTime(periodEnd * 1000, zone, locale)}</dd>
         </div>
         <div>

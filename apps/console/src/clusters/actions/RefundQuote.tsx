@@ -1,5 +1,6 @@
 import { getEstimatedRefundAmount } from '@atoll/contract/billing'
 import type { Resource } from '@atoll/contract/clusters'
+import { countRows, countUnreadable } from '@atoll/contract/wire'
 import { Skeleton } from '@mantine/core'
 import { useEffect } from 'react'
 import { useCall } from '../../data/use-call.ts'
@@ -7,7 +8,9 @@ import type { QuoteProps } from '../../kit/confirm/confirm.ts'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { FigureLine } from '../../kit/figures/FigureLine.tsx'
 import { FigureLines } from '../../kit/figures/FigureLines.tsx'
+import { UnreadableLines } from '../../kit/figures/UnreadableLines.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
+import { formatTotal } from '../../kit/format/total.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
@@ -37,9 +40,10 @@ export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) 
       <Skeleton height={86} mt={16} />
     )
   const { items, owed, amount, toPromo, currency } = data
-  if (items.length === 0 && owed.length === 0) return null
+  if (countRows(items) === 0 && countRows(owed) === 0) return null
   const money = (minor: number) => formatMoney(minor, currency, locale)
-  const sign = owed.length > 0 ? -1 : 1
+  const isOwed = countRows(owed) !== 0
+  const sign = isOwed ? -1 : 1
   const nameOf = (id: string) => {
     const worker = workers.find((known) => known.instanceId === id)
     return instanceName(worker ? { role: 'worker', name: worker.name } : { role: 'master', name: 'master' })
@@ -61,14 +65,19 @@ export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) 
           amount={money(sign * item.amount)}
         />
       ))}
+      <UnreadableLines of={countUnreadable([], owed, items)} />
       {toPromo > 0 && <FigureLine label={t('dialog.refundPromo')} amount={money(toPromo)} total />}
-      {(amount > 0 || (owed.length === 0 && toPromo === 0)) && (
+      {(amount > 0 || (!isOwed && toPromo === 0)) && (
         <FigureLine label={t('dialog.refundTotal')} amount={money(amount)} total />
       )}
-      {owed.length > 0 && (
+      {isOwed && (
         <FigureLine
           label={t('dialog.refundToPay')}
-          amount={money(owed.reduce((sum, { stillToPay }) => sum + stillToPay, 0))}
+          amount={formatTotal(
+            owed.reduce((sum, { stillToPay }) => sum + stillToPay, 0),
+            [owed],
+            { currency, locale },
+          )}
           total
         />
       )}

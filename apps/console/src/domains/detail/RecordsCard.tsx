@@ -1,4 +1,5 @@
 import type { DomainDetail } from '@atoll/contract/domains'
+import { countRows, countUnreadable } from '@atoll/contract/wire'
 import { useCopy } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
@@ -11,8 +12,11 @@ import { RecordsTable } from './RecordsTable.tsx'
 export function RecordsCard({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { state, copy } = useCopy()
-  const rows = detail.records.flatMap(({ type, name, values }) => values.map((value) => ({ type, name, value })))
-  if (rows.length === 0) return null
+  const rows = countUnreadable(
+    detail.records.flatMap(({ type, name, values }) => values.map((value) => ({ type, name, value }))),
+    detail.records,
+  )
+  if (countRows(rows) === 0) return null
   const isCopied = state === 'copied'
   const Icon = isCopied ? IconCheck : IconCopy
   const isBack = detail.problem?.key === 'delegationLost' || detail.problem?.key === 'contested'
@@ -20,7 +24,7 @@ export function RecordsCard({ detail }: { detail: DomainDetail }) {
     <section className="box clip" aria-labelledby="records">
       <div className={classes.cardHead}>
         <div className={classes.cardWords}>
-          <h2 id="records">{t(isBack ? 'domains.recordsBack' : 'domains.records', { count: rows.length })}</h2>
+          <h2 id="records">{t(isBack ? 'domains.recordsBack' : 'domains.records', { count: countRows(rows) ?? 0 })}</h2>
           <p>{t('domains.recordsWhere', { domain: parentOf(detail) })}</p>
         </div>
         <Button

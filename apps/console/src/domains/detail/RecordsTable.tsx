@@ -1,5 +1,6 @@
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
+import { UnreadableCells } from '../../kit/table/UnreadableCells.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './dns-check/Cards.module.css'
 
@@ -41,6 +42,7 @@ export function RecordsTable({ rows, isCopied = false }: RecordsTableProps) {
             <td data-label={t('domains.value')}>{cell(value, t('domains.whatValue', { type, value }))}</td>
           </tr>
         ))}
+        <UnreadableCells of={rows} columns={3} />
       </tbody>
     </table>
   )

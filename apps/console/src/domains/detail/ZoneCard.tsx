@@ -1,4 +1,5 @@
 import type { DomainZone } from '@atoll/contract/domains'
+import { countUnreadable } from '@atoll/contract/wire'
 import { useText } from '../../locales/text.ts'
 import classes from './dns-check/Cards.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
@@ -15,10 +16,13 @@ export function ZoneCard({ domain, zone }: { domain: string; zone: DomainZone })
         </div>
       </div>
       <RecordsTable
-        rows={zone.records.map(({ type, name, values }) => {
-          const soa = () => t('domains.soaValue', { server: values.join(), serial: zone.serial })
-          return { type, name, value: type === 'SOA' ? soa() : values.join(', ') }
-        })}
+        rows={countUnreadable(
+          zone.records.map(({ type, name, values }) => {
+            const soa = () => t('domains.soaValue', { server: values.join(), serial: zone.serial })
+            return { type, name, value: type === 'SOA' ? soa() : values.join(', ') }
+          }),
+          zone.records,
+        )}
       />
     </section>
   )

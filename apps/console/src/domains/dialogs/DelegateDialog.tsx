@@ -1,4 +1,5 @@
 import { type DomainDetail, domainMethod, domainMoves } from '@atoll/contract/domains'
+import { countRows } from '@atoll/contract/wire'
 import { Dialog, Notice } from '@atoll/ui'
 import { Button, Skeleton } from '@mantine/core'
 import { useCall } from '../../data/use-call.ts'
@@ -7,6 +8,7 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './Dialogs.module.css'
 
@@ -33,7 +35,7 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
         <div className={classes.moves} aria-busy={moves.data === undefined && !moves.error}>
           {moves.data === undefined && !moves.error && <Skeleton height={60} />}
           {(moves.error || records === null) && <Notice tone="amber" title={t('domains.movesUnknown')} />}
-          {records?.length === 0 && <p className={dialog.text}>{t('domains.movesNone')}</p>}
+          {records && countRows(records) === 0 && <p className={dialog.text}>{t('domains.movesNone')}</p>}
           {records && records.length > 0 && (
             <dl className={classes.moveList}>
               {records.map(({ type, values }) => (
@@ -50,6 +52,7 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
               ))}
             </dl>
           )}
+          <UnreadableRows of={records ?? undefined} />
         </div>
         <TypedNameField name={domain} {...form.field('confirm')} />
         <DialogFooter error={form.error}>

@@ -10,6 +10,7 @@ import { useCall } from '../../data/use-call.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { TableCard } from '../../kit/table/TableCard.tsx'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../locales/text.ts'
 import shared from '../Domains.module.css'
 import { AddDomainDialog } from '../dialogs/AddDomainDialog.tsx'
@@ -27,7 +28,7 @@ export function DomainsPage() {
   const { data, error, refetch } = query
   const [isAdding, setAdding] = useState(false)
   usePageTitle(t('domains.title'))
-  const { domains = [], offers = [], refused, methods = [] } = data ?? {}
+  const { domains = [], offers, refused, methods = [] } = data ?? {}
   return (
     <>
       <PageHeader
@@ -46,11 +47,12 @@ export function DomainsPage() {
       >
         {domains.length > 0 && <Summary domains={domains} />}
       </PageHeader>
-      {offers.map((offer) => (
+      {offers?.map((offer) => (
         <div key={offer.id} className={shared.problem}>
           <OfferNotice offer={offer} />
         </div>
       ))}
+      <UnreadableRows of={offers} />
       <TableCard
         rows={countRows(data?.domains)}
         isFiltered={false}

@@ -1,4 +1,5 @@
 import { type DomainDetail, type DomainMember, domainMembers, type MemberState } from '@atoll/contract/domains'
+import { unreadableRows } from '@atoll/contract/wire'
 import { Avatar, EmptyState, StateBadge, stateLook } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
@@ -12,6 +13,7 @@ import { refusedButton } from '../../kit/menu/refused-button.ts'
 import type { Column } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { BrokenId } from '../BrokenId.tsx'
@@ -100,12 +102,13 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       width: '18%',
       cell: ({ addresses }) => {
         const clusters = addresses.filter(({ host }) => !host.startsWith('*.'))
-        if (clusters.length === 0) return <NoValue />
+        if (clusters.length === 0 && unreadableRows(addresses) === 0) return <NoValue />
         return (
           <span className={classes.clusters}>
             {clusters.map((address) => (
               <ClusterLink key={address.host} address={address} />
             ))}
+            <UnreadableRows of={addresses} />
           </span>
         )
       },

@@ -2,8 +2,8 @@ import { unknownAmount, unreadableRows } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useText } from '../../locales/text.ts'
 import classes from './DataTable.module.css'
+import { UnreadableCells } from './UnreadableCells.tsx'
 
 /**
  * Where a cell stands on a phone, where a row is a card: at the beginning or the end of one of three lines, several
@@ -48,7 +48,6 @@ export interface DataTableProps<Row> {
 
 /** Rows of equal things, one column a property. */
 export function DataTable<Row>({ label, rows, rowKey, columns, opened, below, isMarked }: DataTableProps<Row>) {
-  const t = useText()
   const unreadable = unreadableRows(rows)
   return (
     <table className={classes.table} aria-label={label} data-opens={opened !== undefined || undefined}>
@@ -78,12 +77,7 @@ export function DataTable<Row>({ label, rows, rowKey, columns, opened, below, is
             marked={isMarked?.(row) ?? false}
           />
         ))}
-        {Array.from({ length: unreadable }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nothing else is known of them
-          <tr key={at} data-unreadable>
-            <td colSpan={columns.length}>{t('common.unreadable')}</td>
-          </tr>
-        ))}
+        <UnreadableCells of={rows} columns={columns.length} />
       </tbody>
       {columns.some(({ total }) => total !== undefined) && (
         <tfoot>

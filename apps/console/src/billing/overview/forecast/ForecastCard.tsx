@@ -1,12 +1,13 @@
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { forecast } from '@atoll/contract/billing'
-import type { CallData } from '@atoll/contract/wire'
+import { type CallData, countRows, unreadableRows } from '@atoll/contract/wire'
 import { SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { formatMonth } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
+import { formatTotal } from '../../../kit/format/total.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { useZone } from '../../shared/use-customer.ts'
 import card from '../card/BillingCard.module.css'
@@ -51,7 +52,7 @@ export function ForecastCard() {
     >
       {({ documents }) => (
         <>
-          {documents.length === 0 ? (
+          {countRows(documents) === 0 ? (
             <div className={card.body}>
               <p className={card.quiet}>{t('billing.forecastNone')}</p>
             </div>
@@ -71,12 +72,19 @@ function Year({ documents }: Pick<CallData<typeof forecast>, 'documents'>) {
   const zone = useZone()
   const currency = documents[0]?.currency ?? ''
   const money = (minor: number) => formatMoney(minor, currency, locale)
-  const bars = byMonth(documents, zone)
+  // Of a month nobody knows what it comes to while one of its bills cannot be read.
+  const bars = unreadableRows(documents) > 0 ? [] : byMonth(documents, zone)
   const most = Math.max(1, ...bars.map(({ fixed, usage }) => fixed + usage))
   return (
     <div className={card.body}>
-      <div className={card.figure}>{money(documents.reduce((sum, { amount }) => sum + amount, 0))}</div>
-      <p className={card.quiet}>{t('billing.forecastHelp', { count: documents.length })}</p>
+      <div className={card.figure}>
+        {formatTotal(
+          documents.reduce((sum, { amount }) => sum + amount, 0),
+          [documents],
+          { currency, locale },
+        )}
+      </div>
+      <p className={card.quiet}>{t('billing.forecastHelp', { count: countRows(documents) ?? 0 })}</p>
       {bars.some(({ usage }) => usage > 0) && (
         <div className={classes.legend}>
           <span>
@@ -89,18 +97,24 @@ function Year({ documents }: Pick<CallData<typeof forecast>, 'documents'>) {
           </span>
         </div>
       )}
-      <ol className={classes.bars} aria-label={t('billing.byMonth')}>
-        {bars.map(({ at, fixed, usage }) => (
-          <li key={at} data-tip={money(fixed + usage)}>
-            <span className={classes.stack} style={{ height: `${((fixed + usage) / most) * 100}%` }} aria-hidden="true">
-              {usage > 0 && <i className={classes.usage} style={{ flexGrow: usage }} />}
-              {fixed > 0 && <i className={classes.fixed} style={{ flexGrow: fixed }} />}
-            </span>
-            <span className={classes.month}>{formatMonth(at, zone, locale)}</span>
-            <span className="visually-hidden">{money(fixed + usage)}</span>
-          </li>
-        ))}
-      </ol>
+      {bars.length > 0 && (
+        <ol className={classes.bars} aria-label={t('billing.byMonth')}>
+          {bars.map(({ at, fixed, usage }) => (
+            <li key={at} data-tip={money(fixed + usage)}>
+              <span
+                className={classes.stack}
+                style={{ height: `${((fixed + usage) / most) * 100}%` }}
+                aria-hidden="true"
+              >
+                {usage > 0 && <i className={classes.usage} style={{ flexGrow: usage }} />}
+                {fixed > 0 && <i className={classes.fixed} style={{ flexGrow: fixed }} />}
+              </span>
+              <span className={classes.month}>{formatMonth(at, zone, locale)}</span>
+              <span className="visually-hidden">{money(fixed + usage)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
       <ComingList documents={documents} />
     </div>
   )

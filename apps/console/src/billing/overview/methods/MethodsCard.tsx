@@ -1,8 +1,10 @@
 import { paymentMethodList } from '@atoll/contract/payments'
+import { countRows } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useCall } from '../../../data/use-call.ts'
+import { UnreadableRows } from '../../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../../locales/text.ts'
 import { CardAdded } from '../../shared/pay-with/CardAdded.tsx'
 import { forgetLeft, leaveForCard, readLeft } from '../../shared/pay-with/left-for-card.ts'
@@ -46,7 +48,7 @@ export function MethodsCard() {
       height={108}
     >
       {({ methods }) =>
-        methods.length === 0 ? (
+        countRows(methods) === 0 ? (
           <div className={classes.none}>
             <b>{t('money.noPaymentMethod')}</b>
             <span>{t('billing.noMethodHelp')}</span>
@@ -63,6 +65,7 @@ export function MethodsCard() {
                 <MethodRow key={method.id} method={method} isNew={method === added} />
               ))}
             </ul>
+            <UnreadableRows of={methods} />
           </>
         )
       }

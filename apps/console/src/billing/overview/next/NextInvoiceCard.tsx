@@ -1,6 +1,7 @@
 import { type ForecastInvoice, upcomingInvoice } from '@atoll/contract/billing'
 import { FigureLine } from '../../../kit/figures/FigureLine.tsx'
 import { FigureLines } from '../../../kit/figures/FigureLines.tsx'
+import { UnreadableLines } from '../../../kit/figures/UnreadableLines.tsx'
 import { formatDate, formatPeriod } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
@@ -62,6 +63,7 @@ function Upcoming({ invoice }: { invoice: ForecastInvoice }) {
               amount={money(item.amount)}
             />
           ))}
+          <UnreadableLines of={items} />
           {discount > 0 && (
             <FigureLine
               label={coupon ? t('billing.coupon', { code: coupon }) : t('billing.discount')}

@@ -1,8 +1,10 @@
 import { type PlanOffer, planShow } from '@atoll/contract/billing'
+import { countUnreadable } from '@atoll/contract/wire'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useCall } from '../../../data/use-call.ts'
 import { useIsNarrow } from '../../../kit/browser/use-is-narrow.ts'
 import { LazyPart } from '../../../kit/page/LazyPart.tsx'
+import { UnreadableRows } from '../../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../../locales/text.ts'
 import { readLeft } from '../../shared/pay-with/left-for-card.ts'
 import { BillingCard } from '../card/BillingCard.tsx'
@@ -34,7 +36,10 @@ export function PlansCard() {
   const close = () => setOpened(false)
   const list: PlanList | undefined = data && {
     ...data,
-    plans: data.plans.filter(({ isSold, isCurrent }) => isSold || isCurrent),
+    plans: countUnreadable(
+      data.plans.filter(({ isSold, isCurrent }) => isSold || isCurrent),
+      data.plans,
+    ),
     onChoose(plan) {
       setAsked((before) => ({ plan, count: (before?.count ?? 0) + 1 }))
       setOpened(true)
@@ -50,7 +55,14 @@ export function PlansCard() {
         errorTitle={t('billing.plansError')}
         height={480}
       >
-        {() => list && (isNarrow ? <PlanCards list={list} /> : <PlanTable list={list} />)}
+        {() =>
+          list && (
+            <>
+              {isNarrow ? <PlanCards list={list} /> : <PlanTable list={list} />}
+              <UnreadableRows of={list.plans} />
+            </>
+          )
+        }
       </BillingCard>
       {asked && data && (
         <LazyPart

@@ -1,9 +1,11 @@
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { Estimate } from '@atoll/contract/billing'
+import { countRows } from '@atoll/contract/wire'
 import { Button, Checkbox } from '@mantine/core'
 import { IconGift, IconPlus, IconReceiptRefund, IconWallet } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { formatMoney } from '../../../kit/format/money.ts'
+import { UnreadableRows } from '../../../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { AskEmail } from '../ask-email/AskEmail.tsx'
 import { MeansMark } from '../CardMark.tsx'
@@ -75,9 +77,9 @@ export function PayWith({ estimate, means, renewsAt, returnTo, choices, withoutC
         />
       )}
       {toCard > 0 &&
-        methods?.length === 0 &&
+        countRows(methods) === 0 &&
         (withoutCard ?? <NoCard estimate={estimate} returnTo={returnTo} onLeave={leave} />)}
-      {toCard > 0 && methods !== undefined && methods.length > 0 && (
+      {toCard > 0 && methods !== undefined && countRows(methods) !== 0 && (
         <>
           <fieldset className={classes.cards}>
             <legend className={classes.legend}>{t('money.restBy')}</legend>
@@ -94,6 +96,7 @@ export function PayWith({ estimate, means, renewsAt, returnTo, choices, withoutC
                 renewsAt={renewsAt}
               />
             ))}
+            <UnreadableRows of={methods} />
           </fieldset>
           <div className={classes.foot}>
             <Button

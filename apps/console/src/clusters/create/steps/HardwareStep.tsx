@@ -1,4 +1,5 @@
 import { Notice } from '@atoll/ui'
+import { UnreadableRows } from '../../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../../locales/text.ts'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import { OfferCard } from '../../offers/OfferCard.tsx'
@@ -37,6 +38,7 @@ export function HardwareStep({ init }: StepProps) {
         chosen={cloud?.cloudName}
         onChoose={(cloudName) => choose({ cloud: cloudName })}
       />
+      <UnreadableRows of={info.clouds} />
       <PlaceChoice
         group="region"
         title={t('create.region')}
@@ -69,6 +71,7 @@ export function HardwareStep({ init }: StepProps) {
               />
             ))}
           </div>
+          <UnreadableRows of={info.data} />
         </fieldset>
       )}
     </StepFrame>

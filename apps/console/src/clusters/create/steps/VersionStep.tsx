@@ -1,5 +1,6 @@
 import { ChoiceCard } from '../../../kit/form/ChoiceCard.tsx'
 import { Tag } from '../../../kit/page/Tag.tsx'
+import { UnreadableRows } from '../../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../../locales/text.ts'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import classes from '../../offers/Offers.module.css'
@@ -40,6 +41,7 @@ export function VersionStep({ init }: StepProps) {
             {beta && <span className={classes.text}>{t('create.beta')}</span>}
           </ChoiceCard>
         ))}
+        <UnreadableRows of={init.instanceInfo.versions} />
       </div>
     </StepFrame>
   )

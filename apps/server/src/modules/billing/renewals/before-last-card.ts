@@ -18,13 +18,14 @@ export async function billBeforeLastCard(
 ): Promise<void> {
   const limits = await deps.accounts.lockLimits(trx, userid)
   const at = accountNow(limits, deps.clock.now())
-  const { unbilled } = await readCurrentUsage(deps, trx, userid)
-  const invoice = unbilled.minor > 0 ? await billToDate(deps, trx, { userid, at, limits }) : undefined
-  if (!invoice) return
-  const object = invoice.id
-  const outcome = await runRenewalTry(deps, trx, { userid, object, dueAt: at, at, limits })
-  if (typeof outcome === 'object' && 'next' in outcome) {
-    await scheduleDue(trx, { userid, kind: dueKinds.renewalTry, object, dueAt: outcome.next })
+  const { unbilled, means } = await readCurrentUsage(deps, trx, userid)
+  // Without a plan that is charged for, what is left of the one before may wait for its bill.
+  const isBilled = means !== undefined && unbilled.minor === 0
+  for (const { id: object } of isBilled ? [] : await billToDate(deps, trx, { userid, at, limits })) {
+    const outcome = await runRenewalTry(deps, trx, { userid, object, dueAt: at, at, limits })
+    if (typeof outcome === 'object' && 'next' in outcome) {
+      await scheduleDue(trx, { userid, kind: dueKinds.renewalTry, object, dueAt: outcome.next })
+    }
   }
 }
 

@@ -23,7 +23,7 @@ import { atLeastNothing } from '../pricing/price-prepaid.ts'
 import { listUsable } from '../records/coupon-store.ts'
 import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
 import { nextInvoiceId } from '../records/documents/invoice-store.ts'
-import { findPlanSubscription } from '../records/documents/subscription-store.ts'
+import { findPlanSubscription, getSubscription } from '../records/documents/subscription-store.ts'
 import { insertDunning } from '../records/dunning-store.ts'
 import { scheduleUsage } from '../records/schedule-usage.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
@@ -47,6 +47,7 @@ import { type PeriodUsage, readPeriod } from './period-usage.ts'
 import type { ReadUsage, UsageDeps } from './read-usage.ts'
 import { insertReadings, readBilled } from './reading-store.ts'
 import { type MeansDeps, readUsageMeans } from './usage-means.ts'
+import { listWaiting } from './waiting-usage.ts'
 
 export type UsageBillDeps = OrderDeps & UsageDeps & MeansDeps
 
@@ -88,11 +89,7 @@ async function readObject(
   { object, limits: { zone } }: Due,
 ): Promise<{ subscription: SubscriptionRow; index: number }> {
   const [subscriptionId = '', start = ''] = object.split(' ')
-  const subscription = await trx
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('id', '=', subscriptionId)
-    .executeTakeFirstOrThrow()
+  const subscription = await getSubscription(trx, subscriptionId)
   return { subscription, index: periodIndexAt(subscription.anchor, new Date(start), zone) }
 }
 
@@ -139,11 +136,45 @@ export async function scheduleUsageLimit(trx: Trx, userid: string, at: Date): Pr
   if (subscription) await scheduleDue(trx, { userid, kind: dueKinds.usageLimit, object: subscription.id, dueAt: at })
 }
 
-/** Bills what was used until now in the running period, and in the one before where that is not billed yet. */
-export async function billToDate(deps: UsageBillDeps, trx: Trx, about: Billing): Promise<InvoiceRow | undefined> {
+/**
+ * Bills what was used until now in the running period, and in the one before where that is not billed yet; of a plan that
+ * has ended meanwhile too, on a bill of its own.
+ */
+export async function billToDate(deps: UsageBillDeps, trx: Trx, about: Billing): Promise<InvoiceRow[]> {
+  const { userid } = about
+  const living = await findPlanSubscription(trx, userid)
+  const invoices: InvoiceRow[] = []
+  for (const { subscriptionId, start } of await listWaiting(deps, trx, about)) {
+    if (subscriptionId === living?.id) continue
+    const invoice = await billEnded(deps, trx, about, { subscriptionId, start })
+    if (invoice) invoices.push(invoice)
+  }
+  const invoice = living && (await billLiving(deps, trx, about, living))
+  return invoice ? [...invoices, invoice] : invoices
+}
+
+/** The last period of a plan that has ended, whose own bill waits for its meters. */
+async function billEnded(
+  deps: UsageBillDeps,
+  trx: Trx,
+  about: Billing,
+  { subscriptionId, start }: { subscriptionId: string; start: Date },
+): Promise<InvoiceRow | undefined> {
   const { userid, at, limits } = about
-  const subscription = await findPlanSubscription(trx, userid)
-  if (!subscription) return undefined
+  const subscription = await getSubscription(trx, subscriptionId)
+  const { anchor } = subscription
+  const period = periodAt(anchor, periodIndexAt(anchor, start, limits.zone), limits.zone)
+  const own = await readPeriod(deps, trx, { userid, limits, subscription, period, until: at })
+  return await billPeriod(deps, trx, about, { subscription, period, own, more: [], isWhole: false })
+}
+
+async function billLiving(
+  deps: UsageBillDeps,
+  trx: Trx,
+  about: Billing,
+  subscription: SubscriptionRow,
+): Promise<InvoiceRow | undefined> {
+  const { userid, at, limits } = about
   const index = periodIndexAt(subscription.anchor, at, limits.zone)
   const period = periodAt(subscription.anchor, index, limits.zone)
   const own = await readPeriod(deps, trx, { userid, limits, subscription, period, until: at })

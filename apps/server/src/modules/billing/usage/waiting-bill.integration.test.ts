@@ -66,3 +66,28 @@ test.each([
   )
   await desk.expectProvable()
 })
+
+test.each(['', ', though another plan has begun'])(
+  'of a plan that has ended is billed before the last card goes, and charged to it%s',
+  async (more) => {
+    await desk.change(0)
+    await desk.runUntil(new Date(end.getTime() + hours / 2))
+    if (more) {
+      await desk.credit(300)
+      await desk.change(1)
+    }
+    expect(await lines()).toEqual([])
+    await desk.transact((trx) => desk.billing.beforeLastCard(trx, desk.userid))
+    expect(await lines()).toMatchObject([{ at: start, amount: 1800, correction: null }])
+    const { rows } = await database.pool.query(
+      "select method_id, card_minor from payments where userid = $1 and state = 'created'",
+      [desk.userid],
+    )
+    expect(rows).toEqual([{ method_id: desk.card()?.id, card_minor: 1800 }])
+    await desk.answer('pay')
+    await desk.transact((trx) => desk.billing.beforeLastCard(trx, desk.userid))
+    await desk.runUntil(new Date(end.getTime() + 4 * hours))
+    expect(await lines()).toHaveLength(1)
+    await desk.expectProvable()
+  },
+)

@@ -45,6 +45,8 @@ it('runs each file once, in the order of their numbers', async () => {
 
 it('lets processes that start together take turns', async () => {
   write('0001-first.sql', 'create table things (id int); select pg_sleep(0.1); insert into things values (1)')
+  // An index that is built concurrently waits for every query that is under way.
+  write('0002-second.sql', '-- in steps\ncreate index concurrently if not exists things_by_id on things (id)')
   const others = [1, 2, 3].map(() => createDatabase({ connectionString: scratch.url }))
   await Promise.all([database, ...others].map((each) => migrate(each.pool, dir)))
   expect(await countRows('things')).toBe(1)
@@ -186,6 +188,46 @@ describe('while another session holds a lock', () => {
     expect(await listMissingMigrations(database.pool, dir)).toEqual(['0002-second.sql'])
     await migrate(database.pool, dir)
   })
+})
+
+it('runs a file in steps outside a transaction, begins it anew after it was killed, and in batches until none is left', async () => {
+  write('0001-first.sql', 'create table things (id int); insert into things select generate_series(1, 25)')
+  await migrate(database.pool, dir)
+  // As a build leaves it that was killed or failed: there, of no use, and in the way.
+  await database.pool.query('insert into things values (1)')
+  await database.pool.query('create unique index concurrently things_by_id on things (id)').catch(() => undefined)
+  await database.pool.query('delete from things where ctid = (select max(ctid) from things where id = 1)')
+  write('0002-second.sql', '-- oldest program: 1.4.0\nalter table things add column size int')
+  write(
+    '0003-steps.sql',
+    `-- oldest program: 1.4.0
+-- in steps
+create unique index concurrently if not exists things_by_id
+  on things (id);
+-- Ten at a time.
+-- until none is left
+update things set size = id where id in (select id from things where size is null limit 10);
+`,
+  )
+  const lines: string[] = []
+  await migrate(database.pool, dir, { log: createLog({ level: 'info' }, { write: (line) => void lines.push(line) }) })
+  const { rows } = await database.pool.query(
+    `select indisvalid as valid, (select count(*) from things where size = id) as filled
+     from pg_index where indexrelid = 'things_by_id'::regclass`,
+  )
+  expect(rows).toEqual([{ valid: true, filled: 25 }])
+  expect(lines.some((line) => line.includes('"rows":25'))).toBe(true)
+  expect(await listMissingMigrations(database.pool, dir)).toEqual([])
+})
+
+it.each([
+  ['-- in steps\ncreate table others (id int);', 'cannot be run again'],
+  ['-- in steps\ncreate index concurrently things_by_id on things (id);', 'cannot be run again'],
+  ['-- in steps\nupdate things set id = 1;', 'cannot be run again'],
+  ['select 1;\n-- in steps', 'at its top'],
+])('refuses the steps %j', async (sql, why) => {
+  write('0001-first.sql', sql)
+  await expect(readMigrations(dir)).rejects.toThrow(why)
 })
 
 it.each([

@@ -1,11 +1,13 @@
 /**
  * Brings the database's tables up to date. Files `migrations/NNNN-name.sql` run in order, each in its own transaction
- * together with the row that records it, so a crash leaves either all of a file or none. One session advisory lock
+ * together with the row that records it, so a crash leaves either all of a file or none; a file in steps
+ * (migration-steps.ts) begins anew. One session advisory lock
  * makes processes that start together take turns. A file that changed after it ran is refused: databases would differ.
  * A database with a file that the code lacks was made by a newer version; it is refused unless that file says that this
  * version may run on it (migration-files.ts).
  */
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import type { Pool, PoolClient } from 'pg'
 import { currentBuild, installRoot } from '../install.ts'
@@ -13,12 +15,15 @@ import { type Log, silentLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { defaultPatience, type LockPatience, withLockRetries } from './lock-retries.ts'
 import { isAtLeast, type Migration, readMigrations } from './migration-files.ts'
+import { runSteps } from './migration-steps.ts'
 
 const migrationsDir = join(installRoot, 'apps/server/migrations')
 
 /** Keys of the advisory locks this application takes, first half; the second half is each use's own. */
 export const advisoryLockClass = 7001
 const migrationLock = 0
+/** From one look whether it is free to the next. */
+const turnMs = 100
 
 export interface MigrateOptions {
   log?: Log
@@ -40,7 +45,7 @@ export async function migrate(
   const migrations = await readMigrations(dir)
   const client = await pool.connect()
   try {
-    await client.query('select pg_advisory_lock($1, $2)', [advisoryLockClass, migrationLock])
+    await takeTurn(client)
     const change = { pool, client, log, patience }
     try {
       await client.query(
@@ -53,7 +58,7 @@ export async function migrate(
       await withLockRetries(change, 'of the job queue', () => migrateQueue(pool, client))
       for (const migration of pending) {
         const begun = performance.now()
-        await withLockRetries(change, migration.name, () => apply(client, migration))
+        await withLockRetries(change, migration.name, () => apply(client, migration, log))
         log.info({ migration: migration.name, ms: Math.round(performance.now() - begun) }, 'a migration was applied')
       }
     } finally {
@@ -61,6 +66,21 @@ export async function migrate(
     }
   } finally {
     client.release()
+  }
+}
+
+/**
+ * Asks again and again instead of waiting in a query: an index that is built concurrently waits for every query that began
+ * before it, and that one would wait for the index.
+ */
+async function takeTurn(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
+      advisoryLockClass,
+      migrationLock,
+    ])
+    if (rows[0]?.held === true) return
+    await delay(turnMs)
   }
 }
 
@@ -166,18 +186,20 @@ function bound(target: object, key: string | symbol): unknown {
   return typeof value === 'function' ? value.bind(target) : value
 }
 
-async function apply(client: PoolClient, migration: Migration): Promise<void> {
+async function apply(client: PoolClient, migration: Migration, log: Log): Promise<void> {
+  const { name, sql, steps } = migration
   try {
+    if (steps) await runSteps(client, name, steps, log)
     await client.query('begin')
-    await client.query(migration.sql)
+    if (!steps) await client.query(sql)
     await client.query('insert into schema_migrations (name, checksum, oldest_program) values ($1, $2, $3)', [
-      migration.name,
+      name,
       migration.checksum,
       migration.oldestProgram,
     ])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${migration.name} failed: ${String(error)}`, { cause: error })
+    throw new Error(`Migration ${name} failed: ${String(error)}`, { cause: error })
   }
 }

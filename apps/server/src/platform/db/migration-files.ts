@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readSteps, type Step } from './migration-steps.ts'
 
 export interface Migration {
   name: string
@@ -14,6 +15,8 @@ export interface Migration {
   checksum: string
   /** Three numbers with points between; undefined: those that have the file. */
   oldestProgram: string | undefined
+  /** Of a file that runs outside a transaction. */
+  steps?: readonly Step[] | undefined
 }
 
 /** The migrations of `dir` in order. Throws for a name that is not `NNNN-name.sql`, a number used twice, bad words. */
@@ -30,7 +33,7 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
     names.map(async (name) => {
       const sql = await readFile(join(dir, name), 'utf8')
       const checksum = createHash('sha256').update(sql).digest('hex')
-      return { name, sql, checksum, oldestProgram: readOldestProgram(name, sql) }
+      return { name, sql, checksum, oldestProgram: readOldestProgram(name, sql), steps: readSteps(name, sql) }
     }),
   )
 }

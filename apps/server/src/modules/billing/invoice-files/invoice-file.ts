@@ -1,11 +1,12 @@
 import { displayName, type Locale } from '@atoll/contract/wire'
 import { getParties, keepIssuer } from '../records/documents/document-copies.ts'
 import type { ChargedLine } from '../views/charged-lines.ts'
+import { creditReason } from '../views/credit-json.ts'
 import { explainOf } from '../views/formula-of.ts'
-import type { ChargedFor, InvoiceDocument, InvoicePayment } from '../views/invoice-document.ts'
+import type { ChargedFor, InvoiceCredit, InvoiceDocument, InvoicePayment } from '../views/invoice-document.ts'
 import { getReadInvoice } from '../views/invoice-service.ts'
 import type { ReadDeps } from '../views/read-deps.ts'
-import { listCredits } from '../views/read-invoices.ts'
+import { listCredits, type ReadCredit } from '../views/read-invoices.ts'
 import type { CardPayment } from '../views/read-payments.ts'
 import { findInvoiceFile, keepInvoiceFile } from './invoice-file-store.ts'
 
@@ -46,11 +47,21 @@ export async function getInvoiceFile(
       invoice,
       lines: lines.map((line) => ({ ...line, explain: explainOf(line), of: chargedFor(line) })),
       payments: tries.map(printed),
-      credits,
+      credits: credits.map((note) => withReasons(note, lines, locale)),
     },
     locale,
   )
   return { number, bytes: await keepInvoiceFile(db, { ...key, userid, bytes, created_at: clock.now() }) }
+}
+
+function withReasons(note: ReadCredit, lines: readonly ChargedLine[], locale: Locale): InvoiceCredit {
+  return {
+    ...note,
+    lines: note.lines.map((given) => {
+      const reason = creditReason({ ...note, lines: [given] }, lines, locale)
+      return { ...given, ...(reason !== undefined && { reason }) }
+    }),
+  }
 }
 
 function printed({ brand, last4, ...payment }: CardPayment): InvoicePayment {

@@ -91,6 +91,11 @@ test('its list has what reduced each and what came back as columns, and how each
     ...{ id: invoiceId, 'before discount': '14.40', discount: '0.00', credited: '7.20', 'refunded to card': '0.00' },
     formula: expect.stringContaining('14.40 × 1 month = $14.40'),
   })
+  // The files say why it came back.
+  const english = await textOf((await getPdf(invoiceId)).rawPayload)
+  expect(english.replace(/\s+/g, ' ')).toContain('Manihi worker 1: destroyed, 14 of 28 days given back')
+  const chinese = await textOf((await getPdf(invoiceId, 'zh-CN')).rawPayload)
+  expect(chinese.replace(/\s+/g, '')).toContain('已销毁，退回28天中的14天')
 })
 
 test('one that is paid after it was printed says so', async () => {

@@ -88,7 +88,7 @@ export function drawRecords(sheet: Sheet, styles: InvoiceStyles, document: Invoi
         if (!line) throw new Error(`${document.invoice.number} has no line ${given.line} to give back.`)
         return {
           when: dayText(credit.issued_at, zone, locale),
-          what: lineName(line, locale),
+          what: given.reason ?? lineName(line, locale),
           amount: amountText(given.discount_minor - given.amount_minor, currency),
         }
       }),

@@ -7,7 +7,7 @@ import type { ReadCredit } from './read-invoices.ts'
 
 /** A credit note of an invoice, with the invoice's lines. */
 export function creditJson(note: ReadCredit, lines: readonly ChargedLine[], locale: Locale): CreditNote {
-  const reason = reasonOf(note, lines, locale)
+  const reason = creditReason(note, lines, locale)
   return {
     ...{ creditNoteId: note.id, createAt: note.issued_at.toISOString() },
     ...{ toBalance: note.cash_minor, toPromo: note.promo_minor, offInvoice: note.receivable_minor },
@@ -18,8 +18,12 @@ export function creditJson(note: ReadCredit, lines: readonly ChargedLine[], loca
   }
 }
 
-/** Why it was given back, by the names of its invoice. */
-function reasonOf({ cause, lines: back }: ReadCredit, lines: readonly ChargedLine[], locale: Locale) {
+/** Why it was given back, by the names of its invoice; undefined: it was not written down yet. */
+export function creditReason(
+  { cause, lines: back }: Pick<ReadCredit, 'cause' | 'lines'>,
+  lines: readonly ChargedLine[],
+  locale: Locale,
+): string | undefined {
   if (cause === null) return undefined
   const words = billingWords[locale]
   const given = back.flatMap((part) => {

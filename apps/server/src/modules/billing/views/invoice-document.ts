@@ -53,7 +53,10 @@ export type InvoicePayment = Pick<
 > & { card?: { brand: string; last4: string } }
 
 export type InvoiceCredit = Pick<CreditNoteRow, 'issued_at' | 'receivable_minor'> & {
-  lines: readonly Pick<InvoiceItemRow, 'line' | 'amount_minor' | 'discount_minor'>[]
+  lines: readonly (Pick<InvoiceItemRow, 'line' | 'amount_minor' | 'discount_minor'> & {
+    /** With its line's name, in the file's language; absent on credit notes from before it was written down. */
+    reason?: string
+  })[]
 }
 
 export interface InvoiceDocument {

@@ -1,5 +1,6 @@
 import { createTeller, standardConditions, startAlarmWatch, startHeartbeatPing } from '../modules/alarms/index.ts'
 import { countDisputes, countParked } from '../modules/billing/index.ts'
+import { describeSilent } from '../modules/dns/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
 import { describeCareful } from '../platform/careful/index.ts'
 import { checkQueue } from '../platform/heartbeat/index.ts'
@@ -8,7 +9,7 @@ import type { Ticker } from '../platform/ticker.ts'
 import type { Base, Modules } from './modules.ts'
 
 /** Looks each minute and tells the operator, where somebody is named; undefined: nobody is. */
-export function startAlarms(base: Base, { clusters, mail, vault }: Modules): Ticker | undefined {
+export function startAlarms(base: Base, { clusters, dns, mail, vault }: Modules): Ticker | undefined {
   const { db, pool, clock, config, log, catalog } = base
   if (config.operatorEmail === undefined && config.operatorWebhook === undefined) return undefined
   const conditions = standardConditions({
@@ -19,6 +20,7 @@ export function startAlarms(base: Base, { clusters, mail, vault }: Modules): Tic
     catalogProblem: catalog.problem,
     pausedSweep: () => clusters.describePausedSweep(db),
     vaultRoom: () => vault.describeRoom(),
+    nameServers: async () => describeSilent(await dns.nameServersUp.look()),
     disputes: () => countDisputes(db),
     parkedAccounts: () => countParked(db),
   })

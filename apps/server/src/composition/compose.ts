@@ -12,7 +12,7 @@ import { countBills, countDisputes, countParked } from '../modules/billing/index
 import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
 import { type Clusters, describeSweep } from '../modules/clusters/index.ts'
-import type { Dns } from '../modules/dns/index.ts'
+import { type Dns, describeSilent } from '../modules/dns/index.ts'
 import { requireProductionDefaults } from '../modules/doctor/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
@@ -78,6 +78,8 @@ export interface System {
   agents: Agents
   /** What is wrong with the samples, for the operator; undefined while nothing is. */
   describeSamples(): Promise<string | undefined>
+  /** Which of our name servers are silent, as far as is known; undefined while none is. */
+  describeNameServers(): Promise<string | undefined>
   /** The edge role's. */
   edge: Edge
   /** The dns role's. */
@@ -119,7 +121,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     state: measuredState(base),
     dnsQueries: dns.counts,
     powerDns: dns.measurePowerDns,
-    domains: { checks: dns.checks, certificates: () => measureCertificates(db, clock.now()) },
+    domains: {
+      nameServers: dns.nameServersUp.last,
+      checks: dns.checks,
+      certificates: () => measureCertificates(db, clock.now()),
+    },
     vault: () => vault.measure(),
     selfBackupAge: () => readSelfBackupAge(db, clock.now()),
     async sweep() {
@@ -156,6 +162,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     isOutboxShown: mail.isOutboxShown,
     jobs: [...composeJobs(base, modules, connection), sourcesCheck({ db, clock, log, checks })],
     clockWatch,
+    describeNameServers: async () => describeSilent(dns.nameServersUp.last()),
     async raiseDoubts() {
       const asked = checks().map(({ source }) => source)
       await raiseStartDoubts(db, hasWorker ? ['vault', ...asked] : asked, clock.now(), { all: hasWorker })

@@ -156,6 +156,7 @@ async function startServers({
     sweep: () => system.clusters.describePausedSweep(database.db),
     samples: system.describeSamples,
     vault: () => system.vault.describeRoom(),
+    nameServers: system.describeNameServers,
     careful: () => describeCareful(database.db),
     waiting: async () => {
       const doubts = await listDoubts(database.db)

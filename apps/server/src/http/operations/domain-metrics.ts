@@ -2,6 +2,8 @@ import { byLabel, type Measurement } from './measurements.ts'
 
 /** What is measured of customers' domains and their certificates. */
 export interface MeasuredDomains {
+  /** Our name servers, and whether each answers. */
+  nameServers(): readonly { server: string; isUp: boolean }[]
   /** Looks at DNS by this process, by what they found. */
   checks(): Readonly<Record<'passed' | 'waiting' | 'failed', number>>
   certificates(): Promise<{
@@ -12,8 +14,14 @@ export interface MeasuredDomains {
 }
 
 /** What `/metrics` says of customers' domains. */
-export function domainMeasurements({ checks, certificates }: MeasuredDomains): Measurement[] {
+export function domainMeasurements({ nameServers, checks, certificates }: MeasuredDomains): Measurement[] {
   return [
+    {
+      name: 'atoll_name_server_up',
+      help: '1 for each of our name servers that answers, 0 for one that is silent.',
+      labelNames: ['server'],
+      read: () => nameServers().map(({ server, isUp }) => [isUp ? 1 : 0, { server }]),
+    },
     {
       isCounter: true,
       name: 'atoll_domain_checks_total',

@@ -57,7 +57,11 @@ const everything: Measured = {
   vault: unread,
   dnsQueries: () => [{ transport: 'udp', outcome: 'NOERROR', count: 1 }],
   powerDns: unread,
-  domains: { checks: () => ({ passed: 1, waiting: 0, failed: 0 }), certificates: unread },
+  domains: {
+    nameServers: () => [{ server: 'ns1.host.example', isUp: false }],
+    checks: () => ({ passed: 1, waiting: 0, failed: 0 }),
+    certificates: unread,
+  },
   parkedAccounts: unread,
   drillClusters: unread,
   bills: unread,

@@ -17,6 +17,8 @@ export interface ConditionsDeps {
   careful: Find
   pausedSweep: Find
   vaultRoom: Find
+  /** Which of our name servers are silent. */
+  nameServers: Find
   disputes(): Promise<{ open: number; firstDueBy: Date | null }>
   parkedAccounts(): Promise<number>
   now(): Date
@@ -68,6 +70,7 @@ export function standardConditions(deps: ConditionsDeps): Condition[] {
     { name: 'careful', severity: 'warning', find: deps.careful },
     { name: 'sweep', severity: 'warning', find: deps.pausedSweep },
     { name: 'vault', severity: 'warning', find: deps.vaultRoom },
+    { name: 'name servers', severity: 'warning', find: deps.nameServers },
     {
       ...{ name: 'catalogue', severity: 'warning' },
       async find() {

@@ -12,6 +12,7 @@ import { ask, type DnsServerAddress, type Resolver } from './lookups/dns-client.
 import { findMailServers } from './lookups/find-mail-servers.ts'
 import { listOwnRecords, type OwnRecords } from './lookups/list-own-records.ts'
 import { createLookup, type LookUp } from './lookups/lookup.ts'
+import { type NameServerWatch, watchNameServers } from './lookups/name-server-watch.ts'
 import { type CaaQuestion, seeCaa } from './lookups/see-caa.ts'
 import { isServedBy, type SeenServer, seeServed } from './lookups/see-served.ts'
 import { createPowerDnsDriver, type PowerDnsFigures, type PowerDnsSettings } from './powerdns/powerdns.ts'
@@ -23,6 +24,7 @@ import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
 export { askNameServer } from './lookups/dns-client.ts'
 export type { LookupResult } from './lookups/lookup.ts'
+export { describeSilent } from './lookups/name-server-watch.ts'
 export { isServedBy } from './lookups/see-served.ts'
 export { wakePowerDns } from './powerdns/powerdns.ts'
 export { dnsTimes } from './powerdns/stored-times.ts'
@@ -78,6 +80,8 @@ export interface Dns {
   isServed(zone: { domain: string; version: number }): Promise<boolean>
   /** The same for each of them. */
   seeServed(zone: { domain: string; version: number }): Promise<SeenServer[]>
+  /** Which of our name servers answer; empty: there are none, or none was asked yet. */
+  nameServersUp: NameServerWatch
   /** Whether CAA records forbid our certification authority to issue for one of `names`. */
   forbidsIssuer(order: Omit<CaaQuestion, 'issuer'> & { names: readonly string[] }): Promise<boolean>
   /** Challenges by CNAME; undefined: this deployment has no zone for them. */
@@ -157,6 +161,7 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
       return isServedBy(await seeServed(ask, config.nameServers, zone))
     },
     seeServed: (zone) => seeServed(ask, config.nameServers, zone),
+    nameServersUp: watchNameServers(ask, config.nameServers, log),
     counts: counts.read,
     measurePowerDns: powerDns?.measure,
     jobs: powerDns?.jobs ?? [],

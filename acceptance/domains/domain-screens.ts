@@ -68,7 +68,7 @@ async function startScriptedWalletSite(): Promise<void> {
   app = fastify({ forceCloseConnections: true })
   const config = () => ({
     ...{ product: 'Atoll', wallet: 'LarePass', walletUrl: origin, requireMatchNumber: false },
-    ...{ hosts: { global: origin, china: origin }, outbox: true, now: Date.now() },
+    ...{ hosts: { global: origin, china: origin }, links: {}, outbox: true, now: Date.now() },
   })
   const service = { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' }
   const ok = (data: unknown) => ({ code: codes.ok, message: 'success', data })

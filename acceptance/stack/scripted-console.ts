@@ -113,7 +113,9 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
 function configAt(origin: string, now: number): RuntimeConfig {
   const hosts = { global: origin, china: origin }
   const wallet = { wallet: 'LarePass', walletUrl: `${origin}/wallet`, requireMatchNumber: false }
-  return { product: 'Atoll', version: '1.2.3+44a5744c1d2e', ...wallet, hosts, outbox: true, now }
+  const support = { support: 'mailto:help@lagoon.example' }
+  const links = { ...support, terms: `${origin}/terms`, privacy: `${origin}/privacy` }
+  return { links, product: 'Atoll', version: '1.2.3+44a5744c1d2e', ...wallet, hosts, outbox: true, now }
 }
 
 function answerOf(

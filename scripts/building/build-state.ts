@@ -15,7 +15,13 @@ export interface FrontEnd {
 }
 
 /** What pages are made from besides the front end's own folder. */
-const sharedSources = ['packages/*/{src,program}/**/*', 'tsconfig*.json', 'scripts/building/statement-verifier.ts']
+const sharedSources = [
+  // The console's help.
+  'docs/user/*/*.md',
+  'packages/*/{src,program}/**/*',
+  'tsconfig*.json',
+  'scripts/building/statement-verifier.ts',
+]
 /** The route tree is written by the build itself. */
 const notSources = /\.test\.tsx?$|\.gen\.ts$/
 /** Packages of the project that pages are built with. */

@@ -15,7 +15,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/agent/src/backup': 'manifest | repository < browse | replace < .',
   'apps/agent/src/install': '. < steps',
   'apps/console/src':
-    'config | locales < session < data < kit < profile < billing | devices | language-list | signin < ' +
+    'config | locales < session < data < kit < profile < billing | devices | help | language-list | signin < ' +
     'account-list | backups | domains < clusters < activity | alerts | home | usage < operator < app',
   'apps/console/src/app': 'early | not-found | page-failure | places < account-menu | palette < shell < routes < .',
   'apps/console/src/app/routes': '*',
@@ -36,7 +36,8 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/data': '. < live',
   'apps/console/src/domains': '. < dialogs | members < detail | list',
   'apps/console/src/domains/detail': 'dns-check < .',
-  'apps/console/src/kit': 'browser | files | form | format | menu | toast < figures | page < dialog | table < confirm',
+  'apps/console/src/kit':
+    'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
   'apps/console/src/operator': 'approve < staff < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',

@@ -28,6 +28,7 @@ import { Route as MainProfileRouteImport } from './routes/_main/profile'
 import { Route as MainSandboxRouteImport } from './routes/_main/sandbox'
 import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
 import { Route as MainUsageRouteImport } from './routes/_main/usage'
+import { Route as HelpChar123PageChar125RouteImport } from './routes/help/{-$page}'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as LoginDidRouteImport } from './routes/login/$did'
 import { Route as BareCreateMobileChar123UidChar125RouteImport } from './routes/_bare/createMobile/{-$uid}'
@@ -134,6 +135,11 @@ const MainUsageRoute = MainUsageRouteImport.update({
   path: '/usage',
   getParentRoute: () => MainRoute,
 } as any)
+const HelpChar123PageChar125Route = HelpChar123PageChar125RouteImport.update({
+  id: '/help/{-$page}',
+  path: '/help/{-$page}',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const LoginIndexRoute = LoginIndexRouteImport.update({
   id: '/login/',
   path: '/login/',
@@ -217,6 +223,7 @@ export interface FileRoutesByFullPath {
   '/sandbox': typeof MainSandboxRoute
   '/sessions': typeof MainSessionsRoute
   '/usage': typeof MainUsageRoute
+  '/help/{-$page}': typeof HelpChar123PageChar125Route
   '/login/$did': typeof LoginDidRoute
   '/login/': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
@@ -248,6 +255,7 @@ export interface FileRoutesByTo {
   '/sandbox': typeof MainSandboxRoute
   '/sessions': typeof MainSessionsRoute
   '/usage': typeof MainUsageRoute
+  '/help/{-$page}': typeof HelpChar123PageChar125Route
   '/login/$did': typeof LoginDidRoute
   '/login': typeof LoginIndexRoute
   '/createMobile/{-$uid}': typeof BareCreateMobileChar123UidChar125Route
@@ -281,6 +289,7 @@ export interface FileRoutesById {
   '/_main/sandbox': typeof MainSandboxRoute
   '/_main/sessions': typeof MainSessionsRoute
   '/_main/usage': typeof MainUsageRoute
+  '/help/{-$page}': typeof HelpChar123PageChar125Route
   '/login/$did': typeof LoginDidRoute
   '/_main/': typeof MainIndexRoute
   '/login/': typeof LoginIndexRoute
@@ -315,6 +324,7 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/sessions'
     | '/usage'
+    | '/help/{-$page}'
     | '/login/$did'
     | '/login/'
     | '/createMobile/{-$uid}'
@@ -346,6 +356,7 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/sessions'
     | '/usage'
+    | '/help/{-$page}'
     | '/login/$did'
     | '/login'
     | '/createMobile/{-$uid}'
@@ -378,6 +389,7 @@ export interface FileRouteTypes {
     | '/_main/sandbox'
     | '/_main/sessions'
     | '/_main/usage'
+    | '/help/{-$page}'
     | '/login/$did'
     | '/_main/'
     | '/login/'
@@ -399,6 +411,7 @@ export interface RootRouteChildren {
   MainRoute: typeof MainRouteWithChildren
   AccountListRoute: typeof AccountListRoute
   LanguageListRoute: typeof LanguageListRoute
+  HelpChar123PageChar125Route: typeof HelpChar123PageChar125Route
   LoginDidRoute: typeof LoginDidRoute
   LoginIndexRoute: typeof LoginIndexRoute
 }
@@ -537,6 +550,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/usage'
       preLoaderRoute: typeof MainUsageRouteImport
       parentRoute: typeof MainRoute
+    }
+    '/help/{-$page}': {
+      id: '/help/{-$page}'
+      path: '/help/{-$page}'
+      fullPath: '/help/{-$page}'
+      preLoaderRoute: typeof HelpChar123PageChar125RouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/login/': {
       id: '/login/'
@@ -697,6 +717,7 @@ const rootRouteChildren: RootRouteChildren = {
   MainRoute: MainRouteWithChildren,
   AccountListRoute: AccountListRoute,
   LanguageListRoute: LanguageListRoute,
+  HelpChar123PageChar125Route: HelpChar123PageChar125Route,
   LoginDidRoute: LoginDidRoute,
   LoginIndexRoute: LoginIndexRoute,
 }

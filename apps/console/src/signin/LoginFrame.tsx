@@ -1,9 +1,11 @@
 import { Mark } from '@atoll/ui'
 import { IconShieldCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { runtimeConfig } from '../config/runtime-config.ts'
 import { AppearanceButton } from '../kit/menu/AppearanceButton.tsx'
 import { LanguageSwitch } from '../kit/menu/LanguageSwitch.tsx'
+import { SiteLinks } from '../kit/site/SiteLinks.tsx'
 import { useText } from '../locales/text.ts'
 import classes from './LoginFrame.module.css'
 
@@ -37,6 +39,12 @@ export function LoginFrame({ host, children }: LoginFrameProps) {
           <b>{host}</b>
           {t('login.hostAfter')}
         </span>
+        <nav className={classes.links} aria-label={t('help.title')}>
+          <Link to="/help/{-$page}" params={{ page: 'sign-in' }}>
+            {t('help.title')}
+          </Link>
+          <SiteLinks />
+        </nav>
       </footer>
     </div>
   )

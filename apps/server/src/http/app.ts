@@ -23,7 +23,12 @@ import { createHttpServer } from './server.ts'
 import type { HttpConfig } from './settings.ts'
 
 export interface AppOptions {
-  config: HttpConfig & { product: string; walletName: string; requireMatchNumber: boolean }
+  config: HttpConfig & {
+    product: string
+    walletName: string
+    requireMatchNumber: boolean
+    links?: { [Name in keyof RuntimeConfig['links']]: string | undefined }
+  }
   log: Log
   clock: Clock
   operations: OperationsOptions
@@ -118,6 +123,8 @@ function runtimeConfigOf({ config, clock, isOutboxShown = false }: AppOptions & 
     walletUrl: config.walletUrl,
     requireMatchNumber: config.requireMatchNumber,
     outbox: isOutboxShown,
+    // Those that the operator names.
+    links: Object.fromEntries(Object.entries(config.links ?? {}).filter(([, href]) => href !== undefined)),
     now: clock.now().getTime(),
   }
 }

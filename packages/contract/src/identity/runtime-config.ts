@@ -15,6 +15,15 @@ export const RuntimeConfig = z.object({
   requireMatchNumber: z.boolean().default(false),
   /** The console's server shows the mails it kept at `/outbox`, to a browser on its own machine. */
   outbox: z.boolean().default(false),
+  /** The operator's own pages; `support` may be a mail address, as `mailto:`. */
+  links: z
+    .object({
+      support: z.string().optional(),
+      status: z.string().optional(),
+      terms: z.string().optional(),
+      privacy: z.string().optional(),
+    })
+    .default({}),
   /** Server's clock when answered, ms; lets a page show the right time left on a device whose clock is wrong. */
   now: Millis,
 })

@@ -1,7 +1,7 @@
 import { shorten } from '@atoll/contract/wire'
 import { Avatar } from '@atoll/ui'
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { IconLogout, IconUserPlus } from '@tabler/icons-react'
+import { IconHelpCircle, IconLogout, IconUserPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useAccountActions } from '../../account-list/use-account-actions.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -9,6 +9,7 @@ import { appearances } from '../../kit/menu/appearances.ts'
 import type { LoadedMenuProps } from '../../kit/menu/MenuButton.tsx'
 import { OpenMenu } from '../../kit/menu/OpenMenu.tsx'
 import { ExpiredTag } from '../../kit/page/ExpiredTag.tsx'
+import { siteLinks } from '../../kit/site/SiteLinks.tsx'
 import { useText } from '../../locales/text.ts'
 import { type Account, isExpired } from '../../session/account.ts'
 import { useStoredAccounts } from '../../session/account-store.ts'
@@ -60,6 +61,18 @@ export function AccountItems({ trigger, account, withSettings }: AccountItemsPro
       {places.map(({ to, label, icon: Icon }) => (
         <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}>
           {t(label)}
+        </Menu.Item>
+      ))}
+      <Menu.Item
+        component={Link}
+        to="/help/{-$page}"
+        leftSection={<IconHelpCircle size={16} stroke={1.6} aria-hidden="true" />}
+      >
+        {t('help.title')}
+      </Menu.Item>
+      {siteLinks().map(({ name, href }) => (
+        <Menu.Item key={name} component="a" href={href} leftSection={<span className={classes.noIcon} />}>
+          {t(`links.${name}`)}
         </Menu.Item>
       ))}
       {withSettings && (

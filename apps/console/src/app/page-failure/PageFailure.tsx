@@ -2,6 +2,7 @@ import { ErrorState } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { CopyDetailsButton } from '../../kit/page/CopyDetailsButton.tsx'
+import { SupportLink } from '../../kit/site/SupportLink.tsx'
 import { useText } from '../../locales/text.ts'
 
 /**
@@ -33,6 +34,7 @@ export function PageFailure({ error: thrown, reset }: ErrorComponentProps) {
             {t('notFound.home')}
           </Button>
           <CopyDetailsButton error={error} />
+          <SupportLink />
         </>
       }
     >

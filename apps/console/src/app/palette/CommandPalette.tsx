@@ -11,6 +11,7 @@ import classes from './CommandPalette.module.css'
 import { PaletteAccounts } from './PaletteAccounts.tsx'
 import { PaletteBackups } from './PaletteBackups.tsx'
 import { PaletteClusters } from './PaletteClusters.tsx'
+import { PaletteHelp } from './PaletteHelp.tsx'
 import { PalettePlaces } from './PalettePlaces.tsx'
 import { PaletteSettings } from './PaletteSettings.tsx'
 import { PaletteContext, type PaletteState } from './palette-context.ts'
@@ -148,6 +149,7 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
         <PalettePlaces />
         <PaletteBackups />
         <PaletteAccounts account={account} />
+        <PaletteHelp />
         <PaletteSettings onShortcuts={onShortcuts} />
       </div>
       <p role="status" className={classes.none} data-shown={isEmpty || undefined}>

@@ -4,6 +4,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isSilent } from '../../data/call-failure.ts'
 import { useText } from '../../locales/text.ts'
+import { SupportLink } from '../site/SupportLink.tsx'
 import { CopyDetailsButton } from './CopyDetailsButton.tsx'
 
 interface LoadFailureProps {
@@ -46,6 +47,7 @@ export function LoadFailure({ title, page, error, onRetry }: LoadFailureProps) {
               {t('failure.retry')}
             </Button>
             <CopyDetailsButton error={error} />
+            <SupportLink />
           </>
         }
       >

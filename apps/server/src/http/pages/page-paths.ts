@@ -19,6 +19,7 @@ export const consolePages = [
   '/domain/$base',
   '/domainMobile/$base',
   '/domains',
+  '/help/{-$page}',
   '/instance',
   '/instanceMobile',
   '/languageList',

@@ -16,6 +16,7 @@ const config = {
   hosts: { global: 'https://console.example', china: 'https://china.example' },
   walletUrl: 'https://wallet.example',
   requireMatchNumber: false,
+  links: {},
   outbox: false,
   now: 1_773_844_026_000,
 }

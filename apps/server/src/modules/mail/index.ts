@@ -39,6 +39,7 @@ export interface MailDeps {
     smtpCaFile: string | undefined
     mailFrom: string
     product: string
+    links?: { support: string | undefined }
     publicUrl: string
     dataDir: string
     databaseUrl: string | undefined
@@ -66,7 +67,10 @@ export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
   const driver: MailDriver = config.smtpUrl
     ? createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom, ca: readCa(config.smtpCaFile) })
     : outbox
-  const site = { product: config.product, url: config.publicUrl }
+  const site = {
+    ...{ product: config.product, url: config.publicUrl },
+    support: config.links?.support?.replace(/^mailto:/, ''),
+  }
   const isShown = driver === outbox && isOutboxShown(config)
   return {
     isOutboxShown: isShown,

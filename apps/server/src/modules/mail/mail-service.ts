@@ -127,7 +127,7 @@ function compose({ sealer, site }: MailServiceDeps, mail: MailRow, params: strin
     to: mail.recipient,
     subject,
     html: mailHtml(body, site, mail.locale),
-    text: mailText(body, site),
+    text: mailText(body, site, mail.locale),
     date: mail.created_at,
     ...(mail.optional !== null && {
       unsubscribeUrl: new URL(

@@ -6,6 +6,9 @@ import { Count, List, Path, secret, setting, type ValuesOf } from './setting.ts'
 export const roles = ['api', 'worker', 'edge', 'dns', 'vault'] as const
 export type Role = (typeof roles)[number]
 
+/** A page of the operator's, on the web. */
+const WebPage = z.url({ protocol: /^https?$/ })
+
 export const platformSettings = {
   ATOLL_DATA_DIR: setting(Path, '.data', 'Folder for everything this deployment keeps on this machine.'),
   ATOLL_ROLES: setting(
@@ -51,6 +54,15 @@ export const platformSettings = {
     'the directory of ATOLL_ACME_DIRECTORY',
   ),
   ATOLL_PRODUCT: setting(z.string().min(1).max(40), 'Atoll', 'Name of the product in every text.'),
+  ATOLL_SUPPORT: setting(
+    z.union([z.email(), WebPage]).optional(),
+    undefined,
+    'Where people who need help turn to: a mail address or a web page. Named at the foot of sign-in, in the account menu, in mails and beside errors.',
+    'none',
+  ),
+  ATOLL_STATUS_URL: setting(WebPage.optional(), undefined, 'The page that says whether all works.', 'none'),
+  ATOLL_TERMS_URL: setting(WebPage.optional(), undefined, 'The terms of service.', 'none'),
+  ATOLL_PRIVACY_URL: setting(WebPage.optional(), undefined, 'The privacy policy.', 'none'),
   ATOLL_WALLET_NAME: setting(z.string().min(1).max(40), 'LarePass', 'Name of the wallet app in texts.'),
 }
 
@@ -75,5 +87,13 @@ export function platformConfig(values: ValuesOf<typeof platformSettings>, root: 
     clockUrl: values.ATOLL_CLOCK_URL,
     product: values.ATOLL_PRODUCT,
     walletName: values.ATOLL_WALLET_NAME,
+    /** The operator's own pages, as links. */
+    links: {
+      support:
+        values.ATOLL_SUPPORT?.includes('://') === false ? `mailto:${values.ATOLL_SUPPORT}` : values.ATOLL_SUPPORT,
+      status: values.ATOLL_STATUS_URL,
+      terms: values.ATOLL_TERMS_URL,
+      privacy: values.ATOLL_PRIVACY_URL,
+    },
   }
 }

@@ -11,6 +11,14 @@ test.each(locales)('a mail has one link at most, its button, on a page of the co
   expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://console.example/payment/inv_1"'])
   expect(html).toContain('Approve &lt;$9.40&gt;</a>')
   expect(mailHtml(body, site, locale)).not.toContain('href')
-  const text = mailText({ ...body, action }, site)
+  const text = mailText({ ...body, action }, site, locale)
   expect(text).toContain('Approve <$9.40>\nhttps://console.example/payment/inv_1\n\nAfterwards.')
+})
+
+test.each(locales)('the foot names who helps, where the operator does: %s', (locale) => {
+  const support = 'help@atoll.example'
+  for (const form of [mailHtml, mailText]) {
+    expect(form(body, { ...site, support }, locale)).toContain(support)
+    expect(form(body, site, locale)).not.toContain('help')
+  }
 })

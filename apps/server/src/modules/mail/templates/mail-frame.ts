@@ -41,6 +41,8 @@ export interface MailSite {
   product: string
   /** Address of the console, named at the foot as text. */
   url: string
+  /** Where people who need help turn to; undefined: the operator names nobody. */
+  support?: string | undefined
 }
 
 const fonts = {
@@ -96,7 +98,7 @@ ${body.before.map(paragraph).join('\n')}
 ${figure}${tableHtml(body.table, font)}${actionHtml(body.action, site, font)}
 ${body.after.map(paragraph).join('\n')}
 </td></tr>
-<tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C;text-wrap:pretty">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span></td></tr>
+<tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C;text-wrap:pretty">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span>${site.support === undefined ? '' : `<br>${escapeHtml(supportText(site.support, locale))}`}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -134,8 +136,12 @@ function tableText({ rows, total }: MailTable): string {
     .join('\n')
 }
 
+function supportText(support: string, locale: Locale): string {
+  return locale === 'zh-CN' ? `需要帮助：${support}` : `Need help? ${support}`
+}
+
 /** The text form of the same mail. */
-export function mailText(body: MailBody, site: MailSite): string {
+export function mailText(body: MailBody, site: MailSite, locale: Locale): string {
   const figure = body.figure ? [`    ${body.figure}`] : []
   const parts = [
     body.heading,
@@ -144,7 +150,7 @@ export function mailText(body: MailBody, site: MailSite): string {
     ...(body.table ? [tableText(body.table)] : []),
     ...(body.action ? [`${body.action.label}\n${addressOf(body.action, site)}`] : []),
     ...body.after,
-    `-- \n${body.reason}\n${site.product} · ${site.url}`,
+    `-- \n${body.reason}\n${site.product} · ${site.url}${site.support === undefined ? '' : `\n${supportText(site.support, locale)}`}`,
   ]
   return `${parts.join('\n\n')}\n`
 }

@@ -9,6 +9,7 @@ import { findBoundaryViolations } from './boundaries.ts'
 import { findTooNewFiles } from './browser-floor.ts'
 import { findCallTableProblem } from './call-table.ts'
 import { findComponentTexts } from './component-texts.ts'
+import { findCompositionProblems } from './composition.ts'
 import { findLocaleGaps } from './locales.ts'
 import { findSettingsPageProblem } from './settings-page.ts'
 import { findTableProblems } from './table-owners.ts'
@@ -30,6 +31,7 @@ const checks: Record<string, Check> = {
   },
   'format and lint': () => outputOf(binaryOf('biome'), ['ci', '--colors=off', '--max-diagnostics=100', '.']),
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
+  composition: async () => findCompositionProblems(projectRoot).join('\n'),
   'owners of tables': async () => findTableProblems(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
   versions: async () => findOtherVersions(projectRoot).join('\n'),

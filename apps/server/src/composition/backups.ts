@@ -1,4 +1,4 @@
-import { createAwsStore, createBackups, noteDamagedFile, planFiles } from '../modules/backups/index.ts'
+import { type Backups, createAwsStore, createBackups, noteDamagedFile, planFiles } from '../modules/backups/index.ts'
 import {
   findActiveCluster,
   findClusterOfMaster,
@@ -17,23 +17,19 @@ import {
   moveRepository,
   scrubLeft,
   usageOf,
+  type Vault,
 } from '../modules/vault/index.ts'
 import type { ClockWatch } from '../platform/careful/index.ts'
 import type { Db } from '../platform/db/index.ts'
 import type { Base, Modules } from './modules.ts'
 
-/** Copies, and where they are kept. */
-export function composeBackups(
-  { db, clock, config, log, catalog, sealer }: Base,
-  modules: Modules,
+/** Where copies are kept. */
+export function composeVault(
+  { db, clock, config, log, sealer }: Base,
+  { billing }: Pick<Modules, 'billing'>,
   clockWatch: ClockWatch,
-): void {
-  const { accounts, agents, billing, mail, clusters } = modules
-  const quotasOf = async (from: Db, userid: string) => {
-    const { planLevel } = await accounts.getUser(from, userid)
-    return catalog.current().plans.find(({ level }) => level === planLevel)?.quotas
-  }
-  modules.vault = createVault({
+): Vault {
+  return createVault({
     db,
     clock,
     log,
@@ -44,12 +40,23 @@ export function composeBackups(
     strayMs: config.strayMs,
     onDamaged: (trx, file) => noteDamagedFile(trx, { ...file, at: clock.now() }),
   })
-  modules.backups = createBackups({
+}
+
+/** Copies. */
+export function composeBackups(
+  { db, clock, config, catalog }: Base,
+  { accounts, agents, mail, clusters, vault }: Pick<Modules, 'accounts' | 'agents' | 'mail' | 'clusters' | 'vault'>,
+): Backups {
+  const quotasOf = async (from: Db, userid: string) => {
+    const { planLevel } = await accounts.getUser(from, userid)
+    return catalog.current().plans.find(({ level }) => level === planLevel)?.quotas
+  }
+  return createBackups({
     db,
     clock,
     config,
     agents,
-    vault: modules.vault,
+    vault,
     listSnapshotFiles,
     listBadFiles,
     scrubLeft,

@@ -1,31 +1,39 @@
 import { createAgents } from '../modules/agents/index.ts'
+import { clusterRestores, createBackupEvents } from '../modules/backups/index.ts'
 import { isUsageStopped } from '../modules/billing/index.ts'
-import { createClusters, createIntake } from '../modules/clusters/index.ts'
+import { createClusters, createIntake, findActiveCluster } from '../modules/clusters/index.ts'
 import { createCompute } from '../modules/compute/index.ts'
 import { findCustomHost, listHostsOf } from '../modules/domains/index.ts'
 import { createObserve } from '../modules/observe/index.ts'
+import type { Trx } from '../platform/db/index.ts'
 import { findFact, keepFact, processFolderFact } from '../platform/facts/index.ts'
+import type { Hooks } from './hooks.ts'
 import type { Base, Modules } from './modules.ts'
 
+type Given = Pick<Modules, 'accounts' | 'billing' | 'limits' | 'vault'> & {
+  hooks: Pick<Hooks, 'agentChange' | 'taskChange'>
+  /** Gives the clusters of an account their hosts under the domain of its ID. */
+  giveHosts(trx: Trx, owner: string): Promise<void>
+}
+
 /** Machines, the agents on them, and the clusters that they are. */
-export function composeClusters({ db, clock, config, log, catalog, sealer, listener }: Base, modules: Modules): void {
+export function composeClusters(
+  { db, clock, config, log, catalog, sealer, listener }: Base,
+  { accounts, billing, limits, vault, hooks, giveHosts }: Given,
+) {
+  const restores = clusterRestores({ clock, config, findActiveCluster })
   // Each is made of those before it: agents say to the intake what changed, clusters ask compute and agents.
   const intake = createIntake({
     ...{ db, clock, config, sealer, catalog },
-    restores: { begin: (trx, by, asked) => modules.backups.restores.begin(trx, by, asked) },
+    restores,
     isStorageStopped: (from, owner) => isUsageStopped(from, owner, 'cloud_storage', clock.now()),
   })
   const observe = createObserve({ db, clock, log, onMeasured: intake.onMeasured })
+  const backupEvents = createBackupEvents({ clock, renewGrants: vault.renewGrants })
   const owner: typeof intake = {
     ...intake,
-    async onAgentChange(trx, agent, row) {
-      await intake.onAgentChange(trx, agent, row)
-      await modules.backups.onAgentChange(trx, agent, row)
-    },
-    async onTaskChange(trx, agent, task) {
-      await intake.onTaskChange(trx, agent, task)
-      await modules.backups.onTaskChange(trx, agent, task)
-    },
+    onAgentChange: (trx, agent, row) => hooks.agentChange.publish(trx, { agent, row }),
+    onTaskChange: (trx, agent, task) => hooks.taskChange.publish(trx, { agent, task }),
   }
   const agents = createAgents({ db, clock, sealer, listener, log, config, observe, owner })
   const compute = createCompute({
@@ -42,9 +50,7 @@ export function composeClusters({ db, clock, config, log, catalog, sealer, liste
       requestLeave: (instanceId) => agents.hosts.requestLeave(db, instanceId),
     },
   })
-  modules.observe = observe
-  modules.agents = agents
-  modules.clusters = createClusters({
+  const clusters = createClusters({
     db,
     clock,
     log,
@@ -54,21 +60,16 @@ export function composeClusters({ db, clock, config, log, catalog, sealer, liste
     observe,
     enrollCommands: agents.enrollCommands,
     sealer,
-    accounts: modules.accounts,
-    billing: modules.billing,
+    accounts,
+    billing,
     customHosts: {
       find: findCustomHost,
       list: listHostsOf,
-      give: (trx, owner) => modules.domains.nameHosts(trx, owner),
+      give: giveHosts,
     },
-    restores: {
-      begin: (trx, by, asked) => modules.backups.restores.begin(trx, by, asked),
-      check: (trx, asked) => modules.backups.restores.check(trx, asked),
-      again: (trx, id) => modules.backups.restores.again(trx, id),
-      list: (from, ids) => modules.backups.restores.list(from, ids),
-      listKin: (from, of) => modules.backups.restores.listKin(from, of),
-    },
+    restores,
     // Whom it limits is seen with what moves next at an edge: we cannot cut what others carry.
-    addTraffic: async (trx, at, bytes) => void (await modules.limits.countIn(trx, at, bytes)),
+    addTraffic: async (trx, at, bytes) => void (await limits.countIn(trx, at, bytes)),
   })
+  return { observe, agents, clusters, intake, backupEvents }
 }

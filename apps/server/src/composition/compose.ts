@@ -31,14 +31,15 @@ import { checkSources, sourcesCheck } from '../platform/sources/index.ts'
 import type { Ticker } from '../platform/ticker.ts'
 import type { OpenDatabase } from '../start/database.ts'
 import { startAlarms, startPing } from './alarms.ts'
-import { composeBackups } from './backups.ts'
+import { composeBackups, composeVault } from './backups.ts'
 import { composeClusters } from './clusters.ts'
-import { composeDomains } from './domains.ts'
+import { composeDomains, composeEdge } from './domains.ts'
 import { composeAnswers, composeJobs } from './faces.ts'
+import { createHooks, handleHooks } from './hooks.ts'
 import { measuredState } from './measured-state.ts'
 import type { Base, Modules } from './modules.ts'
 import { composeMoney } from './money.ts'
-import { composePeople } from './people.ts'
+import { composeAccounts, composePeople } from './people.ts'
 import { storedTimes } from './stored-times.ts'
 
 /** How long a start waits for what outside says, ms. */
@@ -102,15 +103,23 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
 
   const clockUrl = config.clockUrl ?? config.acme?.directory
   const clockWatch = createClockWatch({ db, clock, log, storedTimes, readOutside: () => readOutsideClock(clockUrl) })
-  // Filled by the parts, in this order.
-  const modules = {} as Modules
-  composePeople(base, modules)
-  await composeMoney(base, modules, clockWatch)
-  composeClusters(base, modules)
-  composeBackups(base, modules, clockWatch)
-  await composeDomains(base, modules)
-  modules.staff = createStaff({ db, clock, config })
-  const { accounts, billing, mail, observe, agents, clusters, vault, dns, edge } = modules
+  const hooks = createHooks()
+  const { identity, mail, accountLimits } = composePeople(base, hooks)
+  const { payments, billing, limits } = await composeMoney(base, { accountLimits, mail }, clockWatch)
+  const { accounts, audit } = composeAccounts(base, { identity, mail, limits })
+  const vault = composeVault(base, { billing }, clockWatch)
+  const { giveHosts, ...named } = await composeDomains(base, { accounts, identity, mail })
+  const { dns, certificates, credentials, domains } = named
+  const given = { accounts, billing, limits, vault, hooks, giveHosts }
+  const { observe, agents, clusters, intake, backupEvents } = composeClusters(base, given)
+  const backups = composeBackups(base, { accounts, agents, mail, clusters, vault })
+  const edge = composeEdge(base, { agents, clusters, limits, certificates })
+  const staff = createStaff({ db, clock, config })
+  handleHooks(hooks, { domains, intake, backupEvents })
+  const modules: Modules = {
+    ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },
+    ...{ observe, agents, clusters, backups, edge, staff },
+  }
 
   const metrics = createMetrics(pool, {
     bills: () => countBills(db),
@@ -176,7 +185,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     async wantOwnCertificates() {
       if (config.acme === undefined) return
       const own = { hosts: [...config.edgeOwnHosts.keys()], edgeDomain: config.edgeDomain }
-      await db.transaction().execute((trx) => modules.certificates.wantOwn(trx, own))
+      await db.transaction().execute((trx) => certificates.wantOwn(trx, own))
     },
     clusters,
     agents,

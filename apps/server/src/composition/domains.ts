@@ -1,47 +1,66 @@
 import { findAddressee } from '../modules/accounts/index.ts'
-import { createCertificates, openAcmeCa, withOwnNames } from '../modules/certificates/index.ts'
+import {
+  createCertificates,
+  createDomainCertificates,
+  openAcmeCa,
+  withOwnNames,
+} from '../modules/certificates/index.ts'
 import { findAddressedClusters, listAddressedClusterIds, listClusterNames } from '../modules/clusters/index.ts'
 import { createCredentials } from '../modules/credentials/index.ts'
 import { createDns } from '../modules/dns/index.ts'
-import { createDomains, createNotifyPerson, findCustomHost } from '../modules/domains/index.ts'
-import { createEdge } from '../modules/edge/index.ts'
+import {
+  createDomains,
+  createNotifyPerson,
+  createServedDomains,
+  findCustomHost,
+  nameHosts,
+} from '../modules/domains/index.ts'
+import { createEdge, type Edge } from '../modules/edge/index.ts'
+import type { Trx } from '../platform/db/index.ts'
 import type { Base, Modules } from './modules.ts'
 import { listRegisteredHosts } from './registered-hosts.ts'
 
-/** Names on the net: domains that people bring, what they are answered with, and the edge behind them. */
-export async function composeDomains(base: Base, modules: Modules): Promise<void> {
+type Given = Pick<Modules, 'accounts' | 'identity' | 'mail'>
+
+/** Names on the net: domains that people bring, and what they are answered with. */
+export async function composeDomains(base: Base, { accounts, identity, mail }: Given) {
   const { db, clock, config, log, sealer, listener } = base
-  const { accounts, agents, clusters, identity, limits, mail } = modules
   const dns = createDns({ db, clock, sealer, listener, log, config })
-  modules.dns = dns
-  modules.certificates = createCertificates({
+  const ca = config.acme && (await openAcmeCa({ db, clock, sealer, config: config.acme }))
+  const issuer = config.caaIssuer
+  const notify = createNotifyPerson({ clock, mail, findAddressee })
+  // What domains order is made before them, what works on the orders after that.
+  const hosting = {
+    db,
+    config,
+    dns,
+    notify,
+    certificates: createDomainCertificates({ clock, ca, issuer }),
+    clusters: { listOf: listAddressedClusterIds, findLiving: findAddressedClusters, listNames: listClusterNames },
+    findNameOf: identity.findNameOf,
+  }
+  const giveHosts = (trx: Trx, owner: string) => nameHosts(hosting, trx, owner)
+  const { findServed, ...served } = createServedDomains(hosting)
+  const certificates = createCertificates({
     db,
     clock,
     sealer,
     listener,
     log,
-    ca: config.acme && (await openAcmeCa({ db, clock, sealer, config: config.acme })),
-    issuer: config.caaIssuer,
+    ca,
+    issuer,
     weeklyShare: config.acmeShare,
     domains: withOwnNames(
-      {
-        find: (from, number) => modules.domains.findServed(from, number),
-        rewrite: (trx, number, write) => modules.domains.rewrite(trx, number, write),
-        pointsHere: (number) => modules.domains.pointsHere(number),
-        notifyOwner: (trx, number, news) => modules.domains.notifyOwner(trx, number, news),
-        findAccount: (from, number, name) => modules.domains.findAccount(from, number, name),
-        findHost: findCustomHost,
-      },
+      { ...served, find: findServed, findHost: findCustomHost },
       { edgeDomain: config.edgeDomain, log, dns },
     ),
     clusters: { listRegistered: listRegisteredHosts },
     dns,
   })
-  modules.credentials = createCredentials({ db, clock, sealer, config })
-  modules.domains = createDomains({
-    db,
+  const credentials = createCredentials({ db, clock, sealer, config })
+  const domains = createDomains({
+    ...hosting,
     clock,
-    config,
     ownDomains: [
       config.edgeDomain,
       ...config.nameDomains,
@@ -51,18 +70,14 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
       new URL(config.chinaUrl).hostname,
       ...config.edgeOwnHosts.keys(),
     ],
-    dns,
-    credentials: modules.credentials,
+    credentials,
     sealer,
     mail,
-    notify: createNotifyPerson({ clock, mail, findAddressee }),
-    certificates: modules.certificates,
-    clusters: { listOf: listAddressedClusterIds, findLiving: findAddressedClusters, listNames: listClusterNames },
     names: {
       lock: identity.lockNames,
       async take(trx, request) {
         await identity.takeName(trx, request)
-        await modules.domains.nameHosts(trx, request.did)
+        await giveHosts(trx, request.did)
       },
       requireFree: identity.requireFreeName,
       remove: identity.removeName,
@@ -70,10 +85,17 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
       forget: identity.forgetNames,
     },
     lockAccount: accounts.lockLimits,
-    findNameOf: identity.findNameOf,
     findAddressee,
   })
-  modules.edge = createEdge({
+  return { dns, certificates, credentials, domains, giveHosts }
+}
+
+/** The edge behind them. */
+export function composeEdge(
+  { db, clock, config, log, sealer, listener }: Base,
+  { agents, clusters, limits, certificates }: Pick<Modules, 'agents' | 'clusters' | 'limits' | 'certificates'>,
+): Edge {
+  return createEdge({
     db,
     clock,
     listener,
@@ -89,6 +111,6 @@ export async function composeDomains(base: Base, modules: Modules): Promise<void
       return route?.serving ? { ...route, ...(await limits.ofOwner(route.owner)) } : route
     },
     addTraffic: limits.count,
-    openCertificates: modules.certificates.openSource,
+    openCertificates: certificates.openSource,
   })
 }

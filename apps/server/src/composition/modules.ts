@@ -39,10 +39,7 @@ export interface Base {
   feed: ChangeFeed
 }
 
-/**
- * The modules, by name. Each part of the composition adds its own, in the order of `compose`. A module may ask one
- * that comes after it, as long as it asks by a function that runs once all are there.
- */
+/** The modules, by name, as `compose` makes them: each is given what was made before it. */
 export interface Modules {
   identity: Identity
   mail: Mail

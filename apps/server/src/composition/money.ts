@@ -1,4 +1,5 @@
-import { accountNow } from '../modules/accounts/index.ts'
+import { type AccountLimits, accountNow } from '../modules/accounts/index.ts'
+import { refreshConfig } from '../modules/agents/index.ts'
 import {
   createBilling,
   enqueueAttempt,
@@ -17,8 +18,8 @@ import {
   listOwnInstances,
   wakeCluster,
 } from '../modules/clusters/index.ts'
-import { createPayments, listCards } from '../modules/payments/index.ts'
-import { createMeters, createTrafficLimits } from '../modules/usage/index.ts'
+import { createPayments, listCards, openGateway } from '../modules/payments/index.ts'
+import { createMeters, createTrafficLimits, forgetAllowance } from '../modules/usage/index.ts'
 import type { ClockWatch } from '../platform/careful/index.ts'
 import type { Base, Modules } from './modules.ts'
 import { quotaOfPlan } from './people.ts'
@@ -27,43 +28,30 @@ import { quotaOfPlan } from './people.ts'
  * What is sold, charged and counted. Before clusters, which order through it: what it asks of them is plain functions
  * over their rows.
  */
-export async function composeMoney(base: Base, modules: Modules, clockWatch: ClockWatch): Promise<void> {
+export async function composeMoney(
+  base: Base,
+  { accountLimits, mail }: { accountLimits: AccountLimits } & Pick<Modules, 'mail'>,
+  clockWatch: ClockWatch,
+) {
   const { db, clock, config, log, catalog, sealer, feed } = base
-  const { accounts, mail } = modules
-  modules.payments = await createPayments({
-    db,
-    clock,
-    sealer,
-    feed,
-    config,
-    lockAccount: accounts.lockLimits,
-    currencyOf: async (trx, userid) => (await accounts.getLimits(trx, userid)).currency,
-    onPaymentNews: enqueueAttempt,
-    onMovements: enqueueMovements,
-    beforeOtherCard: (trx, userid) => modules.billing.keepUsageCovered(trx, userid),
-    beforeLastCard: (trx, userid) => modules.billing.beforeLastCard(trx, userid),
-    isCharging,
-    listDeclines,
-    onCardReady: async (trx, userid, cardId) =>
-      retryOwed(trx, userid, accountNow(await accounts.getLimits(trx, userid), clock.now()), cardId),
-  })
-  const { gateway } = modules.payments
+  const opened = await openGateway({ db, clock, sealer, config })
+  const { gateway } = opened
   const meters = createMeters({ clock })
   await keepIssuer(db, config.issuer, clock.now())
-  modules.billing = createBilling({
+  const billing = createBilling({
     db,
     clock,
     sealer,
     catalog,
     accounts: {
-      ...accounts,
+      ...accountLimits,
       async putOnPlan(trx, userid, plan) {
-        await accounts.putOnPlan(trx, userid, plan)
-        await modules.limits.forget(trx, userid)
+        await accountLimits.putOnPlan(trx, userid, plan)
+        await forgetAllowance(trx, userid)
       },
     },
-    onCapSet: (trx, userid) => modules.limits.forget(trx, userid),
-    onStorageTurn: async (trx, userid) => modules.agents.refreshConfig(trx, await listLivingInstanceIds(trx, userid)),
+    onCapSet: forgetAllowance,
+    onStorageTurn: async (trx, userid) => refreshConfig(trx, await listLivingInstanceIds(trx, userid)),
     quotaOfPlan: (level) => quotaOfPlan(base, level),
     meters,
     cuts: meters,
@@ -82,19 +70,38 @@ export async function composeMoney(base: Base, modules: Modules, clockWatch: Clo
       return card?.is_default ? { id: card.id, gateway: card.gateway } : null
     },
   })
-  modules.limits = createTrafficLimits({
+  const payments = createPayments({
+    db,
+    clock,
+    sealer,
+    feed,
+    config,
+    opened,
+    lockAccount: accountLimits.lockLimits,
+    currencyOf: async (trx, userid) => (await accountLimits.getLimits(trx, userid)).currency,
+    onPaymentNews: enqueueAttempt,
+    onMovements: enqueueMovements,
+    beforeOtherCard: billing.keepUsageCovered,
+    beforeLastCard: billing.beforeLastCard,
+    isCharging,
+    listDeclines,
+    onCardReady: async (trx, userid, cardId) =>
+      retryOwed(trx, userid, accountNow(await accountLimits.getLimits(trx, userid), clock.now()), cardId),
+  })
+  const limits = createTrafficLimits({
     db,
     clock,
     log,
-    readRoom: modules.billing.trafficRoom,
-    onTurn: modules.billing.checkUsageSoon,
+    readRoom: billing.trafficRoom,
+    onTurn: billing.checkUsageSoon,
     listOwners,
     listLivingClusterIds,
   })
   // Each process sees a new catalogue by itself, the last one to see it last.
   catalog.onTaken(() => {
-    modules.limits.forgetAll().catch((error: unknown) => {
+    limits.forgetAll().catch((error: unknown) => {
       log.error({ err: error }, 'what plans let move was not asked again')
     })
   })
+  return { payments, billing, limits }
 }

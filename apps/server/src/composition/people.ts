@@ -1,52 +1,49 @@
-import { createAccounts } from '../modules/accounts/index.ts'
-import { createAudit, recordAudit } from '../modules/audit/index.ts'
+import { createAccountLimits, createAccounts } from '../modules/accounts/index.ts'
+import { createAudit } from '../modules/audit/index.ts'
 import { isPastDue } from '../modules/billing/index.ts'
+import { mayTakeName } from '../modules/domains/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createMail } from '../modules/mail/index.ts'
 import { networkOf, visitorBits } from '../platform/network-of.ts'
 import { takeScarce } from '../platform/rates/index.ts'
 import { refuse } from '../platform/refusal.ts'
+import type { Hooks } from './hooks.ts'
 import type { Base, Modules } from './modules.ts'
 
-/** Who signs in, what they are written, and what is recorded of what they do. */
-export function composePeople(base: Base, modules: Modules): void {
+/** Who has which name, what they are written, and what their plans let them use. */
+export function composePeople(base: Base, { nameBound }: Pick<Hooks, 'nameBound'>) {
   const { db, clock, config, sealer } = base
-  modules.identity = createIdentity({
+  const identity = createIdentity({
     db,
     clock,
     config,
-    mayTakeName: (trx, request) => modules.domains.mayTakeName(trx, request),
+    mayTakeName,
     async countShortName(ip) {
       const use = { pot: 'shortNames', network: networkOf(ip, visitorBits) } as const
       const seconds = await takeScarce(db, use, { now: clock.now(), factor: config.rateFactor })
       if (seconds > 0) refuse('tooManyRequests', { seconds })
     },
-    async onNameBound(trx, { did, name, ip }) {
-      await recordAudit(trx, {
-        // Bound by signature, from no session.
-        actor: { userid: did, sessionId: null },
-        ip,
-        action: 'account.bindName',
-        object: { kind: 'account', id: did, owner: did },
-        before: { name: null },
-        after: { name },
-      })
-      await modules.domains.onNameTaken(trx, { did, name })
-    },
+    onNameBound: nameBound.publish,
   })
-  modules.mail = createMail({ db, clock, sealer, config })
-  modules.accounts = createAccounts({
+  const mail = createMail({ db, clock, sealer, config })
+  return { identity, mail, accountLimits: createAccountLimits((level) => quotaOfPlan(base, level)) }
+}
+
+/** Who signs in, and what is recorded of what they do. After what says who may use less than their plan. */
+export function composeAccounts(base: Base, { identity, mail, limits }: Pick<Modules, 'identity' | 'mail' | 'limits'>) {
+  const { db, clock, config, sealer } = base
+  const accounts = createAccounts({
     db,
     clock,
-    identity: modules.identity,
+    identity,
     sealer,
-    mail: modules.mail,
+    mail,
     config,
     quotaOfPlan: (level) => quotaOfPlan(base, level),
     isAccessLimited: async (from, userid) =>
-      (await isPastDue(from, userid)) || (await modules.limits.ofOwner(userid)).limitedUntil !== undefined,
+      (await isPastDue(from, userid)) || (await limits.ofOwner(userid)).limitedUntil !== undefined,
   })
-  modules.audit = createAudit({ db, clock, sealer, authenticate: modules.accounts.authenticate })
+  return { accounts, audit: createAudit({ db, clock, sealer, authenticate: accounts.authenticate }) }
 }
 
 /** vCPU that an account on plan `level` may have; the operator's own figure where the catalogue has no such plan. */

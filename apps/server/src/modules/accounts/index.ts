@@ -7,7 +7,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import { getLimits, getUser, type Limits, lockLimits, putOnPlan } from './account-service.ts'
+import { getLimits, getUser, type Limits, lockLimits, putOnPlan, type QuotaOfPlan } from './account-service.ts'
 import { avatarPlugin } from './avatar/avatar-plugin.ts'
 import type { AvatarDeps } from './avatar/avatar-service.ts'
 import type { EmailDeps } from './email/email-service.ts'
@@ -53,7 +53,7 @@ export { staffMembers, staffRoleOf } from './stores/staff-store.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps & { config: { product: string; publicUrl: string } }
 
-export interface Accounts {
+export interface Accounts extends AccountLimits {
   routes: Route[]
   /** Where pictures are served, and where optional mails are ended. */
   plugin: FastifyPluginAsync
@@ -62,6 +62,10 @@ export interface Accounts {
   authenticate(userid: string, token: string, ip: string): Promise<Authenticated>
   /** The account as clients see it. */
   getUser(db: Db, userid: string): Promise<User>
+}
+
+/** What accounts may use, by their plans. */
+export interface AccountLimits {
   getLimits(db: Db, userid: string): Promise<Limits>
   /**
    * The limits with the account's row locked until `trx` ends: what two orders at the same instant are decided under.
@@ -69,6 +73,15 @@ export interface Accounts {
   lockLimits(trx: Trx, userid: string): Promise<Limits>
   /** Puts an account on a plan; what it may use follows. Under its lock. */
   putOnPlan(trx: Trx, userid: string, plan: AccountPlan): Promise<void>
+}
+
+/** Made before what is sold and charged by it; accounts are shown after that, because they say who is past due. */
+export function createAccountLimits(quotaOfPlan: QuotaOfPlan): AccountLimits {
+  return {
+    getLimits: (db, userid) => getLimits(quotaOfPlan, db, userid),
+    lockLimits: (trx, userid) => lockLimits(quotaOfPlan, trx, userid),
+    putOnPlan,
+  }
 }
 
 export function createAccounts(deps: AccountsDeps): Accounts {
@@ -81,8 +94,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     jobs: [sessionSweep(deps)],
     authenticate: (userid, token, ip) => authenticate(deps, userid, token, ip),
     getUser: (db, userid) => getUser(deps, db, userid),
-    getLimits: (db, userid) => getLimits(deps.quotaOfPlan, db, userid),
-    lockLimits: (trx, userid) => lockLimits(deps.quotaOfPlan, trx, userid),
-    putOnPlan,
+    ...createAccountLimits(deps.quotaOfPlan),
   }
 }

@@ -32,7 +32,7 @@ import type { AgentTask } from './task-protocol.ts'
 import { cancelTask, requestTask, type TaskRequest } from './tasks/task-service.ts'
 import { listOpenOfKind, listTasks } from './tasks/task-store.ts'
 
-export type { AgentRow } from './agent-service.ts'
+export { type AgentRow, refreshConfig } from './agent-service.ts'
 export { type AgentRef, findReportedHosts, type InstallRequest } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { isChannelServed } from './channel/channel-lease.ts'

@@ -1,6 +1,5 @@
 /** Records of before commitments, converted by 0570, and records that lost their personal fields. */
 import { randomBytes } from 'node:crypto'
-import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { sealOf } from '../../platform/chain/index.ts'
 import { systemClock } from '../../platform/clock.ts'

@@ -5,11 +5,9 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishFleeting } from '../../platform/events/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { AgentRef, AgentRow, AgentTask } from '../agents/index.ts'
-import type { ClusterRestores } from '../clusters/index.ts'
 import type { BackupDeps } from './backups-deps.ts'
 import { createAwsStore } from './clients/drivers/aws/aws-store.ts'
 import { storesTend } from './clients/stores-tend.ts'
-import { clusterRestores } from './commands/cluster-restore.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
 import { grantMs } from './reconcile/dispatch.ts'
@@ -22,6 +20,7 @@ import { backupClientRoutes } from './routes/backup-clients.ts'
 import { backupReadRoutes } from './routes/backup-read.ts'
 
 export type { BackupDeps } from './backups-deps.ts'
+export { clusterRestores } from './commands/cluster-restore.ts'
 export { goBackAsOperator } from './commands/go-back.ts'
 export { reindexBackups } from './commands/reindex.ts'
 export { undoPrune } from './commands/undo-prune.ts'
@@ -38,19 +37,42 @@ export { createAwsStore }
 export interface Backups {
   routes: Route[]
   jobs: Job[]
-  /** For the module clusters: those that are made for a snapshot. */
-  restores: ClusterRestores
+}
+
+/** What backups do when something became of an agent or of its tasks. */
+export interface BackupEvents {
   /** In the transaction that stores what an agent reported: an active cluster may take a plan over. */
   onAgentChange(trx: Trx, agent: AgentRef, row: Pick<AgentRow, 'osActive'>): Promise<void>
   /**
    * In the transaction that records what became of an agent's task: enqueues a reconcile of its backup. While it reports
    * progress it keeps its right to the repository.
    */
-  onTaskChange(trx: Trx, agent: AgentRef, task: AgentTask): Promise<void>
+  onTaskChange(trx: Trx, task: AgentTask): Promise<void>
 }
 
 /** Progress is published at most this often, ms. */
 const progressMs = 1000
+
+export function createBackupEvents({
+  clock,
+  renewGrants,
+}: Pick<BackupDeps, 'clock'> & Pick<BackupDeps['vault'], 'renewGrants'>): BackupEvents {
+  return {
+    async onAgentChange(trx, { clusterId }, { osActive }) {
+      if (!osActive) return
+      for (const id of await listUnnoticed(trx, clusterId)) await enqueueReconcile(trx, id)
+    },
+    async onTaskChange(trx, task) {
+      if (!Object.hasOwn(backupTaskKinds, task.kind)) return
+      const backup = await findBackupOfTask(trx, task.id)
+      if (!backup) return
+      if (task.progress === null || task.state !== 'running') return await enqueueReconcile(trx, backup.id)
+      await renewGrants(trx, { taskId: task.id, lengths: grantMs })
+      const change = { account: backup.owner, id: backup.id }
+      await publishFleeting(trx, clock.now(), 'backup', [change], progressMs)
+    },
+  }
+}
 
 export function createBackups(deps: BackupDeps): Backups {
   const clients = {
@@ -71,19 +93,5 @@ export function createBackups(deps: BackupDeps): Backups {
       ...backupAgentRoutes(deps),
     ],
     jobs: [backupReconcile(deps), backupSweep(deps), drillSweep(deps), storesTend(clients)],
-    restores: clusterRestores(deps),
-    async onAgentChange(trx, { clusterId }, { osActive }) {
-      if (!osActive) return
-      for (const id of await listUnnoticed(trx, clusterId)) await enqueueReconcile(trx, id)
-    },
-    async onTaskChange(trx, _, task) {
-      if (!Object.hasOwn(backupTaskKinds, task.kind)) return
-      const backup = await findBackupOfTask(trx, task.id)
-      if (!backup) return
-      if (task.progress === null || task.state !== 'running') return await enqueueReconcile(trx, backup.id)
-      await deps.vault.renewGrants(trx, { taskId: task.id, lengths: grantMs })
-      const change = { account: backup.owner, id: backup.id }
-      await publishFleeting(trx, deps.clock.now(), 'backup', [change], progressMs)
-    },
   }
 }

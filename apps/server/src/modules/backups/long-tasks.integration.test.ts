@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { AgentTask } from '../agents/index.ts'
 import { runBackup } from './commands/backup-run.ts'
-import { createBackups } from './index.ts'
+import { createBackupEvents } from './index.ts'
 import { useBackupDesk } from './testing/backup-desk.ts'
 
 const { desk, clock, database } = useBackupDesk()
@@ -12,9 +12,7 @@ afterEach(async () => {
 })
 
 const report = (task: AgentTask) =>
-  database.db
-    .transaction()
-    .execute((trx) => createBackups(desk.deps).onTaskChange(trx, { instanceId: task.instanceId } as never, task)) // unread
+  database.db.transaction().execute((trx) => createBackupEvents({ clock, ...desk.deps.vault }).onTaskChange(trx, task))
 const hoursLeft = async (task: AgentTask) => {
   const row = await database.db
     .selectFrom('vault_grants')

@@ -23,7 +23,7 @@ import { createBackup } from './commands/backup-create.ts'
 import { runBackup, unlockBackup } from './commands/backup-run.ts'
 import { clusterRestores } from './commands/cluster-restore.ts'
 import { answerMove } from './commands/plan-move.ts'
-import { createBackups } from './index.ts'
+import { createBackupEvents } from './index.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { noDrillClusters } from './testing/no-drill-clusters.ts'
 import { type ScriptedAgents, scriptAgents } from './testing/scripted-agents.ts'
@@ -345,7 +345,7 @@ describe('a cluster that was made of a backup and is activated', () => {
     await restored()
     expect(await plan()).toMatchObject({ cluster_id: gone, next_at: null })
     active.add(clusterId)
-    const { onAgentChange } = createBackups(deps)
+    const { onAgentChange } = createBackupEvents({ clock, ...deps.vault })
     const agent = { clusterId, instanceId: 'in_newmaster0' }
     await deps.db.transaction().execute((trx) => onAgentChange(trx, agent, { osActive: true }))
     const { rows } = await database.pool.query('select key from graphile_worker.jobs where key like $1', [

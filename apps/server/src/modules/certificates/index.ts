@@ -29,14 +29,12 @@ export { type OwnNames, withOwnNames } from './lifecycle/own-names.ts'
 export { certificateTimes } from './stored-times.ts'
 export { measureCertificates } from './views.ts'
 
-export interface Certificates {
-  jobs: Job[]
+/** Certificates as domains need them: commands and questions. */
+export interface DomainCertificates {
   /** What the zone of `domain` holds for its certificates: who may issue, and the challenges that are open. */
   listRecords(trx: Trx, domain: string): Promise<{ name: string; type: 'TXT' | 'CAA'; value: string }[]>
   /** Has certificates for a domain that is set up and for its hosts, and for no others. Safe to repeat. */
   want(trx: Trx, domain: WantedFor): Promise<void>
-  /** Has certificates for the hosts of this deployment itself, and for no others of its own. Safe to repeat. */
-  wantOwn(trx: Trx, own: OwnNames): Promise<void>
   /** Drops every certificate of a domain, its keys and open orders. Safe to repeat. */
   drop(trx: Trx, domain: number): Promise<void>
   /** Has what failed tried now: something was mended. Safe to repeat. */
@@ -48,6 +46,12 @@ export interface Certificates {
   describe(db: Db | Trx, domain: number): ReturnType<typeof describeHttps>
   /** What each certificate is for that a domain should have, and its end; null while it is not there. */
   listEnds(db: Db | Trx, domain: number): Promise<{ names: string[]; validUntil: Date | null }[]>
+}
+
+export interface Certificates extends DomainCertificates {
+  jobs: Job[]
+  /** Has certificates for the hosts of this deployment itself, and for no others of its own. Safe to repeat. */
+  wantOwn(trx: Trx, own: OwnNames): Promise<void>
   /** For an edge. */
   openSource(): CertificateSource
 }
@@ -58,12 +62,10 @@ export async function openAcmeCa(deps: AcmeDeps): Promise<Ca> {
   return createAcmeCa(deps)
 }
 
-export function createCertificates(deps: CertificateDeps & { listener: Listener; log: Log }): Certificates {
-  const { ca, issuer } = deps
+/** Made before domains, which order through it; what works on the orders is made after them. */
+export function createDomainCertificates(deps: Pick<CertificateDeps, 'clock' | 'ca' | 'issuer'>): DomainCertificates {
+  const { issuer } = deps
   return {
-    jobs: ca
-      ? [certificateEnsure({ ...deps, ca }), certificateSweep(deps), certificateMails(deps), ordersPrune(deps)]
-      : [],
     async listRecords(trx, domain) {
       const challenges = await listDnsChallenges(trx, domain)
       return [
@@ -76,7 +78,6 @@ export function createCertificates(deps: CertificateDeps & { listener: Listener;
       ]
     },
     want: (trx, domain) => wantCertificates(deps, trx, domain),
-    wantOwn: (trx, own) => wantOwnNames(deps, trx, own),
     drop: dropCertificates,
     wake: (trx, domain) => wakeFailed(deps, trx, domain),
     async remove(trx, domain, name) {
@@ -96,6 +97,17 @@ export function createCertificates(deps: CertificateDeps & { listener: Listener;
       const rows = await listCertificates(db, domain)
       return rows.flatMap(({ wanted, names, not_after }) => (wanted ? [{ names, validUntil: not_after }] : []))
     },
+  }
+}
+
+export function createCertificates(deps: CertificateDeps & { listener: Listener; log: Log }): Certificates {
+  const { ca } = deps
+  return {
+    ...createDomainCertificates(deps),
+    jobs: ca
+      ? [certificateEnsure({ ...deps, ca }), certificateSweep(deps), certificateMails(deps), ordersPrune(deps)]
+      : [],
+    wantOwn: (trx, own) => wantOwnNames(deps, trx, own),
     openSource: () => createCertificateSource(deps),
   }
 }

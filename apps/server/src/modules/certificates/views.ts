@@ -7,7 +7,7 @@ import { isUnvisited, type ListedCertificate, limitProblems, listCertificates } 
 
 /** How HTTPS of a domain is: of all its certificates what is worst. */
 export async function describeHttps(
-  { ca, clock }: CertificateDeps,
+  { ca, clock }: Pick<CertificateDeps, 'ca' | 'clock'>,
   db: Db | Trx,
   domain: number,
 ): Promise<DomainHttps> {

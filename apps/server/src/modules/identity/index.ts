@@ -14,7 +14,7 @@ import {
 } from './name-service.ts'
 import { findNameOf, forgetNamesUnder, lockNames } from './name-store.ts'
 
-export { releaseNames, utcDay } from './name-service.ts'
+export { type NameBound, releaseNames, utcDay } from './name-service.ts'
 export { didOf, findDidOf, findNameOf, lockNames, nameOf, namesUnder } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 

@@ -24,6 +24,13 @@ import { verifySignedRequest } from './signed-request.ts'
 /** Characters before the @. */
 const shortName = 2
 
+/** A name that was bound to a DID by its signature, from `ip`. */
+export interface NameBound {
+  did: string
+  name: string
+  ip: string
+}
+
 export interface NameServiceDeps {
   db: Db
   clock: Clock
@@ -34,7 +41,7 @@ export interface NameServiceDeps {
   /** Counts an ID of one or two characters, of which there are few, for the address that asks; refuses too many. */
   countShortName?(ip: string): Promise<void>
   /** Told in the transaction that binds a name. */
-  onNameBound?(trx: Trx, bound: { did: string; name: string; ip: string }): Promise<void>
+  onNameBound?(trx: Trx, bound: NameBound): Promise<void>
 }
 
 /** A signed request, and the language its sender reads. */

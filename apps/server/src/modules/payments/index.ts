@@ -10,11 +10,10 @@ import { cardDetach, type DetachDeps } from './cards/card-detach.ts'
 import { cardPagePlugin } from './cards/card-page-plugin.ts'
 import type { CardDeps } from './cards/card-service.ts'
 import { enqueueSetupRead } from './cards/card-setup.ts'
-import type { PaymentGateway } from './gateway/gateway.ts'
 import { cardSetupOpen } from './jobs/card-setup-open.ts'
 import { cardSetupRead } from './jobs/card-setup-read.ts'
 import { paymentsSweep } from './jobs/payments-sweep.ts'
-import { openGateway } from './open-gateway.ts'
+import type { OpenedGateway } from './open-gateway.ts'
 import { type CardRouteDeps, paymentMethodRoutes } from './routes/payment-method-routes.ts'
 import type { PaymentsConfig } from './settings.ts'
 import { type WebhookDeps, webhookPlugin } from './webhook-plugin.ts'
@@ -45,7 +44,7 @@ export type {
 } from './gateway/gateway.ts'
 export { findNewestEvent } from './gateway/gateway-event-store.ts'
 export type { DisputeState, MovedDispute, MovedRefund, Movements } from './gateway/gateway-movements.ts'
-export { openGateway } from './open-gateway.ts'
+export { type OpenedGateway, openGateway } from './open-gateway.ts'
 
 export interface PaymentsDeps
   extends Pick<CardDeps, 'lockAccount' | 'currencyOf' | 'onCardReady' | 'beforeLastCard' | 'beforeOtherCard'>,
@@ -55,6 +54,8 @@ export interface PaymentsDeps
   clock: Clock
   sealer: Sealer
   feed: ChangeFeed
+  /** Opened before what is sold, which pays through it. */
+  opened: OpenedGateway
   config: { payments: PaymentsConfig; product: string; publicUrl: string; chinaUrl: string }
   /** The gateway says that something became of a payment: has a job ask it. */
   onPaymentNews(trx: Trx, paymentId: string): Promise<void>
@@ -63,19 +64,17 @@ export interface PaymentsDeps
 }
 
 export interface Payments {
-  gateway: PaymentGateway
   routes: Route[]
   plugins: FastifyPluginAsync[]
   jobs: Job[]
 }
 
-export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
-  const { gateway, plugin, jobs } = await openGateway(deps)
+export function createPayments(deps: PaymentsDeps): Payments {
+  const { gateway, plugin, jobs } = deps.opened
   const cards = { ...deps, gateway }
   const askers = { payment: deps.onPaymentNews, setup: enqueueSetupRead, movements: deps.onMovements }
   const askAbout: WebhookDeps['askAbout'] = (trx, { kind, id }) => askers[kind](trx, id)
   return {
-    gateway,
     routes: paymentMethodRoutes(cards),
     plugins: [plugin, webhookPlugin({ ...cards, askAbout }), cardPagePlugin(deps)],
     jobs: [...jobs, cardSetupOpen(cards), cardSetupRead(cards), cardDetach(cards), paymentsSweep(deps)],

@@ -1,6 +1,7 @@
 /** What was used, as readings that are never changed; and whom the plan of an account lets move more. */
 export { importCdn } from './import/import-cdn.ts'
 export { readLines } from './import/read-lines.ts'
+export { forgetAllowance } from './limits/allowance-store.ts'
 export { createTrafficLimits, type TrafficLimits } from './limits/traffic-limits.ts'
 export { createMeters } from './readings/meters.ts'
 export { takeBackup } from './readings/take-backups.ts'

@@ -17,7 +17,9 @@ import { isPasswordRefused } from '../rules/password-refused.ts'
 import { auditBackup, enqueueAndPublish, requireLiving } from './backup-command.ts'
 import { getRestorable } from './backup-run.ts'
 
-export function clusterRestores(deps: BackupDeps): ClusterRestores {
+type RestoreDeps = Pick<BackupDeps, 'clock' | 'config' | 'findActiveCluster'>
+
+export function clusterRestores(deps: RestoreDeps): ClusterRestores {
   return {
     async begin(trx, by, { offering, ...asked }) {
       const { userid: owner } = by
@@ -54,7 +56,7 @@ export function clusterRestores(deps: BackupDeps): ClusterRestores {
 
 /** The snapshot to create a cluster from. Refuses one that does not exist or conflicts with an active cluster. */
 async function getSource(
-  deps: BackupDeps,
+  deps: RestoreDeps,
   trx: Trx,
   { owner, clusterId, backupId, snapshotId }: AskedRestore & { owner: string },
 ) {

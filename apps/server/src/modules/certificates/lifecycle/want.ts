@@ -34,7 +34,11 @@ function certificatesOf({ name, method, hosts, isAliased }: WantedFor): string[]
  * Has these certificates and no others; what is not wanted any more is served until it ends. While the domain moves to
  * the other way, what was proven in the former one is kept and renewed until new certificates serve in its place.
  */
-export async function wantCertificates(deps: CertificateDeps, trx: Trx, domain: WantedFor): Promise<void> {
+export async function wantCertificates(
+  deps: Pick<CertificateDeps, 'clock' | 'ca'>,
+  trx: Trx,
+  domain: WantedFor,
+): Promise<void> {
   const now = deps.clock.now()
   const wanted = certificatesOf(domain)
   const rows = await listCertificates(trx, domain.number)

@@ -10,7 +10,11 @@ import { admitWorker } from './admit-worker.ts'
 import { describeInstance } from './describe-instance.ts'
 import { replaceMaster } from './replace-master.ts'
 
-export function createIntake(deps: IntakeDeps): InstanceOwner & { onMeasured: PublishFigures } {
+export interface Intake extends InstanceOwner {
+  onMeasured: PublishFigures
+}
+
+export function createIntake(deps: IntakeDeps): Intake {
   return {
     onAgentChange: applyAgentChange,
     onTaskChange: applyTaskChange,

@@ -7,7 +7,7 @@
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { renewZone } from '../lifecycle/awaited.ts'
+import { renewZone, type ZoneDeps } from '../lifecycle/awaited.ts'
 import { type DomainRow, findProvenDomain, lockProvenDomain } from '../records/domain-store.ts'
 import { deleteHostsOf, insertHost, listOwnHosts } from '../records/host-store.ts'
 
@@ -18,7 +18,11 @@ const longestBase = 56
  * Gives each living cluster of `owner` its host under the domain of their ID, and takes those of ended clusters away;
  * has DNS and HTTPS follow. Safe to repeat; nothing happens where the ID is under no custom domain.
  */
-export async function nameHosts(deps: DomainDeps, trx: Trx, owner: string): Promise<void> {
+export async function nameHosts(
+  deps: ZoneDeps & Pick<DomainDeps, 'clusters' | 'findNameOf'>,
+  trx: Trx,
+  owner: string,
+): Promise<void> {
   const [label = '', domain = ''] = (await deps.findNameOf(trx, owner))?.split('@') ?? []
   if (deps.config.nameDomains.includes(domain) || !(await findProvenDomain(trx, domain))) return
   const row = await lockProvenDomain(trx, domain)

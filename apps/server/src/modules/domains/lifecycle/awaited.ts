@@ -47,7 +47,7 @@ function toTxt({ names, value }: Extract<Wanted, { kind: 'txt' }>): DomainRecord
   return { type: 'TXT', name: names[0] ?? '', values: [value] }
 }
 
-type ZoneDeps = Settings & Pick<DomainDeps, 'certificates'>
+export type ZoneDeps = Settings & Pick<DomainDeps, 'certificates'>
 
 /**
  * The zone of a domain that is delegated here: nothing but SOA and NS until it is set up, then its hosts, each with all

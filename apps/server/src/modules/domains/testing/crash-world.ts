@@ -21,7 +21,7 @@ import { addDomain, removeDomain, restartDomain, setRule } from '../claims/domai
 import type { DomainDeps } from '../domain-deps.ts'
 import { createDomains, findCustomHost } from '../index.ts'
 import { domainReconcile } from '../lifecycle/job.ts'
-import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
+import { mayTakeName, requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 import { createFolderCa } from './folder-ca.ts'
 
 export interface CrashWorldOptions {
@@ -64,7 +64,7 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
   const nameDeps: NameServiceDeps = {
     ...{ db, clock },
     config: { nameDomains: ['atoll.test'], product: 'Atoll' },
-    mayTakeName: (trx, wish) => domains.mayTakeName(trx, wish),
+    mayTakeName,
     onNameBound: (trx, bound) => domains.onNameTaken(trx, bound),
   }
   const identity = createIdentity(nameDeps)

@@ -52,6 +52,33 @@ test('what retention previews is what is forgotten, with the machine away; pruni
   expect(prunes()).toHaveLength(1)
 })
 
+test.each([
+  ['that failed once it had begun', true],
+  ['that worked, with nothing forgotten', false],
+])('after a run %s its packs are pruned with nothing forgotten: %s', async (_, hasFailed) => {
+  const id = await desk.createDaily()
+  await desk.runNow(id)
+  if (hasFailed) {
+    await runBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    desk.agents.end(desk.agents.newest('backup.run'), { outcome: 'failed', failure: 'no_room', text: 'disk full' })
+    await desk.reconcile(id)
+    expect((await desk.runs(id))[0]).toMatchObject({ state: 'Failed' })
+  }
+  await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
+  const prunes = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.prune')
+  clock.set(new Date(start.getTime() + 6 * day))
+  await desk.settleCheck(id)
+  await desk.reconcile(id)
+  expect(prunes()).toEqual([])
+  clock.set(new Date(start.getTime() + 8 * day))
+  await desk.settleCheck(id)
+  await desk.reconcile(id)
+  expect(prunes()).toHaveLength(hasFailed ? 1 : 0)
+  const own = desk.deps.db.selectFrom('snapshots').select('id').where('backup_id', '=', id)
+  expect(await own.where('forgotten_at', 'is not', null).execute()).toEqual([])
+})
+
 describe('a restore', () => {
   test('goes into a new folder under a right to read, and says where it is', async () => {
     const id = await desk.createDaily()

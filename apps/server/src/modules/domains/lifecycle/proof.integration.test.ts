@@ -317,7 +317,9 @@ test('a proof whose record is not there now leads no further, until it is there 
 
 /** What happens, in any order; a number names an account, a name or a time. */
 type Happening = readonly [
-  kind: 'add' | 'publish' | 'withdraw' | 'delegate' | 'leave' | 'remove' | 'release' | 'restart' | 'wait',
+  kind:
+    | ('add' | 'publish' | 'withdraw' | 'silence' | 'speak' | 'delegate' | 'leave' | 'move' | 'link')
+    | ('remove' | 'release' | 'restart' | 'wait'),
   who: number,
   where: number,
 ]
@@ -327,34 +329,56 @@ test('nobody is ever proven without control now, whatever is claimed, published,
     fc.constantFrom(
       ...(['add', 'add', 'add', 'publish', 'publish', 'publish', 'withdraw', 'withdraw'] as const),
       ...(['delegate', 'delegate', 'leave', 'remove', 'release', 'restart', 'wait', 'wait'] as const),
+      ...(['silence', 'silence', 'speak', 'move', 'link', 'link'] as const),
     ),
     fc.nat(2),
     fc.nat(2),
   )
-  let proofs = 0
+  let [proofs, linked, contests] = [0, 0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 8, maxLength: 24 }), async (happenings) => {
       const callers = await people(3)
       const apex = newApex()
       const names = [apex, `cloud.${apex}`, `part.cloud.${apex}`]
       const published = new Set<string>()
+      /** Whose records nobody answers for. */
+      const silent = new Set<string>()
       const isSeen = (row: { name: string; txt_token: string }) =>
-        published.has(row.txt_token) && !(isApex(row.name) && world.dns.records.has(`NS ${row.name}`))
+        published.has(row.txt_token) &&
+        !silent.has(row.txt_token) &&
+        !(isApex(row.name) && world.dns.records.has(`NS ${row.name}`))
       const living = async () => (await Promise.all(callers.map((one) => listDomains(world.db, one.userid)))).flat()
       /** Of each proven claim, when its control was true last. */
       const heldAt = new Map<number, number>()
+      /** Of each linked claim, since when somebody else's record is seen and its own is not. */
+      const contestedAt = new Map<number, number>()
 
       for (const [kind, who, where] of happenings) {
         const [caller, domain] = [callers[who], names[where]]
         if (!caller || !domain) throw new Error('drawn out of range')
         const row = await findOwnDomain(world.db, caller.userid, domain)
-        const wasProven = new Set((await living()).filter(({ status }) => isProven(status)).map(({ number }) => number))
+        const before = (await living()).filter(({ status }) => isProven(status))
+        const wasProven = new Set(before.map(({ number }) => number))
         // What people may not do now is refused; what follows must hold all the same.
         const attempt = async (act: Promise<unknown>) =>
           await act.catch((error: unknown) => expect(error).toHaveProperty('key'))
         if (kind === 'add') await attempt(add(caller, domain))
         if (kind === 'publish' && row) published.add(row.txt_token)
         if (kind === 'withdraw' && row) published.delete(row.txt_token)
+        if (kind === 'silence' && row) silent.add(row.txt_token)
+        if (kind === 'speak') silent.clear()
+        if (kind === 'move' && row) {
+          const method = row.method === 'ns' ? 'cname' : 'ns'
+          await attempt(changeMethod(world.deps, caller, { domain, method, confirm: domain }))
+        }
+        if (kind === 'link' && row?.status === 'WAIT_REQUEST_VC') {
+          await world.db
+            .updateTable('domains')
+            .set({ status: 'WAIT_RULE_SET' })
+            .where('number', '=', row.number)
+            .execute()
+          await attempt(setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' }))
+        }
         if (kind === 'delegate') world.dns.records.add(`NS ${domain}`)
         if (kind === 'leave') world.dns.records.delete(`NS ${domain}`)
         if (kind === 'remove' && row) await attempt(removeDomain(world.deps, caller, { domain, confirm: domain }))
@@ -362,6 +386,8 @@ test('nobody is ever proven without control now, whatever is claimed, published,
         if (kind === 'restart' && row) await attempt(restartDomain(world.deps, caller, domain))
         for (const line of [...world.dns.records]) if (line.startsWith('TXT ')) world.dns.records.delete(line)
         for (const token of published) world.dns.records.add(`TXT atoll-verify=${token}`)
+        world.dns.unanswered.clear()
+        for (const token of silent) world.dns.unanswered.add(`TXT atoll-verify=${token}`)
         for (let hours = kind === 'wait' ? 24 * (1 + who * 4) : 1; hours > 0; hours -= 24) {
           world.clock.advance(Math.min(hours, 24) * 60 * 60_000)
           // Everybody asks, twice: what one round frees is another one's in the next.
@@ -374,24 +400,39 @@ test('nobody is ever proven without control now, whatever is claimed, published,
         }
         const rows = await living()
         const now = world.clock.now().getTime()
+        // Whom nobody answers for loses nothing by that, to nobody.
+        const isAsked = ['remove', 'release', 'restart', 'move'].includes(kind)
+        for (const one of isAsked ? [] : before.filter(({ txt_token }) => silent.has(txt_token)))
+          expect(rows.filter(({ number, status }) => number === one.number && isProven(status))).toHaveLength(1)
         for (const one of rows.filter(({ status }) => isProven(status))) {
-          const isHeld = isSeen(one) || (one.is_apex && world.dns.records.has(`NS ${one.name}`))
+          const isUnknown = silent.has(one.txt_token)
+          const isHeld = isSeen(one) || isUnknown || (one.is_apex && world.dns.records.has(`NS ${one.name}`))
           // A proof is this claim's own record, seen.
           if (!wasProven.has(one.number)) {
             expect(isSeen(one)).toBe(true)
             proofs += 1
           }
           if (isHeld) heldAt.set(one.number, now)
+          const others = rows.filter((other) => other.name === one.name && other.number !== one.number && isSeen(other))
+          const isRivalled = !isSeen(one) && !isUnknown && others.length > 0
+          if (isBound(one.status)) {
+            linked += 1
+            // Whoever shows it gets it, once the owner had a week to answer.
+            if (isRivalled) contests += 1
+            if (!isRivalled) contestedAt.delete(one.number)
+            else if (!contestedAt.has(one.number)) contestedAt.set(one.number, now)
+            expect(now - (contestedAt.get(one.number) ?? now)).toBeLessThan(9 * dayMs)
+            continue
+          }
           expect(now - (heldAt.get(one.number) ?? 0)).toBeLessThan(8 * dayMs)
           // And gives way to a record of somebody else that is seen, while it is not.
-          const others = rows.filter((other) => other.name === one.name && other.number !== one.number && isSeen(other))
-          if (!isSeen(one)) expect(others).toEqual([])
+          expect(isRivalled).toBe(false)
         }
       }
     }),
     {
       numRuns: 10,
-      // Two histories that prove, however little the others do.
+      // Histories that prove, link and contest, however little the others do.
       examples: [
         [
           [
@@ -408,8 +449,25 @@ test('nobody is ever proven without control now, whatever is claimed, published,
             ['wait', 2, 0],
           ],
         ],
+        [
+          [
+            ['add', 0, 1],
+            ['publish', 0, 1],
+            ['delegate', 0, 1],
+            ['link', 0, 1],
+            ['wait', 0, 1],
+            ['withdraw', 0, 1],
+            ['add', 1, 1],
+            ['publish', 1, 1],
+            ['move', 0, 1],
+            ['silence', 0, 1],
+            ['wait', 2, 1],
+            ['speak', 0, 1],
+            ['wait', 2, 1],
+          ],
+        ],
       ],
     },
   )
-  expect(proofs).toBeGreaterThan(1)
+  expect([proofs > 1, linked > 0, contests > 0]).toEqual([true, true, true])
 })

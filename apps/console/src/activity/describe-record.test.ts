@@ -55,6 +55,7 @@ test.each([
     'Refunded the unused part of Rangiroa: $1,005.43',
   ],
   ['account.debit', { after: { amount: '-5.00', currency: 'cny' } }, 'Took ¥5.00 from the balance of you'],
+  ['plan.change', { before: { planLevel: 2 }, after: { planLevel: 1 } }, 'Changed the plan to Starter'],
   ['plan.setCap', { after: { spendCap: '20.00', currency: 'usd' } }, 'Set the usage cap to $20.00'],
   ['plan.setCap', { before: { spendCap: '20.00', currency: 'usd' }, after: { spendCap: null } }, 'Set the usage cap'],
 ] as const)('the record %s of %j is told in a sentence', (action, facts, sentence) => {

@@ -1,4 +1,4 @@
-import { type AuditFacts, type AuditRecord, auditSentences } from '@atoll/contract/audit'
+import { type AuditFacts, type AuditRecord, auditFactValue, auditSentences } from '@atoll/contract/audit'
 import { displayName, type Locale, lookUp } from '@atoll/contract/wire'
 import type { Translate } from '../locales/text.ts'
 import { amountFact } from './amount-fact.ts'
@@ -37,7 +37,13 @@ function paramsOf(
   const erased = isErased ? t('activity.erased') : null
   const worker = /^worker-(\d+)$/.exec(String(instance))?.[1]
   return {
-    ...facts,
+    // What has words of its own is no number to a reader: a plan has a name.
+    ...Object.fromEntries(
+      Object.entries(facts).map(([key, fact]) => [
+        key,
+        fact === null ? null : (auditFactValue(key, String(fact))?.[locale] ?? fact),
+      ]),
+    ),
     id: name ?? null,
     name: object.name ?? erased,
     oldName: before?.['clusterName'] ?? null,

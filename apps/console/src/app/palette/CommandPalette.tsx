@@ -78,19 +78,21 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
   const [activeId, setActive] = useState<string>()
   const [isEmpty, setEmpty] = useState(false)
   const listOptions = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+  // What cannot be done now is shown with its reason, and never chosen.
+  const listChoices = () => listOptions().filter((option) => option.ariaDisabled !== 'true')
 
   const shown = useEffectEvent(onShown)
   useEffect(() => shown(), [])
 
   // What is offered changes with what is typed and with the clusters: the choice is always one that is there.
   useLayoutEffect(() => {
-    const options = listOptions()
-    setEmpty(options.length === 0)
+    setEmpty(listOptions().length === 0)
+    const options = listChoices()
     if (!options.some(({ id }) => id === activeId)) setActive(options[0]?.id)
   })
 
   function move(by: number | 'first' | 'last') {
-    const options = listOptions()
+    const options = listChoices()
     const at = options.findIndex(({ id }) => id === activeId)
     const last = options.length - 1
     const next = by === 'first' ? 0 : by === 'last' ? last : at + by > last ? 0 : at + by < 0 ? last : at + by
@@ -110,7 +112,7 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
     const by = moves[event.key]
     if (by !== undefined) move(by)
     else if (event.key === 'Enter')
-      listOptions()
+      listChoices()
         .find(({ id }) => id === activeId)
         ?.click()
     else return

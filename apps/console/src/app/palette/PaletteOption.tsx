@@ -40,7 +40,7 @@ export function PaletteOption({
       className={classes.option}
       aria-selected={id === activeId}
       aria-disabled={blocked || undefined}
-      onPointerMove={() => setActive(id)}
+      onPointerMove={blocked ? undefined : () => setActive(id)}
       onClick={blocked ? undefined : () => choose(onSelect)}
     >
       <Icon className={classes.icon} size={18} stroke={1.6} aria-hidden="true" />

@@ -5,6 +5,7 @@ import { formatFigure } from '@atoll/ui/i18n'
 import { CreateButton } from '../../billing/shared/CreateButton.tsx'
 import { useCall } from '../../data/use-call.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { HelpLink } from '../../kit/site/HelpLink.tsx'
 import { TableCard } from '../../kit/table/TableCard.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
@@ -57,6 +58,7 @@ export function BackupsPage() {
       >
         <BackupTable backups={data?.backups ?? []} />
       </TableCard>
+      <HelpLink page="backups" />
     </>
   )
 }

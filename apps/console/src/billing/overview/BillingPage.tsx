@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { HelpLink } from '../../kit/site/HelpLink.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './BillingPage.module.css'
 import { BalanceCard } from './balance/BalanceCard.tsx'
@@ -58,6 +59,7 @@ export function BillingPage() {
           <SpendCapCard />
         </div>
       </div>
+      <HelpLink page="billing" />
     </>
   )
 }

@@ -9,6 +9,7 @@ import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { HelpLink } from '../../kit/site/HelpLink.tsx'
 import { TableCard } from '../../kit/table/TableCard.tsx'
 import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../locales/text.ts'
@@ -70,6 +71,7 @@ export function DomainsPage() {
         </div>
       )}
       {isAdding && <AddDomainDialog onClose={() => setAdding(false)} />}
+      <HelpLink page="domains" />
     </>
   )
 }

@@ -111,6 +111,28 @@ describe('a run', () => {
     expect((await desk.runs(id)).map(({ state }) => state)).toEqual(['Completed'])
   })
 
+  test('that was under way in a copy of the database is no damage once that is restored', async () => {
+    const id = await desk.createDaily()
+    const first = await desk.runNow(id)
+    const { snapshotId } = await runBackup(desk.deps, desk.caller, { backupId: id })
+    await desk.reconcile(id)
+    const before = desk.agents.newest('backup.run')
+    // It ended after the copy was taken: its files got rows again, and no machine knows of the task.
+    Object.assign(before, { state: 'running' })
+    await desk.reconcile(id)
+    expect((await desk.runs(id))[0]).toMatchObject({ snapshotId, state: 'Running' })
+    await desk.insertFile(id, { type: 'snapshots', name: 'e'.repeat(64), bytes: 400 })
+    desk.agents.tasks.delete(before.id)
+    await desk.reconcile(id)
+    expect(desk.agents.newest('backup.run').id).not.toBe(before.id)
+    await desk.complete(id)
+    await desk.reconcile(id)
+    const runs = await desk.runs(id)
+    expect(runs.map(({ state, restorable }) => [state, restorable])).toEqual(Array(3).fill(['Completed', true]))
+    expect(runs.map((run) => run.snapshotId)).toEqual(expect.arrayContaining([first, snapshotId]))
+    expect(await desk.damaged(id)).toEqual([])
+  })
+
   test('that waits for a day is given up', async () => {
     const id = await desk.createDaily({ runNow: true, schedule: { every: 'month', at: '03:00', day: 1 } })
     desk.agents.agent.connected = false

@@ -1,16 +1,26 @@
 /** Which zone shows that this database is older than what is served, at a PowerDNS that is simulated. */
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import { findCareful, raiseStartDoubts } from '../../../platform/careful/index.ts'
+import {
+  beCareful,
+  endCareful,
+  findCareful,
+  raiseDoubt,
+  raiseStartDoubts,
+  settleDoubt,
+} from '../../../platform/careful/index.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
+import { listStrays, recountStrays } from '../../../platform/strays/index.ts'
 import { setZone } from '../zones/zone-store.ts'
 import type { PowerDns } from './powerdns-client.ts'
 import type { Rrset } from './rrsets.ts'
 import { zoneReconcile } from './zone-reconcile.ts'
 import { sourceOf, sourcesOf } from './zone-sources.ts'
+import { zoneStrays } from './zone-strays.ts'
 
 const world = useDatabase()
+const day = 24 * 60 * 60_000
 const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
 const served = new Map<string, Rrset[]>()
 const serialOf = (rrsets: readonly Rrset[]) =>
@@ -36,7 +46,7 @@ const powerDns: PowerDns = {
 
 beforeEach(async () => {
   served.clear()
-  await world.pool.query('truncate doubts, evidence, zones, zone_records, zone_copies, zone_publications')
+  await world.pool.query('truncate doubts, evidence, strays, zones, zone_records, zone_copies, zone_publications')
 })
 
 const set = (domain: string, value = '192.0.2.1') =>
@@ -68,6 +78,34 @@ test('a serial that was never given to it shows an older database, however far t
   expect((await ask())?.why).toContain('http://powerdns.test has reef.example with serial')
   await publish('a.example')
   expect(served.has('a.example')).toBe(false)
+})
+
+test('a zone that no row names is stopped by nothing but its days, and only listed while careful or in doubt', async () => {
+  const listed = async () => (await listStrays(world.db)).map(({ kind, object }) => `${kind} ${object}`)
+  const strays = zoneStrays({ db: world.db, clock, servers: [powerDns], strayMs: 7 * day, onRepair: () => undefined })
+  const sweep = async () =>
+    await strays.run(undefined, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  await set('known.example')
+  await publish('known.example')
+  served.set('stray.example', [])
+  await beCareful(world.db, 'a test', clock.now())
+  await sweep()
+  clock.advance(30 * day)
+  await sweep()
+  expect([[...served.keys()], await listed()]).toEqual([['known.example', 'stray.example'], ['zone stray.example']])
+  await world.db.transaction().execute((trx) => endCareful(trx, clock.now()))
+  await recountStrays(world.db)
+  await sweep()
+  clock.advance(8 * day)
+  await raiseDoubt(world.db, 'clock', 'it jumped', clock.now())
+  await sweep()
+  await settleDoubt(world.db, 'clock')
+  await raiseStartDoubts(world.db, [sourceOf(powerDns)], clock.now())
+  await sweep()
+  expect(served.has('stray.example')).toBe(true)
+  await settleDoubt(world.db, sourceOf(powerDns))
+  await sweep()
+  expect([[...served.keys()], await listed()]).toEqual([['known.example'], []])
 })
 
 test('what was given to it and not written down as served, as by a kill in between, shows nothing', async () => {

@@ -56,7 +56,8 @@ const Version = z.strictObject({
 })
 export const CatalogFile = z
   .strictObject({
-    clouds: z.array(Cloud).min(1),
+    /** None: only machines of the customers are served. */
+    clouds: z.array(Cloud),
     versions: z.array(Version).min(1),
     /** Workers that one cluster may have. */
     maxWorkers: z.int().min(0).max(64).default(8),

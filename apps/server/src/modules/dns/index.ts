@@ -22,6 +22,7 @@ import { followZones, type LiveZones } from './serving/zone-map.ts'
 import type { Zone, ZoneInput } from './zones/zone.ts'
 import { hasZone, listZones, removeZone, setZone } from './zones/zone-store.ts'
 
+export { challengeZoneOf } from './lookups/challenges.ts'
 export { askNameServer } from './lookups/dns-client.ts'
 export type { LookupResult } from './lookups/lookup.ts'
 export { describeSilent } from './lookups/name-server-watch.ts'

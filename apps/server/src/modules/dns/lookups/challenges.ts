@@ -14,10 +14,14 @@ export interface Challenges {
   isPointed(domain: string): Promise<boolean | undefined>
 }
 
+/** By the name alone: the owner's record outlives a claim, as a record of theirs may. */
+export function challengeZoneOf(domain: string, zone: string): string {
+  return `${createHash('sha256').update(domain).digest('hex').slice(0, 24)}.${zone}`
+}
+
 /** `zone`: delegated to our name servers by the operator. */
 export function createChallenges(ask: Ask, resolvers: readonly Resolver[], zone: string): Challenges {
-  // By the name alone: the owner's record outlives a claim, as a record of theirs may.
-  const zoneOf = (domain: string) => `${createHash('sha256').update(domain).digest('hex').slice(0, 24)}.${zone}`
+  const zoneOf = (domain: string) => challengeZoneOf(domain, zone)
   return {
     zoneOf,
     async isPointed(domain) {

@@ -1,0 +1,120 @@
+/** What setup does to this machine, as root. Each step may be repeated. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { resolve4, resolve6, resolveCname, resolveNs } from 'node:dns/promises'
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { findSystemUser } from '../../platform/system-user.ts'
+import { type Plan, type PlannedFile, settingsFolder } from './plan.ts'
+
+const run = promisify(execFile)
+const readyTries = 60
+
+async function ask(program: string, ...args: string[]): Promise<string> {
+  try {
+    return (await run(program, args)).stdout
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    throw new OperatorError(`${[program, ...args].join(' ')}: ${said}`, { cause: error })
+  }
+}
+
+/** Role and database, over the socket, without a password; the role may make databases for restores and see standbys. */
+export async function makeDatabase(): Promise<void> {
+  const psql = (database: string, text: string) =>
+    ask('runuser', '-u', 'postgres', '--', 'psql', '-v', 'ON_ERROR_STOP=1', '-qtAc', text, database)
+  const has = async (text: string) => (await psql('postgres', text)).trim() === '1'
+  if (!(await has(`select 1 from pg_roles where rolname = 'atoll'`))) await psql('postgres', 'create role atoll login')
+  await psql('postgres', 'alter role atoll createdb')
+  await psql('postgres', 'grant pg_monitor to atoll')
+  if (!(await has(`select 1 from pg_database where datname = 'atoll'`)))
+    await psql('postgres', `create database atoll owner atoll encoding 'UTF8' template template0`)
+}
+
+/** Writes the files; gives those that were made or changed. What was there before is kept beside it, as `NAME.before`. */
+export function writeFiles(files: readonly PlannedFile[]): string[] {
+  const user = findSystemUser('atoll')
+  if (!user) throw new OperatorError('There is no user atoll: install the package first.')
+  mkdirSync(settingsFolder, { recursive: true, mode: 0o750 })
+  return files.flatMap(({ path, mode, text = `${randomBytes(32).toString('base64url')}\n`, keeps }) => {
+    if (keeps && existsSync(path)) return []
+    if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
+    if (existsSync(path) && statSync(path).size > 0) renameSync(path, `${path}.before`)
+    const draft = `${path}.new`
+    writeFileSync(draft, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
+    if (path.startsWith(settingsFolder)) chownSync(draft, 0, user.gid)
+    chmodSync(draft, mode)
+    renameSync(draft, path)
+    return [path]
+  })
+}
+
+/** Ports that somebody else has. Those that systemd holds for us are ours. */
+export async function listTakenPorts(ports: readonly number[]): Promise<number[]> {
+  const ours = await ask('systemctl', 'list-sockets', '--no-legend', 'atoll*')
+  const tried = await Promise.all(
+    ports.map(async (port) => (new RegExp(`:${port}\\s`).test(ours) || (await isFree(port)) ? [] : [port])),
+  )
+  return tried.flat()
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  server.once('error', (error) => resolve(!('code' in error && error.code === 'EADDRINUSE')))
+  // A name server has addresses of its own; that another listens on loopback is no matter.
+  server.listen({ port, host: port === 53 ? '::1' : '::' }, () => server.close(() => resolve(true)))
+  return await promise
+}
+
+/** Which records the world does not have yet, as this machine sees it. */
+export async function listMissing(records: Plan['records']): Promise<Plan['records']> {
+  const seen = await Promise.all(records.map(async (record) => ((await isSeen(record)) ? [] : [record])))
+  return seen.flat()
+}
+
+async function isSeen({ name, type, value }: Plan['records'][number]): Promise<boolean> {
+  const asked = name.replace(/^\*\./, 'atoll--setup.')
+  const resolvers: Record<string, (name: string) => Promise<string[]>> = {
+    A: resolve4,
+    AAAA: resolve6,
+    CNAME: resolveCname,
+    NS: resolveNs,
+  }
+  try {
+    return (await resolvers[type]?.(asked))?.includes(value) ?? false
+  } catch {
+    return false // not there, or nobody answers: shown as what is to be added
+  }
+}
+
+/** A socket is not changed while its service runs. */
+export async function startUnits(units: readonly string[]): Promise<void> {
+  await ask('systemctl', 'daemon-reload')
+  await ask('systemctl', 'stop', 'atoll-*.socket', 'atoll@*.service')
+  await ask('systemctl', 'enable', ...units)
+  const sockets = units.filter((unit) => unit.endsWith('.socket'))
+  await ask('systemctl', 'start', ...sockets, 'atoll-edge.socket', 'atoll-api.socket')
+  await ask('systemctl', 'start', ...units.filter((unit) => !sockets.includes(unit)))
+}
+
+/** Until the api says that it is ready, which no unit of the target has to be. */
+export async function awaitReady(api: string): Promise<void> {
+  let said = 'it does not answer'
+  for (let tries = 0; tries < readyTries; tries += 1) {
+    try {
+      const answer = await fetch(`${api}/readyz`, { signal: AbortSignal.timeout(2000) })
+      if (answer.ok) return
+      said = await answer.text()
+    } catch (error) {
+      // With a socket of systemd a start that fails over and over shows as no answer.
+      said = error instanceof Error ? error.message : String(error)
+    }
+    await sleep(1000)
+  }
+  throw new OperatorError(`The api is not ready: ${said}. Its log says why: journalctl -u atoll@api`)
+}

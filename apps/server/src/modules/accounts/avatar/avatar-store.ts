@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { accountIdOf } from '../stores/account-store.ts'
 
 interface AvatarsTable {
-  userid: string
+  account_id: string
   /** SHA-256 of `image`, hex. */
   hash: string
   image: Buffer
@@ -15,17 +17,19 @@ declare module '../../../platform/db/index.ts' {
 }
 
 /** Keeps a picture as the account's; the one before it goes. */
-export async function saveAvatar(trx: Trx, avatar: AvatarsTable): Promise<void> {
-  const { hash, image, created_at } = avatar
+export async function saveAvatar(
+  trx: Trx,
+  { userid, ...avatar }: Omit<AvatarsTable, 'account_id'> & { userid: string },
+): Promise<void> {
   await trx
     .insertInto('avatars')
-    .values(avatar)
-    .onConflict((conflict) => conflict.column('userid').doUpdateSet({ hash, image, created_at }))
+    .values({ ...avatar, account_id: sql<string>`${accountIdOf(userid)}` })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(avatar))
     .execute()
 }
 
 export async function deleteAvatar(trx: Trx, userid: string): Promise<void> {
-  await trx.deleteFrom('avatars').where('userid', '=', userid).execute()
+  await trx.deleteFrom('avatars').where('account_id', '=', accountIdOf(userid)).execute()
 }
 
 /** The bytes with this hash, whoever's they are. */

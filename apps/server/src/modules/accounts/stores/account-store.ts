@@ -116,8 +116,8 @@ export async function findUserid(db: Db, accountId: string): Promise<string | un
   return (await query.executeTakeFirst())?.userid
 }
 
-/** For a query: the id of the account of the DID in a column. */
-export function accountIdOf(userid: Expression<unknown>): RawBuilder<string | null> {
+/** For a query: the id of the account of a DID, in a column or given. */
+export function accountIdOf(userid: Expression<unknown> | string): RawBuilder<string | null> {
   return sql<string | null>`(select account_id from accounts where accounts.userid = ${userid})`
 }
 

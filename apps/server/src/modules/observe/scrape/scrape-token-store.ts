@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { accountIdOf, useridOf } from '../../accounts/index.ts'
 
 interface ScrapeTokensTable {
-  userid: string
+  account_id: string
   /** SHA-256 of the token, hex; the token itself is not kept. */
   token_hash: string
   created_at: Date
@@ -17,23 +18,30 @@ declare module '../../../platform/db/index.ts' {
 }
 
 /** The token of an account from now on; the one before is no more. */
-export async function saveScrapeToken(trx: Trx, token: Omit<ScrapeTokenRow, 'used_at'>): Promise<void> {
-  const { userid, ...given } = token
+export async function saveScrapeToken(
+  trx: Trx,
+  { userid, ...given }: Pick<ScrapeTokenRow, 'token_hash' | 'created_at'> & { userid: string },
+): Promise<void> {
+  const token = { ...given, used_at: null }
   await trx
     .insertInto('scrape_tokens')
-    .values({ ...token, used_at: null })
-    .onConflict((conflict) => conflict.column('userid').doUpdateSet({ ...given, used_at: null }))
+    .values({ ...token, account_id: sql<string>`${accountIdOf(userid)}` })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(token))
     .execute()
 }
 
 /** False when there was none. */
 export async function deleteScrapeToken(trx: Trx, userid: string): Promise<boolean> {
-  const result = await trx.deleteFrom('scrape_tokens').where('userid', '=', userid).executeTakeFirst()
+  const result = await trx.deleteFrom('scrape_tokens').where('account_id', '=', accountIdOf(userid)).executeTakeFirst()
   return result.numDeletedRows > 0n
 }
 
 export async function findScrapeToken(db: Db, userid: string): Promise<ScrapeTokenRow | undefined> {
-  return await db.selectFrom('scrape_tokens').selectAll().where('userid', '=', userid).executeTakeFirst()
+  return await db
+    .selectFrom('scrape_tokens')
+    .selectAll()
+    .where('account_id', '=', accountIdOf(userid))
+    .executeTakeFirst()
 }
 
 /**
@@ -56,12 +64,16 @@ export async function spendScrapeToken(
         from('used_at', '>', at),
       ]),
     )
-    .returning('userid')
+    .returning((from) => useridOf(from.ref('scrape_tokens.account_id')).as('userid'))
     .executeTakeFirst()
-  return row?.userid
+  return row?.userid ?? undefined
 }
 
 export async function isScrapeToken(db: Db, hash: string): Promise<boolean> {
-  const row = await db.selectFrom('scrape_tokens').select('userid').where('token_hash', '=', hash).executeTakeFirst()
+  const row = await db
+    .selectFrom('scrape_tokens')
+    .select('account_id')
+    .where('token_hash', '=', hash)
+    .executeTakeFirst()
   return row !== undefined
 }

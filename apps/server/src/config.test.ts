@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadConfig, settings, settingsHelp } from './config.ts'
+import { loadConfig, rereadSecrets, settings, settingsHelp } from './config.ts'
 import { ConfigError, findUnknownSettings } from './platform/settings/read-settings.ts'
 
 const load = (env: Record<string, string>) => loadConfig(env, '/project')
@@ -148,4 +148,42 @@ describe('settings', () => {
     })
     expect(load({}).vaultBucket).toBeUndefined()
   })
+})
+
+it('takes over secrets whose files changed, names them, and keeps all where one cannot be read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-secrets-'))
+  try {
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+    const env = {
+      DATABASE_URL_FILE: join(folder, 'database'),
+      ATOLL_SMTP_URL_FILE: join(folder, 'mail'),
+      ATOLL_METRICS_TOKEN: 'a token that no file holds',
+      ATOLL_PAYMENT_GATEWAY: 'stripe',
+      ATOLL_STRIPE_SECRET_KEY_FILE: join(folder, 'stripe'),
+      ATOLL_STRIPE_WEBHOOK_SECRET: 'whsec_some',
+    }
+    write('database', 'postgres://atoll:one@db/atoll')
+    write('mail', 'smtps://atoll:one@mail.example')
+    write('stripe', 'sk_test_one')
+    const config = loadConfig(env, '/project')
+    const { payments } = config
+    expect(rereadSecrets(config, env, '/project')).toEqual([])
+    write('database', 'postgres://atoll:two@db/atoll')
+    write('stripe', 'sk_test_two')
+    write('mail', '')
+    expect(() => rereadSecrets(config, env, '/project')).toThrow('ATOLL_SMTP_URL_FILE: the file is empty')
+    expect(config.databaseUrl).toBe('postgres://atoll:one@db/atoll')
+    write('mail', 'smtps://atoll:two@mail.example')
+    expect(rereadSecrets(config, env, '/project')).toEqual([
+      ...['DATABASE_URL', 'ATOLL_SMTP_URL', 'ATOLL_STRIPE_SECRET_KEY'],
+    ])
+    expect(config).toMatchObject({
+      databaseUrl: 'postgres://atoll:two@db/atoll',
+      smtpUrl: 'smtps://atoll:two@mail.example',
+    })
+    // Whoever was given it when it started reads the new one.
+    expect(payments).toMatchObject({ secretKey: 'sk_test_two', webhookSecret: 'whsec_some' })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

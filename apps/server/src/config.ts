@@ -102,6 +102,36 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
   }
 }
 
+/**
+ * Reads the secrets again that files hold, into `config`, whose readers look at each use: database, mail server, gateway
+ * and the token of /metrics. Anything else needs a new start. The names of what changed; throws `ConfigError` and changes
+ * nothing where one cannot be read.
+ */
+export function rereadSecrets(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+  root: string,
+): string[] {
+  const fresh = loadConfig(env, root)
+  const changed: string[] = []
+  for (const [name, key] of [
+    ['DATABASE_URL', 'databaseUrl'],
+    ['ATOLL_SMTP_URL', 'smtpUrl'],
+    ['ATOLL_METRICS_TOKEN', 'metricsToken'],
+  ] as const) {
+    if (config[key] === fresh[key]) continue
+    config[key] = fresh[key]
+    changed.push(name)
+  }
+  const [now, next] = [config.payments, fresh.payments]
+  if (now.gateway === 'stripe' && next.gateway === 'stripe') {
+    if (now.secretKey !== next.secretKey) changed.push('ATOLL_STRIPE_SECRET_KEY')
+    if (now.webhookSecret !== next.webhookSecret) changed.push('ATOLL_STRIPE_WEBHOOK_SECRET')
+    Object.assign(now, next)
+  }
+  return changed
+}
+
 /** What `--help` prints. */
 export function settingsHelp(): string {
   return [

@@ -1,4 +1,4 @@
-import { settings, settingsHelp } from './config.ts'
+import { rereadSecrets, settings, settingsHelp } from './config.ts'
 import { currentBuild, installRoot } from './platform/install.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { OperatorError } from './platform/operator-error.ts'
@@ -64,7 +64,9 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
   }
   // A full disk, or a reader that went away, ends nothing.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  // Of a terminal it says that nobody is there any more; a service is asked to read its secrets again.
+  process.on('SIGHUP', process.stdin.isTTY ? onSignal : () => reread(config, log))
   // A defect: what this process knows can no longer be trusted, but what it holds is still put down in order.
   process.on('uncaughtException', (error) => {
     // First: whatever becomes of the words, the stop goes on. One that throws here would end the process at once.
@@ -89,6 +91,15 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
   log.info({ clean }, 'stopped')
   // Not left to the event loop: something that did not stop in time would keep the process alive.
   process.exit(reason === 'asked' && clean ? 0 : 1)
+}
+
+/** A secret that cannot be read leaves all as they are. */
+function reread(config: Extract<Command, { name: 'serve' }>['config'], log: Log): void {
+  try {
+    log.info({ changed: rereadSecrets(config, process.env, installRoot) }, 'secrets were read again')
+  } catch (error) {
+    log.error({ err: error }, 'secrets could not be read again, and stay as they were')
+  }
 }
 
 if (import.meta.main) await main(process.argv.slice(2))

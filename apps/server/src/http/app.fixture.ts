@@ -172,7 +172,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
       },
       checks: { works: async () => undefined },
       details: { sweep: async () => 'paused' },
-      metricsToken: env['ATOLL_METRICS_TOKEN'],
+      metricsToken: () => env['ATOLL_METRICS_TOKEN'],
       isPublic: env['ATOLL_PUBLIC_URL'] !== undefined,
     },
   })

@@ -33,7 +33,7 @@ const oldestVersion = 150_000
  */
 export async function openDatabase(config: Config, log: Log, mayMigrate = !isRelease): Promise<OpenDatabase> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
+  const connection = embedded?.connection ?? liveConnection(config)
   const stopServer = async () => embedded?.stop()
   try {
     await prepare(connection, { log, isGiven: embedded === undefined, mayMigrate })
@@ -43,6 +43,15 @@ export async function openDatabase(config: Config, log: Log, mayMigrate = !isRel
   }
   const database = createDatabase(connection, { log, max: config.databasePool, queryTimeoutMs })
   return { ...database, connection, stopServer }
+}
+
+/** Its URL is looked at for each new connection: the password may change while this process runs. */
+function liveConnection(config: Config): { readonly connectionString: string } {
+  return {
+    get connectionString() {
+      return config.databaseUrl ?? ''
+    },
+  }
 }
 
 /**

@@ -177,7 +177,7 @@ async function startServers({
       metrics: system.metrics,
       checks,
       details,
-      metricsToken: config.metricsToken,
+      metricsToken: () => config.metricsToken,
       isPublic: mayBeReached(config, isApi),
     },
   }

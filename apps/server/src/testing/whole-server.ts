@@ -72,7 +72,7 @@ export async function startWholeServer({
     },
   )
   const system = await compose(config, { ...database, connection, stopServer: async () => undefined }, log)
-  const operations = { metrics: system.metrics, checks: {}, metricsToken: undefined, isPublic: false }
+  const operations = { metrics: system.metrics, checks: {}, metricsToken: () => undefined, isPublic: false }
   const app = await createConsoleApp({ config, log, ...system, operations })
   await app.listen({ host: '127.0.0.1', port })
   const worker = hasJobs ? await startWorker({ connection, jobs: system.jobs, log }) : undefined

@@ -78,7 +78,7 @@ async function startApp(settings: Record<string, string>) {
   const config = loadConfig({ ...base, ...settings }, repositoryRoot)
   const connection = { connectionString: scratch.url }
   const made = await compose(config, { ...database, connection, stopServer: async () => undefined }, silentLog)
-  const operations = { metrics: made.metrics, checks: {}, metricsToken: undefined, isPublic: false }
+  const operations = { metrics: made.metrics, checks: {}, metricsToken: () => undefined, isPublic: false }
   const server = await createConsoleApp({ config, log: silentLog, ...made, operations })
   return { system: made, app: server, origin: await server.listen({ host: '127.0.0.1', port: 0 }) }
 }

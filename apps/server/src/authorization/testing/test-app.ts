@@ -59,7 +59,7 @@ export async function openTestApp(): Promise<TestApp> {
     })
   }
   subscribe('fastify.initialization', noteRoutes)
-  const operations = { metrics: system.metrics, checks: {}, metricsToken: undefined, isPublic: false }
+  const operations = { metrics: system.metrics, checks: {}, metricsToken: () => undefined, isPublic: false }
   const app = await createConsoleApp({ config, log: silentLog, ...system, operations })
   unsubscribe('fastify.initialization', noteRoutes)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })

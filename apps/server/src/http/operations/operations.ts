@@ -23,8 +23,8 @@ export interface OperationsOptions {
   checks: Record<string, ReadinessCheck>
   /** What an operator should know though work may go on, by name. */
   details?: Record<string, ReadinessCheck>
-  /** When set, /metrics asks for it as a bearer token. */
-  metricsToken: string | undefined
+  /** When there is one, /metrics asks for it as a bearer token; it may change. */
+  metricsToken(): string | undefined
   /** Strangers may reach this port (`mayBeReached`): without a token, /metrics is then for nobody. */
   isPublic: boolean
 }
@@ -46,7 +46,7 @@ export function measureChecks({ metrics, checks }: Pick<OperationsOptions, 'metr
 }
 
 export function mountOperations(app: FastifyInstance, options: OperationsOptions): void {
-  const { metrics, checks, details = {}, metricsToken, isPublic } = options
+  const { metrics, checks, details = {}, isPublic } = options
   app.route({
     ...defineEndpoint({
       method: 'GET',
@@ -76,6 +76,7 @@ export function mountOperations(app: FastifyInstance, options: OperationsOptions
       openBecause: 'it asks for ATOLL_METRICS_TOKEN where that is set',
     }),
     async handler(request, reply) {
+      const metricsToken = options.metricsToken()
       const isOpen = metricsToken === undefined && !isPublic && !isForwarded(request)
       const isProven =
         metricsToken !== undefined && equalSecrets(request.headers.authorization ?? '', `Bearer ${metricsToken}`)

@@ -63,7 +63,7 @@ export async function startServiceApp(
     config,
     log,
     clock,
-    operations: { metrics, checks: {}, metricsToken: undefined, isPublic: false },
+    operations: { metrics, checks: {}, metricsToken: () => undefined, isPublic: false },
     routes: accounts.routes,
     plugins: [identity.plugin, accounts.plugin],
     authenticate: accounts.authenticate,

@@ -64,9 +64,7 @@ export interface Mail {
 
 export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
   const outbox = openOutbox({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom })
-  const driver: MailDriver = config.smtpUrl
-    ? createSmtpDriver({ url: config.smtpUrl, from: config.mailFrom, ca: readCa(config.smtpCaFile) })
-    : outbox
+  const driver: MailDriver = config.smtpUrl === undefined ? outbox : liveSmtpDriver(config)
   const site = {
     ...{ product: config.product, url: config.publicUrl },
     support: config.links?.support?.replace(/^mailto:/, ''),
@@ -82,6 +80,24 @@ export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
       const messageId = `${newId('ml')}@${new URL(config.publicUrl).hostname}`
       await driver.deliver({ messageId, to, subject, text, html: `<pre>${escapeHtml(text)}</pre>`, date: clock.now() })
     },
+  }
+}
+
+/** By the address of now: its password may change while this process runs. */
+function liveSmtpDriver(config: MailDeps['config']): MailDriver {
+  const open = (url: string) => createSmtpDriver({ url, from: config.mailFrom, ca: readCa(config.smtpCaFile) })
+  let url = config.smtpUrl ?? ''
+  let driver = open(url)
+  return {
+    async deliver(mail) {
+      if (config.smtpUrl !== undefined && config.smtpUrl !== url) {
+        driver.close()
+        url = config.smtpUrl
+        driver = open(url)
+      }
+      await driver.deliver(mail)
+    },
+    close: () => driver.close(),
   }
 }
 

@@ -22,7 +22,7 @@ export type Trx = Transaction<Tables>
 
 /** Where PostgreSQL answers: a URL, or the folder of a unix socket. */
 export type DatabaseConnection =
-  | { connectionString: string }
+  | { readonly connectionString: string }
   | { host: string; port?: number; user: string; database: string; password?: string }
 
 export interface Database {
@@ -69,6 +69,12 @@ export function createPool(connection: DatabaseConnection, options: PoolOptions 
         oid === int8 && format !== 'binary' ? parseInt8 : types.getTypeParser(oid, format),
     },
   })
+  // Looked at for each new connection; copied, it would stay as it was.
+  if ('connectionString' in connection)
+    Object.defineProperty(pool.options, 'connectionString', {
+      get: () => connection.connectionString,
+      enumerable: true,
+    })
   const lost = (error: Error) => {
     // The last words of connections that are being closed are no news.
     if (!pool.ending) options.log?.warn({ err: error }, 'a database connection was lost')

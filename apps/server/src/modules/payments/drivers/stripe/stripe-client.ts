@@ -36,10 +36,16 @@ export type Answer<T> = { kind: 'answer'; value: T } | Refused | Unknown | Broke
 /** Bytes. The longest list has 100 intents of some 3 kB. */
 const longestAnswer = 1_000_000
 
-export function createStripeClient({ secretKey, baseUrl, timeoutMs = 30_000 }: StripeSettings): Stripe {
+/** `settings.secretKey` is looked at for each request: it may change while this process runs. */
+export function createStripeClient(settings: StripeSettings): Stripe {
+  const { secretKey, baseUrl, timeoutMs = 30_000 } = settings
   const url = new URL(baseUrl)
   const dispatcher = new Agent({ maxResponseSize: longestAnswer })
-  const bounded = (target: unknown, init: object) => fetch(String(target), { ...init, dispatcher })
+  const bounded = (target: unknown, init: RequestInit) => {
+    const headers = Object.fromEntries(new Headers(init.headers))
+    headers['authorization'] = `Bearer ${settings.secretKey}`
+    return fetch(String(target), { ...(init as object), headers, dispatcher })
+  }
   return new Stripe(secretKey, {
     protocol: url.protocol === 'http:' ? 'http' : 'https',
     host: url.hostname,

@@ -90,6 +90,15 @@ describe('of Stripe', () => {
     expect(await gateway.find(testOrder(card))).toMatchObject({ kind: 'unknown' })
   })
 
+  test('a key that is changed while the server runs is the one that is asked with', async () => {
+    const settings = { secretKey: 'sk_test_other', baseUrl: double.url, webhookSecret: doubleWebhookSecret }
+    const gateway = createStripeGateway(settings)
+    const order = testOrder(card)
+    expect(await gateway.find(order)).toMatchObject({ kind: 'unknown' })
+    settings.secretKey = doubleKey
+    expect(await gateway.find(order)).toEqual({ kind: 'absent' })
+  })
+
   test('a creation that ended with 500 is repeated under its key, and made under the next', async () => {
     const gateway = gatewayOf(double)
     const order = testOrder(card)

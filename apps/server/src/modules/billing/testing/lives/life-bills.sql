@@ -90,7 +90,8 @@ end
 $$;
 
 -- What was used of a product in a period of a plan, cut where another took its place; as an item of a basket.
-create function pg_temp.usage_item(of_sub text, of_month integer, of_product text, zone text, now timestamptz) returns jsonb language sql as $$
+-- `until`: of what runs, only what was used by then.
+create function pg_temp.usage_item(of_sub text, of_month integer, of_product text, zone text, now timestamptz, until timestamptz default null) returns jsonb language sql as $$
   with period as (
     select anchor, pg_temp.month_at(anchor, of_month, zone) as begins, pg_temp.month_at(anchor, of_month + 1, zone) as finishes from subs where sub = of_sub
   ), spans as (
@@ -99,14 +100,14 @@ create function pg_temp.usage_item(of_sub text, of_month integer, of_product tex
     from items, period where items.sub = of_sub and began < finishes and (ended is null or ended > begins)
   ), parts as (
     select spans.*, extract(epoch from starts - begins) as seconds_from, extract(epoch from ends - begins) as seconds_to,
-      (select coalesce(sum(micros), 0) from flows where product = of_product and flows.at >= starts and flows.at < ends and known <= now) as used
-    from spans where starts < ends
+      (select coalesce(sum(micros), 0) from flows where product = of_product and flows.at >= starts and flows.at < least(ends, until) and known <= now) as used
+    from spans where starts < least(ends, until)
   )
   select jsonb_build_object('kind', 'usage', 'sub', of_sub, 'product', of_product, 'anchor', pg_temp.iso(min(anchor)), 'month', of_month,
     'item', (array_agg(item order by place desc))[1], 'measure', case of_product when 'cloud_traffic' then 'flow' else 'stock' end,
     'parts', jsonb_agg(jsonb_build_object('from', seconds_from, 'to', seconds_to,
       'used', case of_product when 'cloud_traffic' then used
-        else pg_temp.half_even(used * (seconds_to - seconds_from), extract(epoch from finishes - begins)) end,
+        else pg_temp.half_even(used * (least(seconds_to, extract(epoch from until - begins)) - seconds_from), extract(epoch from finishes - begins)) end,
       'quota', quotas -> of_product, 'rate', rates -> of_product) order by place))
   from parts join life_plans using (level) having count(*) > 0
 $$;
@@ -132,10 +133,10 @@ end
 $$;
 
 -- What a period's usage of a product costs by its readings alone; null where there is no plan.
-create function pg_temp.usage_price(of_sub text, of_month integer, of_product text, zone text, now timestamptz) returns numeric language sql as $$
+create function pg_temp.usage_price(of_sub text, of_month integer, of_product text, zone text, now timestamptz, until timestamptz default null) returns numeric language sql as $$
   select ((pg_temp.priced(jsonb_build_object('currency', 'usd', 'zone', zone, 'at', pg_temp.iso(now), 'items', jsonb_build_array(item),
     'coupons', '[]'::jsonb, 'usageCap', null, 'promo', 0, 'cash', 0, 'mayRoll', false))).items #>> '{0,0}')::numeric
-  from pg_temp.usage_item(of_sub, of_month, of_product, zone, now) as item where item is not null
+  from pg_temp.usage_item(of_sub, of_month, of_product, zone, now, until) as item where item is not null
 $$;
 create function pg_temp.usage_gross(of_sub text, of_month integer, zone text, now timestamptz) returns numeric language sql as $$
   select coalesce(sum(pg_temp.usage_price(of_sub, of_month, product, zone, now)), 0) from unnest(array['cloud_storage', 'cloud_traffic']) as product
@@ -147,6 +148,47 @@ $$;
 create function pg_temp.usage_billed(of_sub text, of_month integer) returns numeric language sql as $$
   select coalesce(sum(pg_temp.usage_billed(of_sub, of_month, product)), 0) from unnest(array['cloud_storage', 'cloud_traffic']) as product
 $$;
+-- What of the usage that is not billed yet is covered now: it stays owed, whatever the means go for.
+create function pg_temp.keep(now timestamptz, zone text) returns void language plpgsql as $$
+declare
+  means numeric := pg_temp.usage_means(now);
+  left_over numeric := means;
+  waiting numeric := 0;
+  running integer;
+  unbilled numeric;
+  billed numeric;
+  cost numeric;
+  one record;
+begin
+  for one in select sub, anchor, used, exists (select from items where items.sub = subs.sub and state = 'active') as lives from subs
+    where kind = 'plan' and used is not null and pg_temp.month_at(anchor, used, zone) < now order by sub loop
+    continue when one.lives and now < pg_temp.month_at(one.anchor, one.used + 1, zone);
+    select coalesce(sum(greatest(0, coalesce(pg_temp.usage_price(one.sub, one.used, product, zone, now, now), 0) - pg_temp.usage_billed(one.sub, one.used, product))), 0)
+      into unbilled from unnest(array['cloud_storage', 'cloud_traffic']) as product;
+    cost := pg_temp.usage_billed(one.sub, one.used) + least(unbilled, left_over);
+    left_over := greatest(0, left_over - unbilled);
+    waiting := waiting + unbilled;
+    if cost > 0 then perform pg_temp.cover(one.sub, one.used, cost, null); end if;
+  end loop;
+  for one in select sub, anchor from subs where kind = 'plan' and used is not null and exists (select from items where items.sub = subs.sub and state = 'active') loop
+    running := pg_temp.month_of(one.anchor, now, zone);
+    billed := pg_temp.usage_billed(one.sub, running);
+    select coalesce(sum(pg_temp.usage_price(one.sub, running, product, zone, now, now)), 0) into cost from unnest(array['cloud_storage', 'cloud_traffic']) as product;
+    cost := least(cost, pg_temp.cap_at(now + interval '1 ms'), pg_temp.most_of(one.sub, running, means - least(waiting, means)));
+    if cost > 0 then perform pg_temp.cover(one.sub, running, cost, null); end if;
+  end loop;
+end
+$$;
+create function pg_temp.cover(of_sub text, of_month integer, of_covered numeric, of_priced numeric) returns void language sql as $$
+  insert into credits values (of_sub, of_month, of_covered, of_priced)
+  on conflict (sub, month) do update set covered = greatest(credits.covered, excluded.covered), priced = greatest(credits.priced, excluded.priced)
+$$;
+-- What a month's usage may come to by its means; null: whatever it does. What was covered once stays so.
+create function pg_temp.most_of(of_sub text, of_month integer, means numeric) returns numeric language sql as $$
+  select case when means is not null then greatest((select covered from credits where sub = of_sub and month = of_month),
+    pg_temp.usage_billed(of_sub, of_month) + means) end
+$$;
+
 -- The months that are corrected with that one, the newest first: those that ended in the last 90 days.
 create function pg_temp.corrected(of_sub text, of_month integer, zone text, now timestamptz) returns setof integer language sql as $$
   select month from subs, generate_series(of_month, 0, -1) as month
@@ -290,15 +332,16 @@ begin
   end loop;
   cost := 0;
   if basket <> '[]' or more <> '[]' then
-    cost := pg_temp.issue(bill, 'usage', zone, now, basket, least(pg_temp.cap_at(case when last_month is null
-      then pg_temp.month_at(of_anchor, of_month + 1, zone) else now + interval '1 ms' end), means), null, more);
+    before := case when last_month is null then of_month else pg_temp.month_of(of_anchor, now, zone) end;
+    left_over := least(pg_temp.cap_at(case when last_month is null then pg_temp.month_at(of_anchor, of_month + 1, zone)
+      else now + interval '1 ms' end), pg_temp.most_of(of_sub, before, means)) - pg_temp.usage_billed(of_sub, before);
+    cost := pg_temp.issue(bill, 'usage', zone, now, basket, case when left_over is not null then greatest(0, left_over) end, null, more);
   end if;
   for before in select (one ->> 'month')::integer from jsonb_array_elements(more) as one loop
-    insert into credits values (of_sub, before, pg_temp.usage_billed(of_sub, before), pg_temp.usage_gross(of_sub, before, zone, now))
-    on conflict (sub, month) do update set covered = greatest(credits.covered, excluded.covered), priced = greatest(credits.priced, excluded.priced);
+    perform pg_temp.cover(of_sub, before, pg_temp.usage_billed(of_sub, before), pg_temp.usage_gross(of_sub, before, zone, now));
   end loop;
   if is_own then
-    insert into credits values (of_sub, of_month, pg_temp.usage_billed(of_sub, of_month), pg_temp.usage_gross(of_sub, of_month, zone, now));
+    perform pg_temp.cover(of_sub, of_month, pg_temp.usage_billed(of_sub, of_month), pg_temp.usage_gross(of_sub, of_month, zone, now));
   end if;
   if last_month is not null then
     delete from last_corrections where sub = of_sub and month = last_month;

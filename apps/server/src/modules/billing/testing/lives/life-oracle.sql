@@ -117,7 +117,13 @@ begin
       from items where items.sub = subs.sub and items.level is not null and items.state = 'active' and items.level >= (fact ->> 'level')::integer;
     when 'issued' then
       if fact ->> 'kind' = 'renewal' then
-        if pg_temp.renew(fact ->> 'invoice', zone, one.at) = 0 then raise 'a renewal of nothing at %', one.at; end if;
+        -- Of several that fall due at that moment, those before it renew nothing.
+        cost := 0;
+        while cost = 0 loop
+          select * into due from pg_temp.next_due(zone);
+          if not found or due.name <> 'renewal' or due.due <> one.at then raise 'a renewal of nothing at %', one.at; end if;
+          cost := pg_temp.renew(fact ->> 'invoice', zone, one.at);
+        end loop;
       elsif fact ->> 'kind' = 'usage' then
         select * into due from pg_temp.next_due(zone);
         if due.name = 'renewal' or due.due <> one.at or pg_temp.bill_usage(fact ->> 'invoice', due.of_sub, due.of_month, zone, one.at) = 0 then raise 'no usage is due at %', one.at; end if;
@@ -144,8 +150,9 @@ begin
     when 'corrected' then
       select * into due from pg_temp.next_due(zone);
       if due.name = 'renewal' or due.due <> one.at or not pg_temp.give_less(one.seq, due.of_sub, coalesce(due.of_month, (select used from subs where sub = due.of_sub)), zone, one.at) then raise 'nothing is to be given back at %', one.at; end if;
-    when 'began' then perform pg_temp.begin_payment(one.seq, one.at, fact);
+    when 'began' then perform pg_temp.begin_payment(one.seq, one.at, zone, fact);
     when 'released' then
+      if (fact ->> 'declined')::boolean then perform pg_temp.keep(one.at, zone); end if;
       update pays set state = 'over', ended = one.seq where payment = fact ->> 'payment';
       perform pg_temp.book(one.seq, 'held:cash', 'cash', (select balance from pays where payment = fact ->> 'payment'));
       perform pg_temp.book(one.seq, 'held:promo', 'promo', (select promo from pays where payment = fact ->> 'payment'));
@@ -180,8 +187,10 @@ begin
     when 'givenUp' then
       -- Clusters that stand on it end whole, and of a plan what it is charged for beyond that comes off.
       for old in select distinct subs.sub, kind from subs join items using (sub) join lines using (item) where invoice = fact ->> 'invoice' and state = 'active' loop
-        select jsonb_agg(item) into basket from items where sub = old.sub and state = 'active';
-        perform pg_temp.destroy(one.seq, one.at, basket, true, case old.kind when 'plan' then fact ->> 'invoice' end);
+        -- Of a plan that owes usage, what was paid ahead for it: above the one before it, too.
+        select jsonb_agg(item) into basket from items where sub = old.sub and (state = 'active' or old.kind = 'plan' and state = 'ended');
+        perform pg_temp.destroy(one.seq, one.at, basket, true,
+          case when old.kind = 'plan' and (select kind from bills where invoice = fact ->> 'invoice') <> 'usage' then fact ->> 'invoice' end);
       end loop;
       perform pg_temp.book(one.seq, 'writeoff', 'receivable', (select total from bills where invoice = fact ->> 'invoice')
         - (select coalesce(sum(owed), 0) from notes where invoice = fact ->> 'invoice'));

@@ -48,7 +48,7 @@ begin
       select own.*, case when has_run then pg_temp.half_even(net * (used - stood), extract(epoch from lasts)) else 0 end as kept from own
     ), split as (
       select kept.*, least(promo, stays) - least(promo, kept) as unused from kept
-    ), given as (
+    ), parts as (
       -- How much of the line's amount: of what a coupon paid whole, by its time.
       select split.*, case when net = 0 and has_run then amount - pg_temp.half_even(amount * used, extract(epoch from lasts))
           when net = 0 then amount
@@ -56,6 +56,10 @@ begin
         case when bill.paid_by is null then 0 else stays - kept - unused end as to_cash,
         case when bill.paid_by is null then stays - kept else 0 end as off_owed,
         case when bill.paid_by is null then 0 else unused end as to_promo from split
+    ), given as (
+      -- A coupon was used by what ran, though all of it is given back: the least of it stays.
+      select line, stays, kept, to_cash, off_owed, to_promo, part - case when has_run and discount > 0 and part > stays - kept
+        and (net = 0 and part = amount or net > 0 and kept = 0) then 1 else 0 end as part from parts
     ), marked as (
       update lines set credited = not go_on, off = off + of_line.off_owed, back = back + of_line.part - (of_line.stays - of_line.kept),
         given = lines.given + of_line.stays - of_line.kept
@@ -97,7 +101,7 @@ end
 $$;
 
 -- What is set aside for a payment, and asked of the card.
-create function pg_temp.begin_payment(seq integer, now timestamptz, fact jsonb) returns void language plpgsql as $$
+create function pg_temp.begin_payment(seq integer, now timestamptz, zone text, fact jsonb) returns void language plpgsql as $$
 declare
   bill record;
   due numeric;
@@ -116,6 +120,7 @@ begin
   promo := least(promo, due);
   balance := least(greatest(-cash, 0), due - promo);
   due := due - promo - balance;
+  if bill.kind <> 'usage' and (promo + balance > 0 or may_roll and due > 0 and due + owed < 100) then perform pg_temp.keep(now, zone); end if;
   insert into pays select fact ->> 'payment', bill.invoice, 'open', promo, balance,
     case when due = 0 or rolls then 0 else due + owed end, case when due = 0 or rolls then 0 else owed end, case when rolls then due else 0 end, (fact ->> 'card')::boolean, (select method from life_card), null
   from (select may_roll and due > 0 and due + owed < 100 as rolls) as little;

@@ -50,7 +50,7 @@ export function noteLife({ pool }: Database, desk: Desk, clock: TestClock, hasCa
       const step = [
         ...grants.filter(isNew).map(({ id, minor, expires }) => ({ do: 'grant', id, minor, expires })),
         ...items.filter(isNew).map(({ state: _, ...item }) => ({ do: 'item', ...item })),
-        ...released.filter((one) => !isNew(one)).map(({ id }) => ({ do: 'released', payment: id })),
+        ...released.filter((one) => !isNew(one)).map(releasedFact),
         ...(stopped.length > 0 ? [{ do: 'stopped', items: stopped }] : []),
         ...becoming('void').map(({ id }) => ({ do: 'void', invoice: id })),
         ...becoming('uncollectible').map(({ id }) => ({ do: 'givenUp', invoice: id })),
@@ -61,7 +61,7 @@ export function noteLife({ pool }: Database, desk: Desk, clock: TestClock, hasCa
         ...payments.filter(isNew).map(({ id, invoice }) => ({ do: 'began', payment: id, invoice, card: hasCard() })),
         ...payments.filter(({ state }) => state === 'succeeded').map(({ id }) => ({ do: 'paid', payment: id })),
         ...(resumed.length > 0 ? [{ do: 'resumed', items: resumed }] : []),
-        ...released.filter(isNew).map(({ id }) => ({ do: 'released', payment: id })),
+        ...released.filter(isNew).map(releasedFact),
       ]
       pushed.length = 0
       facts.push(...step.map((fact) => ({ at: at(), ...fact })))
@@ -70,6 +70,11 @@ export function noteLife({ pool }: Database, desk: Desk, clock: TestClock, hasCa
       return payments.some(({ state }) => state === 'created')
     },
   }
+}
+
+/** A card that was declined covered what was used until then. */
+function releasedFact({ id, state }: { id: string; state: string }) {
+  return { do: 'released', payment: id, declined: state === 'declined' }
 }
 
 type Row<More> = { id: string; state: string } & More

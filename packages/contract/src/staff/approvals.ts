@@ -49,6 +49,7 @@ export const approvalBegin = defineCall({
   path: '/v1/operator/approval/begin',
   reach: 'operator',
   rate: 'change',
+  topics: [],
   summary: 'Asks the wallet of who calls to approve an act; 30 an hour.',
   body: z.strictObject({
     act: z.enum(approvalActs),
@@ -70,6 +71,7 @@ export const approvalState = defineCall({
   path: '/v1/operator/approval/state',
   reach: 'operator',
   reads: true,
+  topics: [],
   summary: 'How an approval stands, and the signature once it is there.',
   body: z.strictObject({ nonce: ApprovalNonce }),
   data: z.object({ state: z.enum(approvalStates), approval: CompactJws.nullable() }),

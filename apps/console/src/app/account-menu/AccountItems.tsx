@@ -9,7 +9,7 @@ import { appearances } from '../../kit/menu/appearances.ts'
 import type { LoadedMenuProps } from '../../kit/menu/MenuButton.tsx'
 import { OpenMenu } from '../../kit/menu/OpenMenu.tsx'
 import { ExpiredTag } from '../../kit/page/ExpiredTag.tsx'
-import { siteLinks } from '../../kit/site/SiteLinks.tsx'
+import { leaving, siteLinks } from '../../kit/site/SiteLinks.tsx'
 import { useText } from '../../locales/text.ts'
 import { type Account, isExpired } from '../../session/account.ts'
 import { useStoredAccounts } from '../../session/account-store.ts'
@@ -71,7 +71,7 @@ export function AccountItems({ trigger, account, withSettings }: AccountItemsPro
         {t('help.title')}
       </Menu.Item>
       {siteLinks().map(({ name, href }) => (
-        <Menu.Item key={name} component="a" href={href} leftSection={<span className={classes.noIcon} />}>
+        <Menu.Item key={name} component="a" {...leaving(href)} leftSection={<span className={classes.noIcon} />}>
           {t(`links.${name}`)}
         </Menu.Item>
       ))}

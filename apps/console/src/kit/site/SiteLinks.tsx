@@ -11,13 +11,16 @@ export function SiteLinks() {
     <ul className={classes.links}>
       {links.map(({ name, href }) => (
         <li key={name}>
-          <a href={href} {...(!href.startsWith('mailto:') && { target: '_blank', rel: 'noopener' })}>
-            {t(`links.${name}`)}
-          </a>
+          <a {...leaving(href)}>{t(`links.${name}`)}</a>
         </li>
       ))}
     </ul>
   )
+}
+
+/** A page of its own opens beside this one; the mail program stands beside it anyway. */
+export function leaving(href: string) {
+  return { href, ...(!href.startsWith('mailto:') && { target: '_blank', rel: 'noopener' }) }
 }
 
 const names = ['support', 'status', 'terms', 'privacy'] as const

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useText } from '../../locales/text.ts'
+import { leaving } from './SiteLinks.tsx'
 
 /** Beside what failed: to the people who can help, where the operator has named some. */
 export function SupportLink() {
@@ -8,7 +9,7 @@ export function SupportLink() {
   const { support } = runtimeConfig().links
   if (support === undefined) return null
   return (
-    <Button size="xs" variant="subtle" component="a" href={support}>
+    <Button size="xs" variant="subtle" component="a" {...leaving(support)}>
       {t('links.support')}
     </Button>
   )

@@ -12,10 +12,10 @@ export interface ConsoleState {
   open?: (tab: ConsoleTab) => Promise<void>
   /**
    * To whom it is shown: `overdue` has a bill that is past due, `mailless` no email, `staff` is an
-   * operator; absent: to the account with every
+   * operator, `held` is suspended; absent: to the account with every
    * situation.
    */
-  who?: 'nobody' | 'overdue' | 'mailless' | 'staff'
+  who?: 'nobody' | 'overdue' | 'mailless' | 'staff' | 'held'
 }
 
 const named = (status: string, suits: (cluster: (typeof sampleClusters)[number]) => boolean = () => true) => {
@@ -424,6 +424,33 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
+  { name: 'operator, customers', path: '/operator/customers', who: 'staff' },
+  { name: 'operator, a customer', path: `/operator/customers/ac_${'2'.repeat(32)}`, who: 'staff' },
+  {
+    name: 'operator, why a customer is opened',
+    path: `/operator/customers/ac_${'0'.repeat(32)}`,
+    who: 'staff',
+    open: ({ page: view }) => view.getByRole('dialog').waitFor(),
+  },
+  {
+    name: 'operator, crediting',
+    path: `/operator/customers/ac_${'2'.repeat(32)}`,
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('operator.creditOrRefund')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'operator, releasing',
+    path: `/operator/customers/ac_${'2'.repeat(32)}`,
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('operator.release')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'clusters, suspended', path: '/', who: 'held' },
   {
     name: 'operator, giving a role',
     path: '/operator/staff',

@@ -16,7 +16,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/agent/src/install': '. < steps',
   'apps/console/src':
     'config | locales < session < data < kit < profile < billing | devices | help | language-list | signin < ' +
-    'account-list | backups | domains < clusters < activity | alerts | home | usage < operator < app',
+    'account-list | backups | domains < clusters < activity | alerts | home | suspended | usage < operator < app',
   'apps/console/src/app': 'early | not-found | page-failure | places < account-menu | palette < shell < routes < .',
   'apps/console/src/app/routes': '*',
   'apps/console/src/app/routes/_bare': '*',
@@ -39,7 +39,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
-  'apps/console/src/operator': 'approve < staff < area',
+  'apps/console/src/operator': 'approve < customers | staff < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
@@ -74,7 +74,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/payments`]: 'gateway < drivers < . < cards < routes < jobs',
   [`${modules}/payments/drivers`]: 'stripe | sandbox',
   [`${modules}/self-backup`]: '. < jobs',
-  [`${modules}/staff`]: 'stores < acts < approvals < routes | jobs',
+  [`${modules}/staff`]: 'stores < customers | holds < acts < approvals < routes | jobs',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',

@@ -31,6 +31,7 @@ export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
     accessLimit: false,
     role: 'Admin',
     staff: null,
+    isHeld: false,
     timeZone: 'UTC',
     token: 'sample-token',
     expired: Date.now() + 24 * hour,
@@ -198,6 +199,8 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.userTimeZone, {}),
     answer(contract.userMails, { mails: contract.optionalMails.map((mail) => ({ mail, isOn: mail !== 'usage' })) }),
     answer(contract.userMailsChange, {}),
+    answer(contract.userHolds, []),
+    answer(contract.userHoldAnswer, {}),
     answer(contract.auditPage, {
       records: clusters.map((cluster, index) => ({
         seq: index + 1,

@@ -5,8 +5,8 @@ import { type Answers, sampleAnswers } from './sample-account.ts'
 import { daysAgo, friend, minutesAgo, owner } from './sample-facts.ts'
 
 const figures = (rowsNumber: number) => ({ page: 1, rowsPerPage: 20, rowsNumber })
-const me = { ...owner, accountId: 'ac_sample0001' }
-const colleague = { ...friend, accountId: 'ac_sample0002' }
+const me = { ...owner, accountId: `ac_${'1'.repeat(32)}` }
+const colleague = { ...friend, accountId: `ac_${'2'.repeat(32)}` }
 
 /** The sample account with the role operator. */
 export function staffAnswers(): Answers {
@@ -16,6 +16,71 @@ export function staffAnswers(): Answers {
   answers.set(contract.resourceInitNew, { ...init, user }).set(contract.userInfo, user)
   for (const [call, data] of ofStaff()) answers.set(call, data)
   return answers
+}
+
+const customer: contract.Customer = {
+  person: colleague,
+  email: 'jonas@example.com',
+  state: 'pastDue',
+  planLevel: 2,
+  clusters: 1,
+  currency: 'usd',
+  balance: 472,
+  owed: 1740,
+  monthly: 5220,
+  lastSeenAt: minutesAgo(22),
+  createAt: daysAgo(260),
+}
+
+const hold: contract.Hold = {
+  holdId: 'hd_sample0001',
+  clusterId: null,
+  scope: 'servers',
+  reason: 'disputed',
+  text: 'A payment of $28.80 was disputed by the card’s holder. Please tell us whether the order of 21 November was yours.',
+  since: minutesAgo(9),
+  answerBy: daysAgo(-14),
+  until: null,
+  answer: null,
+}
+
+const detail: contract.CustomerDetail = {
+  ...customer,
+  state: 'suspended',
+  ...{ role: 'User', locale: 'en-US', zone: 'UTC', vCpuQuota: 16, disputed: 2880, paid: 24_240, invoices: 12 },
+  cards: [{ brand: 'visa', last4: '1881', isDefault: true }],
+  sameCards: [me],
+  holds: [hold],
+  clusterList: [
+    {
+      ...{ clusterId: 'cl_sample001', name: 'Fakarava', clusterType: 'Cloud', status: 'running', regionId: 'lagoon' },
+      ...{ version: '1.12.3', cpuCoreCount: 4, memorySize: 8192, workers: 1, createAt: daysAgo(90) },
+    },
+  ],
+  notes: [{ number: 1, text: 'Asked by mail whether the order was theirs. No answer yet.', at: daysAgo(1), by: me }],
+  domains: [{ domain: 'tideline.example', status: 'ALLOCATED' }],
+  latestInvoices: [
+    {
+      ...{ invoiceId: 'inv_sample0012', number: 'ATL-9PX4M-0012', kind: 'order', state: 'paid', total: 2880 },
+      ...{ currency: 'usd', createAt: daysAgo(7) },
+    },
+  ],
+  payments: [
+    {
+      ...{ paymentId: 'pay_sample0012', number: 'ATL-9PX4M-0012', card: 2880, refundable: 2880 },
+      ...{ currency: 'usd', createAt: daysAgo(7) },
+    },
+  ],
+  actions: [{ seq: 9, at: minutesAgo(4), action: 'session.signIn', by: colleague.terminusName }],
+}
+
+/** The account, suspended: what its owner sees. */
+export function heldAnswers(): Answers {
+  const answers = sampleAnswers()
+  const init = answers.get(contract.resourceInitNew) as CallData<typeof contract.resourceInitNew> // set by that file
+  return answers
+    .set(contract.resourceInitNew, { ...init, user: { ...init.user, isHeld: true } })
+    .set(contract.userHolds, [hold])
 }
 
 function answer<C extends Call>(call: C, data: CallData<C>): [Call, unknown] {
@@ -31,6 +96,25 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.approvalBegin, { nonce: 'a'.repeat(32), code, expireAt: minutesAgo(-5) }),
     answer(contract.approvalState, { state: 'waiting', approval: null }),
     answer(contract.staffChange, {}),
+    answer(contract.customersPage, {
+      customers: [customer, { ...customer, person: me, state: 'active', owed: 0, email: null, planLevel: 0 }],
+      ...figures(2),
+    }),
+    [
+      contract.customerShow,
+      (fields: URLSearchParams) => ({
+        person: colleague,
+        ...(fields.get('accountId')?.endsWith('0')
+          ? { look: null, customer: null }
+          : { look: { reason: 'dispute of 24 November', since: minutesAgo(9) }, customer: detail }),
+      }),
+    ],
+    answer(contract.customerLook, {}),
+    answer(contract.customerNote, {}),
+    answer(contract.customerSuspend, { holdId: hold.holdId }),
+    answer(contract.customerRelease, {}),
+    answer(contract.customerCredit, {}),
+    answer(contract.customerRefund, {}),
     answer(contract.staffPage, {
       members: [
         {

@@ -9,7 +9,7 @@ import { type ConsoleTab, openTab } from '../console-tab.ts'
 import { findViewFaults, type View, view } from '../crawl/page-view.ts'
 import { goTo } from '../go-to.ts'
 import { maillessAnswers, overdueAnswers, sampleAnswers, sampleSession } from '../samples/sample-account.ts'
-import { staffAnswers } from '../samples/sample-staff.ts'
+import { heldAnswers, staffAnswers } from '../samples/sample-staff.ts'
 import { type ScriptedConsole, startScriptedConsole } from '../scripted-console.ts'
 import { type Rest, waitForRest, watchRequests } from '../settled.ts'
 import { type Breakage, breakages, isOf, startBrokenConsole } from './breakages.ts'
@@ -55,7 +55,8 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
   const overdue = await startScriptedConsole(overdueAnswers())
   const mailless = await startScriptedConsole(maillessAnswers())
   const staff = await startScriptedConsole(staffAnswers())
-  const serverOf: Partial<Record<Reader, ScriptedConsole>> = { overdue, mailless, staff }
+  const held = await startScriptedConsole(heldAnswers())
+  const serverOf: Partial<Record<Reader, ScriptedConsole>> = { overdue, mailless, staff, held }
   const broken: BrokenConsole[] = []
   for (const breakage of breakages) broken.push({ breakage, server: await startBrokenConsole(breakage) })
   /** Those that show nothing at the moment, by server, reader and language. */
@@ -90,7 +91,7 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
       return faults
     },
     async [Symbol.asyncDispose]() {
-      for (const each of [sample, overdue, mailless, staff, ...broken.map(({ server }) => server)])
+      for (const each of [sample, overdue, mailless, staff, held, ...broken.map(({ server }) => server)])
         await each[Symbol.asyncDispose]()
     },
   }

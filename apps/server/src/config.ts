@@ -20,6 +20,7 @@ import { mailConfig, mailSettings } from './modules/mail/settings.ts'
 import { paymentsConfig, paymentsSettings } from './modules/payments/settings.ts'
 import { relayConfig, relaySettings } from './modules/relay/settings.ts'
 import { selfBackupConfig, selfBackupSettings } from './modules/self-backup/settings.ts'
+import { staffConfig, staffSettings } from './modules/staff/settings.ts'
 import { vaultConfig, vaultSettings } from './modules/vault/settings.ts'
 import { s3Settings } from './platform/drivers/s3/s3-settings.ts'
 import { platformConfig, platformSettings } from './platform/settings/platform-settings.ts'
@@ -41,6 +42,7 @@ export const settingGroups = {
   Backups: { ...s3Settings, ...vaultSettings, ...backupsSettings },
   'Backup of the deployment': selfBackupSettings,
   Payments: { ...paymentsSettings, ...billingSettings },
+  "The operator's area": staffSettings,
 }
 
 export const settings = {
@@ -57,6 +59,7 @@ export const settings = {
   ...settingGroups.Backups,
   ...settingGroups['Backup of the deployment'],
   ...settingGroups.Payments,
+  ...settingGroups["The operator's area"],
 } satisfies SettingTable
 
 /** The server's configuration, parsed; addresses without a trailing slash. */
@@ -88,6 +91,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...domainsConfig(values),
     ...certificatesConfig(values),
     ...accountsConfig(values),
+    ...staffConfig(values),
     ...identityConfig(values),
     ...alarmsConfig(values),
     ...mailConfig(values, { ...platform, ...http, root }),

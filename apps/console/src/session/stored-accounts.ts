@@ -44,6 +44,7 @@ const StoredAccount = SignedIn.extend({
   accessLimit: SignedIn.shape.accessLimit.catch(false),
   role: SignedIn.shape.role.catch('User'),
   staff: SignedIn.shape.staff.catch(null),
+  isHeld: SignedIn.shape.isHeld.catch(false),
 })
 
 /** Reads the two stored texts. Of two entries for one DID the later one stays. */

@@ -17,6 +17,7 @@ export function exampleAccount(number: number, facts: Partial<Account> = {}): Ac
     accessLimit: false,
     role: 'User',
     staff: null,
+    isHeld: false,
     timeZone: null,
     token: `token-${number}`,
     expired: 4_000_000_000_000,

@@ -1,6 +1,7 @@
 import { logout } from '@atoll/contract/accounts'
 import { auditExportPath } from '@atoll/contract/audit'
 import { invoiceFilesPath, invoicesExportPath, statementPath, usageExportPath } from '@atoll/contract/billing'
+import { customersExportPath } from '@atoll/contract/staff'
 import { codes, eventsPath, needsSession } from '@atoll/contract/wire'
 import { createApiClient } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,6 +20,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const accountEndpoints = [
   `GET ${eventsPath}`,
   `POST ${auditExportPath}`,
+  `POST ${customersExportPath}`,
   `POST ${invoicesExportPath}`,
   `POST ${usageExportPath}`,
   `GET ${invoiceFilesPath}/:file`,

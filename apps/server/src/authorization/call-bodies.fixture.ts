@@ -7,6 +7,8 @@
 /** Ids to ask for: those of the owner, or ones that nobody has. */
 export interface Ids {
   userid: string
+  /** Of the same account. */
+  accountId: string
   clusterId: string
   /** The master's. */
   instanceId: string
@@ -169,6 +171,17 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   domainRuleShow: ({ domain }) => ({ domain }),
   couponRedeem: () => ({ code: 'REEF10' }),
 
+  customersPage: ({ userid }) => ({ search: userid.slice(0, 40) }),
+  customerShow: ({ accountId }) => ({ accountId }),
+  customerLook: ({ accountId }) => ({ accountId, reason: 'asked by mail' }),
+  customerSuspend: ({ accountId }) => ({
+    ...{ accountId, scope: 'servers', why: 'abuse', text: 'Tell us why.', reason: 'sends spam', approval: 'a.b.c' },
+  }),
+  customerRelease: () => ({ holdId: 'hd_aaaaaaaa', reason: 'answered', approval: 'a.b.c' }),
+  customerCredit: ({ accountId }) => ({ accountId, amount: 100, kind: 'cash', reason: 'a gift', approval: 'a.b.c' }),
+  customerRefund: ({ paymentId }) => ({ paymentId, amount: 100, reason: 'asked for', approval: 'a.b.c' }),
+  userHoldAnswer: () => ({ holdId: 'hd_aaaaaaaa', text: 'It was me.' }),
+  customerNote: ({ accountId }) => ({ accountId, text: 'Asked by mail.' }),
   // The operator's area. The signature is nobody's: what an approval lets through is tested beside the module.
   approvalBegin: () => ({ act: 'staffChange', parameters: '{"who":"x@atoll.test","role":"support","reason":"none"}' }),
   approvalState: () => ({ nonce: 'a'.repeat(32) }),

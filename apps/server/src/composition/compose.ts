@@ -114,7 +114,13 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const { observe, agents, clusters, intake, backupEvents } = composeClusters(base, given)
   const backups = composeBackups(base, { accounts, agents, mail, clusters, vault })
   const edge = composeEdge(base, { agents, clusters, limits, certificates })
-  const staff = createStaff({ db, clock, config })
+  const staff = createStaff({
+    ...{ db, clock, config, clusters },
+    gateway: payments.gateway,
+    getLimits: accounts.getLimits,
+    keepUsageCovered: billing.keepUsageCovered,
+    authenticate: accounts.authenticate,
+  })
   handleHooks(hooks, { domains, intake, backupEvents })
   const modules: Modules = {
     ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },

@@ -100,6 +100,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
       invoiceExportPlugin({ db, authenticate }),
       usageExportPlugin({ billing: modules.billing, authenticate }),
       ...payments.plugins,
+      ...modules.staff.plugins,
     ],
   }
 }

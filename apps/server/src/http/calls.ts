@@ -1,12 +1,12 @@
-import { type Call, codes, isStaffReach, needsSession, type Reach, rates, type StaffRole } from '@atoll/contract/wire'
+import { type Call, codes, needsSession, rates } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { readParameters } from '../platform/parameters.ts'
-import { refuse } from '../platform/refusal.ts'
 import { countAccount, countScarce } from './rates/limit-requests.ts'
 import { localeOfRequest, success } from './request/answers.ts'
 import type { Authenticate } from './request/authenticate-request.ts'
 import { browserCookieOf } from './request/browser-cookie.ts'
+import { requireStaff } from './request/require-staff.ts'
 import type { PublicContext, Route } from './route.ts'
 
 /** Mounts the modules' calls: POST, body parsed by the call's schema, answer in the envelope. */
@@ -62,13 +62,6 @@ async function answerCall(
   request.answerCode = codes.ok
   reply.header('cache-control', 'no-store')
   return success(data)
-}
-
-/** To whoever has no staff role, a call of the staff's is answered as an address that there is not. */
-export function requireStaff(reach: Reach, staff: StaffRole | undefined, path: string): void {
-  if (!isStaffReach(reach)) return
-  if (staff === undefined) refuse('callUnknown', { path })
-  if (reach === 'operator' && staff !== 'operator') refuse('operatorOnly')
 }
 
 /** `userid` and `token` from the headers or, where those lack them, from the body; the other fields without them. */

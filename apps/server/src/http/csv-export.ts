@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { codes, mostExportedRows, rates } from '@atoll/contract/wire'
+import { codes, mostExportedRows, rates, type StaffReach } from '@atoll/contract/wire'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
@@ -10,6 +10,7 @@ import { defineEndpoint } from './rates/define-endpoint.ts'
 import { localeOfRequest } from './request/answers.ts'
 import type { Authenticate } from './request/authenticate-request.ts'
 import { authenticateRequest } from './request/authenticate-request.ts'
+import { requireStaff } from './request/require-staff.ts'
 
 /** Rows read at a time: what one export holds in memory. */
 const batch = 1000
@@ -17,6 +18,8 @@ const batch = 1000
 /** What of a list is exported, and how a row becomes a line. */
 export interface CsvExport<Filter, Row> {
   path: string
+  /** Of the staff's lists: who of them; absent: any account, which is answered what it may see. */
+  reach?: StaffReach
   /** Name under which a browser saves it. */
   fileName: string
   filter: z.ZodType<Filter>
@@ -33,12 +36,13 @@ export interface CsvExport<Filter, Row> {
  */
 export function csvExportPlugin<Filter, Row>(
   authenticate: Authenticate,
-  { path, fileName, filter: Filter, columns, count, read }: CsvExport<Filter, Row>,
+  { path, reach, fileName, filter: Filter, columns, count, read }: CsvExport<Filter, Row>,
 ): FastifyPluginAsync {
   return async (app) => {
     app.route({ ...defineEndpoint({ method: 'POST', url: path, rate: rates.costly, reach: 'account' }), handler })
     async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const caller = { ...(await authenticateRequest(authenticate, request, reply)), ip: request.ip }
+      if (reach) requireStaff(reach, caller.staff, path)
       const filter = readParameters(Filter, request.body ?? {}, localeOfRequest(request))
       const rows = await count(caller, filter)
       if (rows > mostExportedRows) refuse('exportTooLarge', { rows, limit: mostExportedRows })

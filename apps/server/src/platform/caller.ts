@@ -7,6 +7,8 @@ export interface Caller {
   role: Role
   /** Its role in the operator's area; absent: none. */
   staff?: StaffRole
+  /** The system itself acts for the account: as it does for a suspension. */
+  isSystem?: true
   /** Address of the client; behind a trusted proxy, the one it names. */
   ip: string
 }

@@ -1,3 +1,4 @@
+export * from './holds.ts'
 export * from './profile.ts'
 export * from './sessions.ts'
 export * from './sign-in.ts'

@@ -21,6 +21,8 @@ export const User = z.object({
   role: z.enum(roles).default('User'),
   /** What it may do in the operator's area; null: nothing, it is a customer. */
   staff: z.enum(staffRoles).nullable().default(null),
+  /** Something of it is suspended: `userHolds` says what, and why. */
+  isHeld: z.boolean().default(false),
   /** IANA name of the zone its deadlines are written in; null: not known yet. */
   timeZone: z.string().nullable().default(null),
 })

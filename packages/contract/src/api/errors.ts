@@ -14,7 +14,7 @@ import { domainsObjects, domainsRefusals } from '../domains/refusals.ts'
 import { domainStatusLabels } from '../domains/status.ts'
 import { identityRefusals } from '../identity/refusals.ts'
 import { paymentsObjects, paymentsRefusals } from '../payments/refusals.ts'
-import { staffRefusals } from '../staff/refusals.ts'
+import { staffObjects, staffRefusals } from '../staff/refusals.ts'
 import type { Locale } from '../wire/constants.ts'
 import { type Refusals, wireRefusals } from '../wire/refusals.ts'
 import { fillText, type ParamLabels, type TextParams } from './fill-text.ts'
@@ -47,6 +47,7 @@ const labels: ParamLabels = {
     ...credentialsObjects,
     ...domainsObjects,
     ...paymentsObjects,
+    ...staffObjects,
   },
 }
 

@@ -9,6 +9,12 @@ const sentences: Readonly<Record<string, Words>> = {
   'staffChange.support': words('Give {name} the role support', '将 {name} 设为客服'),
   'staffChange.operator': words('Give {name} the role operator', '将 {name} 设为运营人员'),
   'staffChange.end': words('End the staff role of {name}', '结束 {name} 的员工角色'),
+  'suspend.servers': words('Suspend {name}: its clusters stop', '暂停 {name}：集群停止'),
+  'suspend.visitors': words('Suspend {name}: visitors are turned away', '暂停 {name}：拒绝访客'),
+  release: words('Release {name}', '解除 {name} 的暂停'),
+  'credit.cash': words('Credit {amount} to the balance of {name}', '向 {name} 的余额入账 {amount}'),
+  'credit.promo': words('Give {name} {amount} of promotional credit', '向 {name} 赠送 {amount} 额度'),
+  refund: words('Refund {amount} to a card of {name}', '向 {name} 的银行卡退款 {amount}'),
 }
 
 type Asked = Pick<ApprovalStatement, 'act' | 'object' | 'amount' | 'currency'>

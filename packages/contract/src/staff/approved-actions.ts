@@ -7,6 +7,10 @@ const acts = {
   'account.makeSupport': 'staffChange',
   'account.makeOperator': 'staffChange',
   'account.endStaff': 'staffChange',
+  'support.suspend': 'suspend',
+  'support.release': 'release',
+  'support.credit': 'credit',
+  'support.refund': 'refund',
 } as const satisfies Partial<Record<AuditAction, ApprovalAct>>
 
 export function approvedActOf(action: string): ApprovalAct | undefined {

@@ -1,4 +1,6 @@
 export * from './act-words.ts'
+export * from './acts.ts'
 export * from './approvals.ts'
 export * from './approved-actions.ts'
+export * from './customers.ts'
 export * from './members.ts'

@@ -17,6 +17,38 @@ export const staffRefusals = {
     field: 'who',
     ...words('Nobody with this ID or DID has signed in here.', '没有使用此 ID 或 DID 登录过的人。'),
   },
+  clusterHeld: {
+    code: codes.conflict,
+    ...words(
+      'This cluster is suspended, so it cannot be started now. See why on the home page.',
+      '此集群已被暂停，目前无法启动，原因见首页。',
+    ),
+  },
+  accountHeld: {
+    code: codes.conflict,
+    ...words(
+      'This account is suspended, so nothing can be ordered now. See why on the home page.',
+      '此账号已被暂停，目前无法订购，原因见首页。',
+    ),
+  },
+  heldAlready: { code: codes.conflict, ...words('This is suspended already.', '已处于暂停状态。') },
+  amountTooLarge: {
+    code: codes.conflict,
+    field: 'amount',
+    ...words('{limit} is the most now.', '目前最多为 {limit}。'),
+  },
+  dayLimit: {
+    code: codes.conflict,
+    field: 'amount',
+    ...words(
+      'An operator moves at most {limit} a day; {left} is left today.',
+      '每位运营人员每天最多处理 {limit}，今天还剩 {left}。',
+    ),
+  },
+  paymentDisputed: {
+    code: codes.conflict,
+    ...words('This payment is disputed. A refund would pay it twice.', '此付款存在争议，退款会造成重复支付。'),
+  },
   approvalExpired: {
     code: codes.conflict,
     ...words('The request expired. Nothing was changed.', '请求已过期，未作任何更改。'),
@@ -41,3 +73,6 @@ export const staffRefusals = {
     ),
   },
 } as const satisfies Refusals
+
+/** What there may be none of, as `notFound` names it. */
+export const staffObjects = { hold: words('suspension', '暂停') } as const

@@ -16,6 +16,7 @@ import { PastDueNotice } from './PastDueNotice.tsx'
 import { PreloadedPages } from './PreloadedPages.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { StaffPart } from './StaffPart.tsx'
+import { SuspendedNotice } from './SuspendedNotice.tsx'
 import { TopBar } from './TopBar.tsx'
 import { UsageNotices } from './UsageNotices.tsx'
 
@@ -41,6 +42,7 @@ function Frame({ account }: { account: Account }) {
       <div className={classes.column}>
         {inOperatorsArea && <StaffPart part="OperatorBar" props={{ account }} />}
         <TopBar account={account} onSearch={() => setCommand('palette')} />
+        <SuspendedNotice />
         <PastDueNotice />
         <UsageNotices />
         <EmailNotice />

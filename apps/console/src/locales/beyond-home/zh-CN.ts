@@ -15,6 +15,7 @@ import sessions from '../../devices/texts/zh-CN.json' with { type: 'json' }
 import domains from '../../domains/texts/zh-CN.json' with { type: 'json' }
 import kitTable from '../../kit/table/texts/zh-CN.json' with { type: 'json' }
 import profile from '../../profile/texts/zh-CN.json' with { type: 'json' }
+import suspended from '../../suspended/texts/zh-CN.json' with { type: 'json' }
 import usage from '../../usage/texts/zh-CN.json' with { type: 'json' }
 
 export default {
@@ -35,4 +36,5 @@ export default {
   ...billing,
   ...domains,
   ...usage,
+  ...suspended,
 }

@@ -1,13 +1,22 @@
 import { useParams } from '@tanstack/react-router'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { useText } from '../../locales/text.ts'
+import { CustomerPage } from '../customers/CustomerPage.tsx'
+import { CustomersPage } from '../customers/CustomersPage.tsx'
 import { StaffPage } from '../staff/StaffPage.tsx'
 import { sectionOf } from './places.ts'
 
 /** The page of the area that the address names. */
 export function OperatorArea() {
   const t = useText()
-  const section = sectionOf(useParams({ strict: false }).section)
+  const params = useParams({ strict: false })
+  const section = sectionOf(params.section)
+  if (section === 'customers')
+    return params.object === undefined ? (
+      <CustomersPage />
+    ) : (
+      <CustomerPage key={params.object} accountId={params.object} />
+    )
   if (section === 'staff') return <StaffPage />
   return <ObjectGone title={t('operator.noSection')}>{t('operator.noSectionText')}</ObjectGone>
 }

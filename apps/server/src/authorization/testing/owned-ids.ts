@@ -2,6 +2,7 @@
 import { backupCreate, backupSave } from '@atoll/contract/backups'
 import { createCluster, instanceDetails } from '@atoll/contract/clusters'
 import { createScriptedWallet } from '@atoll/testkit'
+import { findAccountId } from '../../modules/accounts/index.ts'
 import { insertVoidOrder } from '../../modules/billing/testing/void-order.ts'
 import { insertInstance } from '../../modules/clusters/instances/instance-store.ts'
 import { newId } from '../../platform/crypto.ts'
@@ -117,6 +118,7 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
   await db.insertInto('domain_members').values({ domain: domain.number, name: 'kai', created_at: new Date() }).execute()
   return {
     userid,
+    accountId: (await findAccountId(db, userid)) ?? '',
     clusterId,
     backupId,
     snapshotId,
@@ -136,6 +138,7 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
 /** What is nobody’s. */
 export const nobodys: Ids = {
   userid: createScriptedWallet().did,
+  accountId: `ac_${'a'.repeat(32)}`,
   clusterId: `cl_${'a'.repeat(20)}`,
   selfHostId: `cl_${'b'.repeat(20)}`,
   instanceId: `in_${'a'.repeat(20)}`,

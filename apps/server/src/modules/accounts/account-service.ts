@@ -63,6 +63,7 @@ export async function getUser(
     accessLimit: await isAccessLimited(db, userid),
     role: account.role,
     staff: account.staff,
+    isHeld: account.is_held,
     timeZone: account.time_zone,
   }
 }

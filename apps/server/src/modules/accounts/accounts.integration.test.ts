@@ -87,6 +87,7 @@ describe('an account', () => {
       accessLimit: false,
       role: 'User',
       staff: null,
+      isHeld: false,
       timeZone: null,
     })
   })

@@ -49,7 +49,20 @@ export {
   useridOf,
   zoneOf,
 } from './stores/account-store.ts'
+export {
+  findHeldScope,
+  type HoldRow,
+  heldScopeOf,
+  insertHold,
+  listHolds,
+  listLivingHolds,
+  listOverdueHolds,
+  lockHold,
+  toHold,
+  updateHold,
+} from './stores/hold-store.ts'
 export { staffMembers, staffRoleOf } from './stores/staff-store.ts'
+export { customerAccounts } from './stores/visit-store.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps & { config: { product: string; publicUrl: string } }
 

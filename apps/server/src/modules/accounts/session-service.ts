@@ -17,6 +17,7 @@ import {
   type SessionRow,
   touchSession,
 } from './stores/session-store.ts'
+import { noteVisit } from './stores/visit-store.ts'
 
 export interface SessionDeps {
   db: Db
@@ -57,7 +58,10 @@ export async function authenticate(
   const session = await findSessionByToken(db, sha256Hex(token))
   if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
   const at = clock.now()
-  if (at.getTime() - session.last_seen_at.getTime() >= touchEveryMs) await touchSession(db, { id: session.id, ip, at })
+  if (at.getTime() - session.last_seen_at.getTime() >= touchEveryMs) {
+    await touchSession(db, { id: session.id, ip, at })
+    await noteVisit(db, session.userid, at)
+  }
   const { userid: owner, account_id: accountId, id: sessionId, role, staff, expires_at: expiresAt } = session
   return { userid: owner, accountId, sessionId, role, ...(staff && { staff }), expiresAt }
 }

@@ -63,6 +63,8 @@ export interface SignInDeps {
   }
 }
 
+import { noteVisit } from './stores/visit-store.ts'
+
 /** How old a code or an approval can be and still be used, ms. */
 const usableMs = signInCodeLifetimeMs + clockSkewMs
 
@@ -271,6 +273,7 @@ export async function takeSignIn(
       last_seen_at: now,
       expires_at: expiresAt,
     })
+    await noteVisit(trx, userid, now)
     await setLocale(trx, userid, code.locale)
     await fixMarket(trx, userid, marketOf(deps.config, code))
     await recordAudit(trx, {

@@ -59,6 +59,17 @@ export { GatewaySilent } from './operator/asked-gateway.ts'
 export { collectEvidence } from './operator/collect-evidence.ts'
 export { countBills } from './operator/count-bills.ts'
 export { creditAccount } from './operator/credit-account.ts'
+export {
+  creditOf,
+  listCardPayments,
+  listNewestInvoices,
+  monthlyOf,
+  owedOf,
+  ownerOfInvoice,
+  pastDueOf,
+  readPaid,
+} from './operator/customer-figures.ts'
+export { creditCustomer, getPayment, refundCustomer } from './operator/customer-money.ts'
 export { countDisputes, type ListedDispute, listDisputes } from './operator/list-disputes.ts'
 export { findNewestCharge } from './operator/newest-charge.ts'
 export { refundPayment } from './operator/refund-payment.ts'

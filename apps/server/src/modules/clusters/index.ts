@@ -5,6 +5,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { SourceCheck } from '../../platform/sources/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
+import { requestAction } from './commands/cluster-actions.ts'
 import { type DrillClusters, drillClusters } from './drills/drill-clusters.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
@@ -19,6 +20,7 @@ import { resourceListRoute } from './routes/resource-list.ts'
 import { providerSources } from './sweep/provider-sources.ts'
 import { clusterSweep, enqueueFullSweep } from './sweep/sweep.ts'
 import { describeSweep } from './sweep/sweep-operator.ts'
+import { findClusterOwner } from './views/cluster-owners.ts'
 import { findRouteByHost } from './views/cluster-route.ts'
 
 export type { AskedRestore, Asker, ClusterRestores, MadeForRestore } from './cluster-deps.ts'
@@ -35,6 +37,7 @@ export {
   findMasterOf,
   findOwnCluster,
   listAddressedClusterIds,
+  listClusterFigures,
   listClusterNames,
   listClusterOwners,
   listLivingClusterIds,
@@ -62,6 +65,9 @@ export interface Clusters {
     tokenOf(instanceId: string): string
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
+  /** Stops or starts a cluster for the system, as a suspension does; refuses as the owner would be refused. */
+  setPower(order: { owner: string; clusterId: string; action: 'start' | 'stop' }): Promise<void>
+  findOwner(db: Db, clusterId: string): Promise<string | undefined>
   /** For a worker that starts: enqueues a reconcile of every living cluster: instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
   /** Where nothing is swept and why, in words for the operator; undefined while it is swept everywhere. */
@@ -88,6 +94,11 @@ export function createClusters(deps: ClusterDeps): Clusters {
       tokenOf: (instanceId) => frpTokenOf(deps, instanceId),
       findLabel: (db, instanceId) => findFrpLabel(deps, db, instanceId),
     },
+    async setPower({ owner, clusterId, action }) {
+      const system = { userid: owner, sessionId: '', role: 'User', ip: '', isSystem: true } as const
+      await requestAction(deps, system, { call: `system.${action}`, action, body: { clusterId } })
+    },
+    findOwner: findClusterOwner,
     resume: enqueueFullSweep,
     async describePausedSweep(db) {
       const { paused } = await describeSweep(db)

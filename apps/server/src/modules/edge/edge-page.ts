@@ -11,6 +11,7 @@ export type EdgeFault =
   | 'starting'
   | 'stopped'
   | 'offline'
+  | 'held'
   | 'silent'
   | 'limited'
   | 'badRequest'
@@ -57,6 +58,12 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
       text: 'There has been no contact with its machine for a while. This page reloads automatically.',
     },
     'zh-CN': { title: '服务器已离线', text: '与它所在的机器失去联系已有一段时间，本页会自动刷新。' },
+  },
+  held: {
+    status: 503,
+    retryAfter: 300,
+    'en-US': { title: 'This server is not available', text: 'Its owner knows why. Try again later.' },
+    'zh-CN': { title: '此服务器暂不可用', text: '其所有者了解原因，请稍后再试。' },
   },
   silent: {
     status: 502,

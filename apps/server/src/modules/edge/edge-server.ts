@@ -144,6 +144,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     const route = await routes.find(host)
     if (!route) return 'unknown'
     if (route.serving) return route.limitedUntil ? { limitedUntil: route.limitedUntil } : route
+    if (route.held) return 'held'
     if (route.offline) return 'offline'
     return route.starting ? 'starting' : 'stopped'
   }

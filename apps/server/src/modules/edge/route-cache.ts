@@ -18,6 +18,8 @@ export interface EdgeRoute {
   port: number
   /** Whether requests may go there now. */
   serving: boolean
+  /** Suspended: whatever it does, visitors are turned away. */
+  held?: boolean
   /** Not serving, but on its way there: the page says so and retries. */
   starting?: boolean
   /** A host that has not reported for a while. */

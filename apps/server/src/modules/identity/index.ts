@@ -15,7 +15,7 @@ import {
 import { findNameOf, forgetNamesUnder, lockNames } from './name-store.ts'
 
 export { type NameBound, releaseNames, utcDay } from './name-service.ts'
-export { didOf, findDidOf, findNameOf, lockNames, nameOf, namesUnder } from './name-store.ts'
+export { didOf, findDidOf, findNameOf, lockNames, namedLike, nameOf, namesUnder } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 
 export type IdentityDeps = NameServiceDeps

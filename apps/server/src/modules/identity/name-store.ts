@@ -127,3 +127,8 @@ export async function findLastHolder(
     .limit(1)
     .executeTakeFirst()
 }
+
+/** The DIDs whose IDs match a pattern of `like`, as a table of another query. */
+export function namedLike(pattern: string): RawBuilder<string> {
+  return sql<string>`(select did from names where name like ${pattern})`
+}

@@ -10,6 +10,7 @@ import { cardDetach, type DetachDeps } from './cards/card-detach.ts'
 import { cardPagePlugin } from './cards/card-page-plugin.ts'
 import type { CardDeps } from './cards/card-service.ts'
 import { enqueueSetupRead } from './cards/card-setup.ts'
+import type { GatewayName } from './gateway/gateway.ts'
 import { cardSetupOpen } from './jobs/card-setup-open.ts'
 import { cardSetupRead } from './jobs/card-setup-read.ts'
 import { paymentsSweep } from './jobs/payments-sweep.ts'
@@ -29,6 +30,7 @@ export {
   hasCardOnFile,
   listCards,
   listCustomers,
+  listSameCards,
   type PaymentMethod,
   sameCardsAs,
 } from './cards/card-store.ts'
@@ -64,6 +66,8 @@ export interface PaymentsDeps
 }
 
 export interface Payments {
+  /** By which cards are charged now. */
+  gateway: { name: GatewayName }
   routes: Route[]
   plugins: FastifyPluginAsync[]
   jobs: Job[]
@@ -75,6 +79,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const askers = { payment: deps.onPaymentNews, setup: enqueueSetupRead, movements: deps.onMovements }
   const askAbout: WebhookDeps['askAbout'] = (trx, { kind, id }) => askers[kind](trx, id)
   return {
+    gateway,
     routes: paymentMethodRoutes(cards),
     plugins: [plugin, webhookPlugin({ ...cards, askAbout }), cardPagePlugin(deps)],
     jobs: [...jobs, cardSetupOpen(cards), cardSetupRead(cards), cardDetach(cards), paymentsSweep(deps)],

@@ -2,20 +2,33 @@
  * The operator's area (issue 33): who has a staff role, what they approve in their wallet, and what they read and do
  * there.
  */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Authenticate } from '../../http/request/authenticate-request.ts'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../platform/jobs/index.ts'
+import { releaseAct, suspendAct } from './acts/hold-acts.ts'
+import { type MoneyActDeps, moneyActs } from './acts/money-acts.ts'
 import { staffChangeAct } from './acts/staff-change.ts'
 import type { ApprovalDeps } from './approvals/approval-service.ts'
+import { type HoldDeps, holdsEnforce } from './holds/holds-job.ts'
 import { approvalsPrune } from './jobs/approvals-prune.ts'
 import { approvalRoutes } from './routes/approval-routes.ts'
+import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
 
 export interface Staff {
   routes: Route[]
+  plugins: FastifyPluginAsync[]
   jobs: Job[]
 }
 
-export function createStaff(deps: ApprovalDeps): Staff {
-  const acts = [staffChangeAct]
-  return { routes: [...memberRoutes(deps), ...approvalRoutes(deps, acts)], jobs: [approvalsPrune(deps)] }
+export type StaffDeps = ApprovalDeps & CustomerRouteDeps & HoldDeps & MoneyActDeps & { authenticate: Authenticate }
+
+export function createStaff(deps: StaffDeps): Staff {
+  const acts = [staffChangeAct, suspendAct, releaseAct, ...moneyActs(deps)]
+  return {
+    routes: [...memberRoutes(deps), ...customerRoutes(deps), ...approvalRoutes(deps, acts)],
+    plugins: [customersExport(deps)],
+    jobs: [approvalsPrune(deps), holdsEnforce(deps)],
+  }
 }

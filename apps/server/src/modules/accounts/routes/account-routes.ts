@@ -5,6 +5,8 @@ import {
   emailRemove,
   emailShow,
   sendSetEmailCode,
+  userHoldAnswer,
+  userHolds,
   userInfo,
   userMails,
   userMailsChange,
@@ -22,6 +24,7 @@ import {
   sendEmailCode,
   verifyEmailCode,
 } from '../email/email-service.ts'
+import { answerHold, describeHolds } from '../hold-service.ts'
 
 /** Calls about the caller's account, its email and its picture. */
 export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] {
@@ -34,6 +37,11 @@ export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] 
     implement(userMails, (_, { account }) => listMailChoices(deps.db, account.userid)),
     implement(userMailsChange, async ({ mail, isOn }, { account }) => {
       await changeMailChoice(deps.db, { userid: account.userid, mail, isOn })
+      return {}
+    }),
+    implement(userHolds, (_, { account }) => describeHolds(deps.db, account.userid)),
+    implement(userHoldAnswer, async (body, { account }) => {
+      await answerHold(deps, account, body)
       return {}
     }),
     implement(emailShow, (_, { account }) => describeEmail(deps, account.userid)),

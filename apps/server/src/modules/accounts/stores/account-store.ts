@@ -4,6 +4,7 @@ import type { Currency, Zone } from '@atoll/money'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { nameOf } from '../../identity/index.ts'
+import { isHeld } from './hold-store.ts'
 import type { Market } from './market.ts'
 import { staffRoleOf } from './staff-store.ts'
 
@@ -69,20 +70,30 @@ export async function insertAccount(trx: Trx, account: NewAccount): Promise<bool
     })
     .onConflict((conflict) => conflict.column('userid').doNothing())
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  const isNew = numInsertedOrUpdatedRows === 1n
+  if (isNew) {
+    const visit = { userid: account.userid, last_seen_at: account.at }
+    await trx
+      .insertInto('account_visits')
+      .values(visit)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  return isNew
 }
 
 /** The account with the name bound to its DID. */
 export async function findNamedAccount(
   db: Db,
   userid: string,
-): Promise<(AccountRow & { terminus_name: string | null; staff: StaffRole | null }) | undefined> {
+): Promise<(AccountRow & { terminus_name: string | null; staff: StaffRole | null; is_held: boolean }) | undefined> {
   return await db
     .selectFrom('accounts')
     .selectAll()
     .select((from) => [
       nameOf(from.ref('accounts.userid')).as('terminus_name'),
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
+      isHeld(from.ref('accounts.account_id')).as('is_held'),
     ])
     .where('userid', '=', userid)
     .executeTakeFirst()

@@ -3,6 +3,7 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { findHeldScope } from '../../accounts/index.ts'
 import { type InstanceTerms, keepPrices, priceIdOf } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { beginPayment } from '../pay/begin-payment.ts'
@@ -79,6 +80,7 @@ export async function placePriced(
 
 async function requireNothingPastDue(trx: Trx, userid: string): Promise<void> {
   if (await isPastDue(trx, userid)) refuse('accountPastDue')
+  if (await findHeldScope(trx, userid, undefined)) refuse('accountHeld')
 }
 
 /** Nothing that costs is sold to who disputes what was paid, by whatever means. */

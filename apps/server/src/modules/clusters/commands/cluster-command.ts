@@ -13,13 +13,14 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
-import type { Limits } from '../../accounts/index.ts'
-import { type AuditEntry, recordAudit } from '../../audit/index.ts'
+import { findHeldScope, type Limits } from '../../accounts/index.ts'
+import { type AuditEntry, type AuditSource, recordAudit } from '../../audit/index.ts'
 import { cancelingPayments } from '../../billing/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { listKnownPaid } from '../events/money-events.ts'
 import { saveMove } from '../instances/instance-store.ts'
 import { countGeneration, enqueueReconcile, lockVisibleCluster } from '../instances/reconcile-store.ts'
+import type { Held } from '../lifecycle/action-facts.ts'
 import { type ClusterEvent, isRefused, type Position, transition } from '../lifecycle/cluster-state.ts'
 import { insertOperation } from '../operations/operation-store.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
@@ -32,7 +33,7 @@ export interface ClusterCommand {
   caller: Caller
   /** Of the owner, whoever calls. */
   limits: Limits
-  cluster: ClusterRow
+  cluster: ClusterRow & Held
   /** Those that are not gone, master first. */
   instances: InstanceRow[]
   master: InstanceRow
@@ -66,9 +67,10 @@ export async function runCommand<Answer extends object>(
     const clusterId = typeof asked === 'string' ? asked : await asked(trx)
     const owner = await getOwner(trx, caller, clusterId)
     const limits = await deps.accounts.lockLimits(trx, owner)
-    const cluster = await lockVisibleCluster(trx, caller, clusterId)
-    const instances = cluster ? await listKnownPaid(deps, trx, cluster) : []
+    const locked = await lockVisibleCluster(trx, caller, clusterId)
+    const instances = locked ? await listKnownPaid(deps, trx, locked) : []
     const master = instances.find(({ role }) => role === 'master')
+    const cluster = locked && { ...locked, held: await findHeldScope(trx, owner, clusterId) }
     if (cluster?.status === 'canceled') return refuse('actionAfterEnd', { status: cluster.status })
     if (!cluster || !master) return refuse('notFound', { object: 'cluster' })
     const answer = await act({ trx, caller, limits, cluster, instances, master, at: deps.clock.now() })
@@ -133,7 +135,7 @@ export async function auditCluster(
   { before, after }: Facts,
 ): Promise<void> {
   const object = { kind: 'cluster', id: cluster.id, owner: cluster.owner, name: cluster.name } as const
-  await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, before: before ?? null, after: after ?? null })
+  await recordAudit(trx, { ...sourceOf(caller), action, object, before: before ?? null, after: after ?? null })
 }
 
 /**
@@ -147,5 +149,10 @@ export async function auditInstance(
 ): Promise<void> {
   const object = { kind: 'instance', id: instance.id, owner: cluster.owner, name: cluster.name } as const
   const facts = { ...after, instance: instanceName(named) }
-  await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, before: before ?? null, after: facts })
+  await recordAudit(trx, { ...sourceOf(caller), action, object, before: before ?? null, after: facts })
+}
+
+/** What the system does in an account's name is not the account's own act. */
+function sourceOf(caller: Caller): AuditSource {
+  return caller.isSystem ? { actor: 'system', ip: null } : { actor: caller, ip: caller.ip }
 }

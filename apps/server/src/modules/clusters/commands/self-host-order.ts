@@ -7,6 +7,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
+import { findHeldScope } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { isPastDue } from '../../billing/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
@@ -32,6 +33,7 @@ export async function orderSelfHost(deps: ClusterDeps, caller: Caller, order: Se
     if (terminusName === null) return refuse('idNotBound', { product, wallet })
     if (order.cloudflare && !isTunnelToken(order.cloudflare.tunnelToken)) refuse('tunnelTokenMalformed')
     if (await isPastDue(trx, userid)) refuse('accountPastDue')
+    if (await findHeldScope(trx, userid, undefined)) refuse('accountHeld')
     await requireRoom(trx, userid, deps.config.selfHostClusters)
     const name = await chooseName(trx, userid, order.name, product)
     const hostLabel = await chooseHostLabel(trx, { owner: userid, terminusName, now: deps.clock.now() })

@@ -3,16 +3,21 @@
 import type { ClusterDeps } from '../cluster-deps.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
 import type { Viewer } from '../visibility.ts'
-import type { ActionFacts, InstanceFacts } from './action-refusals.ts'
+import type { ActionFacts, HeldScope, InstanceFacts } from './action-refusals.ts'
 
 /** Workers that a cluster may have, from the catalogue. */
 export function maxWorkersOf({ compute }: Pick<ClusterDeps, 'compute'>): number {
   return compute.catalog.maxWorkers
 }
 
+/** How far a cluster is suspended, as a query or a command read it. */
+export interface Held {
+  held?: HeldScope | null | undefined
+}
+
 export function clusterFactsOf(
   deps: Pick<ClusterDeps, 'compute'>,
-  cluster: Pick<ClusterRow, 'cluster_type' | 'owner'>,
+  cluster: Pick<ClusterRow, 'cluster_type' | 'owner'> & Held,
   caller: Viewer,
   instances: readonly Pick<InstanceRow, 'role' | 'os_active' | 'has_password' | 'missing'>[],
 ): ActionFacts {
@@ -27,11 +32,12 @@ export function clusterFactsOf(
     maxWorkers: maxWorkersOf(deps),
     // Of one that was given up alone, and asked under a lock when it is taken back (commands/machine-give-up.ts).
     addressTaken: false,
+    held: cluster.held ?? undefined,
   }
 }
 
 export function instanceFactsOf(
-  cluster: Pick<ClusterRow, 'cluster_type' | 'status' | 'desired'>,
+  cluster: Pick<ClusterRow, 'cluster_type' | 'status' | 'desired'> & Held,
   instance: Pick<InstanceRow, 'role' | 'os_active' | 'missing'>,
 ): InstanceFacts {
   return {
@@ -41,5 +47,6 @@ export function instanceFactsOf(
     missing: instance.missing,
     clusterStatus: cluster.status,
     clusterDesired: cluster.desired,
+    held: cluster.held ?? undefined,
   }
 }

@@ -50,7 +50,10 @@ export interface ActionFacts {
   readonly missing: boolean
   /** Of one that was given up: another cluster has its address now. */
   readonly addressTaken: boolean
+  /** It is suspended: `servers` are stopped, and neither lets anything be ordered. */
+  readonly held?: HeldScope | undefined
 }
+export type HeldScope = 'servers' | 'visitors'
 
 /** What is known of an instance beside its position. */
 export interface InstanceFacts {
@@ -60,6 +63,7 @@ export interface InstanceFacts {
   readonly missing: boolean
   readonly clusterStatus: ClusterStatus
   readonly clusterDesired: Desired
+  readonly held?: HeldScope | undefined
 }
 
 const eventOfAction = {
@@ -86,6 +90,7 @@ export function eventOf(action: MoveAction): ClusterEvent {
 /** Why `action` on the cluster is not possible now; undefined when it is. */
 export function clusterRefusal(from: Position, facts: ActionFacts, action: ClusterAction): ActionRefusal | undefined {
   const status = shownStatus(from.status, facts.osActive)
+  if (isHeldFrom(facts, action)) return { key: 'clusterHeld', params: {} }
   if (action === 'giveUp') return canBeGivenUp(from) ? undefined : giveUpRefusal(from, status)
   if (action === 'takeBack') {
     if (!canBeTakenBack(from)) return from.given_up ? notNow(status, action) : { key: 'notGivenUp', params: {} }
@@ -107,6 +112,14 @@ export function clusterRefusal(from: Position, facts: ActionFacts, action: Clust
       : (refusal ?? refuseWorkers(facts, 1))
   }
   return hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
+}
+
+/** What would have stopped servers run. */
+const startsServers: ReadonlySet<ClusterAction | InstanceAction> = new Set(['start', 'restart', 'retry', 'repair'])
+
+function isHeldFrom({ held }: Pick<ActionFacts, 'held'>, action: ClusterAction | InstanceAction): boolean {
+  if (held === undefined) return false
+  return action === 'addWorker' || (held === 'servers' && startsServers.has(action))
 }
 
 const givenUp: ActionRefusal = { key: 'givenUp', params: {} }
@@ -153,6 +166,7 @@ export function instanceRefusal(
   action: InstanceAction,
 ): ActionRefusal | undefined {
   const isMaster = facts.role === 'master'
+  if (isHeldFrom(facts, action)) return { key: 'clusterHeld', params: {} }
   if (action === 'destroyWorker' && isMaster) return { key: 'masterByCluster', params: {} }
   const status = isMaster ? shownStatus(from.status, facts.osActive) : from.status
   const refusal = hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)

@@ -2,6 +2,7 @@
 import { clusterActions, MachineCopies, NetworkState, type Resource } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import type { ClusterConfig } from '../cluster-deps.ts'
+import type { Held } from '../lifecycle/action-facts.ts'
 import { type ActionFacts, offerNone, offerOfCluster } from '../lifecycle/action-refusals.ts'
 import { shownStatus, statusStr } from '../lifecycle/cluster-state.ts'
 import { describeReason } from '../lifecycle/stored-reason.ts'
@@ -31,7 +32,7 @@ export function factsOf(
     missing: boolean
     address_taken: boolean
     workers?: readonly unknown[] | null
-  },
+  } & Held,
   { viewer, maxWorkers }: Pick<Showing, 'viewer' | 'maxWorkers'>,
 ): ActionFacts {
   return {
@@ -43,6 +44,7 @@ export function factsOf(
     workerCount: row.workers?.length ?? 0,
     maxWorkers,
     addressTaken: row.address_taken,
+    held: row.held ?? undefined,
   }
 }
 

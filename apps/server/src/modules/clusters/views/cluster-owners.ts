@@ -157,3 +157,36 @@ export async function listOwnInstances(
     .execute()
   return rows.length === 0 ? undefined : rows
 }
+
+/** What staff see of the clusters of an account that are not gone: nothing that is inside them. */
+export async function listClusterFigures(db: Db, owner: string) {
+  return await selectWithMasters(db)
+    .select((from) => [
+      'clusters.id as clusterId',
+      'clusters.name',
+      'clusters.cluster_type as clusterType',
+      'clusters.status',
+      'clusters.region_id as regionId',
+      'clusters.version',
+      'master.cpu_core_count as cpuCoreCount',
+      'master.memory_mib as memorySize',
+      'clusters.created_at as createAt',
+      from
+        .selectFrom('instances as worker')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .whereRef('worker.cluster_id', '=', 'clusters.id')
+        .where('worker.role', '=', 'worker')
+        .where('worker.status', 'not in', endedStatuses)
+        .$asScalar()
+        .as('workers'),
+    ])
+    .where('clusters.owner', '=', owner)
+    .where('clusters.status', 'not in', endedStatuses)
+    .orderBy('clusters.created_at')
+    .orderBy('clusters.id')
+    .execute()
+}
+
+export async function findClusterOwner(db: Db, clusterId: string): Promise<string | undefined> {
+  return (await db.selectFrom('clusters').select('owner').where('id', '=', clusterId).executeTakeFirst())?.owner
+}

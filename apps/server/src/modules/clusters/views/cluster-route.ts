@@ -22,7 +22,9 @@ export async function findRouteByHost(deps: ClusterDeps, db: Db, host: string) {
     host: address ?? '',
     port: port ?? 0,
     /** Whether the personal server answers in this status. */
-    serving: status === 'running' && (viaRelay || (address !== null && port !== null)),
+    serving: !found.held && status === 'running' && (viaRelay || (address !== null && port !== null)),
+    /** It is suspended: visitors are turned away whatever it does. */
+    held: found.held !== null,
     offline: status === 'offline',
     /** Not serving, but on its way there. */
     starting: isTransitioning(status) && status !== 'stopping' && status !== 'destroying' && status !== 'canceling',

@@ -5,7 +5,7 @@ import { type Expression, type InferResult, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { type OperationRow, operationsOn, runningOperationOf } from '../../../platform/operations/index.ts'
 import { readPage } from '../../../platform/paging/index.ts'
-import { namedAccounts } from '../../accounts/index.ts'
+import { heldScopeOf, namedAccounts } from '../../accounts/index.ts'
 import { overdueBillOf, unpaidOrdersOf } from '../../billing/index.ts'
 import { nameOf } from '../../identity/index.ts'
 import { latestSampleOf } from '../../observe/index.ts'
@@ -102,6 +102,7 @@ function everyCluster(db: Db) {
         'master.has_password',
         'master.install_log',
         nameOf(from.ref('clusters.owner')).as('owner_name'),
+        heldScopeOf(from.ref('clusters.owner'), from.ref('clusters.id')).as('held'),
         workersOf(from.ref('clusters.id')).as('workers'),
         copiedOf(from.ref('clusters.id')).as('copied'),
         // Of the cluster as a whole.
@@ -229,5 +230,6 @@ export async function findServing(db: Db, asked: { label: string } | { clusterId
       'master.host',
       'master.port',
     ])
+    .select((from) => heldScopeOf(from.ref('clusters.owner'), from.ref('clusters.id')).as('held'))
     .executeTakeFirst()
 }

@@ -163,3 +163,12 @@ export async function findCustomerOwner(db: Db, gateway: GatewayName, customer: 
     .executeTakeFirst()
   return row?.userid
 }
+
+/** Other accounts that entered a card of the same number as one of this account: ten at most. */
+export async function listSameCards(db: Db, userid: string): Promise<string[]> {
+  const { rows } = await sql<{ userid: string }>`
+    select distinct other.userid from payment_methods own
+    join payment_methods other on other.fingerprint = own.fingerprint and other.userid <> own.userid
+    where own.userid = ${userid} and own.fingerprint is not null order by other.userid limit 10`.execute(db)
+  return rows.map((row) => row.userid)
+}

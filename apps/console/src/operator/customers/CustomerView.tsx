@@ -1,0 +1,265 @@
+import { auditSentences } from '@atoll/contract/audit'
+import type { CustomerDetail } from '@atoll/contract/staff'
+import { displayName, lookUp, planNames, shorten } from '@atoll/contract/wire'
+import { Facts, Notice, PageHeader, StateBadge, StatusBadge } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { invoiceLooks, lookOf } from '../../billing/shared/document-looks.ts'
+import { Panel } from '../../billing/shared/Panel.tsx'
+import { formatMoney } from '../../kit/format/money.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import { DataTable } from '../../kit/table/DataTable.tsx'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
+import { CustomerActions } from './CustomerActions.tsx'
+import { CustomerNotes } from './CustomerNotes.tsx'
+import classes from './Customers.module.css'
+import { customerLooks } from './customer-looks.ts'
+import { HoldNotice } from './HoldNotice.tsx'
+
+interface CustomerViewProps {
+  customer: CustomerDetail
+  /** Why this staff member looks. */
+  reason: string
+  onChangeReason: () => void
+  onChanged: () => void
+}
+
+/** Everything about a customer: state, money, risk, notes, clusters, domains, invoices, what was done. */
+export function CustomerView({ customer, reason, onChangeReason, onChanged }: CustomerViewProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { person, currency, email, state } = customer
+  const look = lookUp(customerLooks, state, customerLooks.active)
+  const amount = (minor: number, of: string = currency ?? 'usd') => formatMoney(minor, of, locale)
+  const when = (at: string) => (
+    <time dateTime={at} title={at}>
+      {formatDayAndTime(at, Date.now(), locale)}
+    </time>
+  )
+  const figures = [
+    ['operator.balance', customer.balance],
+    ['operator.owed', customer.owed],
+    ['operator.inDispute', customer.disputed],
+    ['operator.monthly', customer.monthly],
+    ['operator.paidSoFar', customer.paid],
+  ] as const
+  return (
+    <>
+      <PageHeader
+        title={displayName(person)}
+        badge={
+          <StateBadge colour={look.colour} shape={look.shape}>
+            {t(look.label)}
+          </StateBadge>
+        }
+        actions={<CustomerActions customer={customer} onChanged={onChanged} />}
+      >
+        <Facts>
+          <span className="mono">{shorten(person.userid)}</span>
+          {email ?? t('operator.noEmail')}
+          {planNames[customer.planLevel]}
+          {t('operator.customerSince', { at: formatDayAndTime(customer.createAt, Date.now(), locale) })}
+          {t('operator.seen', { at: formatDayAndTime(customer.lastSeenAt, Date.now(), locale) })}
+        </Facts>
+      </PageHeader>
+      <div className={classes.look}>
+        <Notice
+          tone="neutral"
+          title={t('operator.lookedFor', { reason })}
+          action={
+            <Button size="xs" onClick={onChangeReason}>
+              {t('operator.change')}
+            </Button>
+          }
+        >
+          {t('operator.lookedForText')}
+        </Notice>
+      </div>
+      {customer.holds.map((hold) => (
+        <HoldNotice key={hold.holdId} hold={hold} customer={customer} onChanged={onChanged} />
+      ))}
+      <dl className={classes.figures}>
+        {figures.map(([label, minor]) => (
+          <div key={label}>
+            <dt>{t(label)}</dt>
+            <dd
+              className={minor > 0 && (label === 'operator.owed' || label === 'operator.inDispute') ? classes.owed : ''}
+            >
+              {amount(minor)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className={classes.section}>
+        <Panel
+          title={t('operator.cards')}
+          note={customer.sameCards.length === 0 ? t('operator.nothingUnusual') : undefined}
+        >
+          <div className={classes.notes}>
+            {customer.cards.length === 0 && <p>{t('operator.noCards')}</p>}
+            {customer.cards.map(({ brand, last4, isDefault }) => (
+              <p key={`${brand}${last4}`}>
+                {t(isDefault ? 'operator.cardDefault' : 'operator.card', { brand, last4 })}
+              </p>
+            ))}
+            {customer.sameCards.map((other) => (
+              <p key={other.accountId}>
+                {t('operator.sameCard')}{' '}
+                <Link
+                  className={classes.inText}
+                  to="/operator/{-$section}/{-$object}"
+                  params={{ section: 'customers', object: other.accountId }}
+                >
+                  {displayName(other)}
+                </Link>
+              </p>
+            ))}
+          </div>
+        </Panel>
+      </div>
+      <div className={classes.section}>
+        <CustomerNotes customer={customer} onWritten={onChanged} />
+      </div>
+      <div className={classes.section}>
+        <Panel title={t('operator.clusters')}>
+          {customer.clusterList.length === 0 ? (
+            <p className={classes.none}>{t('operator.noClusters')}</p>
+          ) : (
+            <DataTable
+              label={t('operator.clusters')}
+              rows={customer.clusterList}
+              rowKey={({ clusterId }) => clusterId}
+              columns={[
+                {
+                  header: t('operator.name'),
+                  cell: ({ name, clusterId }) => <CellLines main={name} second={clusterId} />,
+                  phone: 'first',
+                },
+                {
+                  header: t('operator.state'),
+                  cell: ({ status }) => <StatusBadge status={status} locale={locale} bare />,
+                  width: '20%',
+                  phone: 'second',
+                },
+                {
+                  header: t('operator.where'),
+                  cell: ({ regionId }) => regionId ?? <NoValue />,
+                  width: '14%',
+                  isQuiet: true,
+                },
+                {
+                  header: t('operator.size'),
+                  cell: ({ cpuCoreCount, memorySize, workers }) =>
+                    t('operator.sizeOf', { cpu: cpuCoreCount, memory: Math.round(memorySize / 1024), workers }),
+                  width: '24%',
+                  isQuiet: true,
+                },
+                {
+                  header: t('operator.version'),
+                  cell: ({ version }) => version ?? <NoValue />,
+                  width: '12%',
+                  isQuiet: true,
+                },
+              ]}
+            />
+          )}
+        </Panel>
+      </div>
+      {customer.domains.length > 0 && (
+        <div className={classes.section}>
+          <Panel title={t('operator.domains')}>
+            <div className={classes.notes}>
+              {customer.domains.map(({ domain, status }) => (
+                <p key={domain}>{t('operator.domainState', { domain, status })}</p>
+              ))}
+            </div>
+          </Panel>
+        </div>
+      )}
+      <div className={classes.section}>
+        <Panel title={t('operator.invoices')} note={t('operator.invoicesCount', { count: customer.invoices })}>
+          {customer.latestInvoices.length === 0 ? (
+            <p className={classes.none}>{t('operator.noInvoices')}</p>
+          ) : (
+            <DataTable
+              label={t('operator.invoices')}
+              rows={customer.latestInvoices}
+              rowKey={({ invoiceId }) => invoiceId}
+              columns={[
+                { header: t('operator.number'), cell: ({ number }) => <CellLines main={number} />, phone: 'first' },
+                {
+                  header: t('operator.date'),
+                  cell: ({ createAt }) => when(createAt),
+                  width: '24%',
+                  isQuiet: true,
+                  phone: 'second',
+                },
+                {
+                  header: t('operator.state'),
+                  cell: (row) => {
+                    const { colour, shape, label } = lookOf<string>(invoiceLooks, row.state)
+                    return (
+                      <StateBadge bare colour={colour} shape={shape}>
+                        {t(label)}
+                      </StateBadge>
+                    )
+                  },
+                  width: '20%',
+                  phone: 'second-end',
+                },
+                {
+                  header: t('operator.amount'),
+                  cell: (row) => <span className="num">{amount(row.total, row.currency)}</span>,
+                  width: '16%',
+                  align: 'right',
+                  phone: 'first-end',
+                },
+              ]}
+            />
+          )}
+        </Panel>
+      </div>
+      <div className={classes.section}>
+        <Panel title={t('operator.activity')}>
+          <DataTable
+            label={t('operator.activity')}
+            rows={customer.actions}
+            rowKey={({ seq }) => seq}
+            columns={[
+              {
+                header: t('operator.what'),
+                cell: ({ action }) => (
+                  <CellLines
+                    main={lookUp<string, Record<'en-US' | 'zh-CN', string>>(auditSentences, action, {
+                      'en-US': action,
+                      'zh-CN': action,
+                    })
+                      [locale].replaceAll(/\[[^\]]*\]/g, '')
+                      .replaceAll(/\{\w+\}/g, displayName(person))}
+                  />
+                ),
+                phone: 'first',
+              },
+              {
+                header: t('operator.who2'),
+                cell: ({ by }) => by && shorten(by),
+                width: '28%',
+                isQuiet: true,
+                phone: 'second',
+              },
+              {
+                header: t('operator.when'),
+                cell: ({ at }) => when(at),
+                width: '20%',
+                isQuiet: true,
+                phone: 'second-end',
+              },
+            ]}
+          />
+        </Panel>
+      </div>
+    </>
+  )
+}

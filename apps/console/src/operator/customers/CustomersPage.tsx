@@ -1,0 +1,234 @@
+import {
+  type Customer,
+  type CustomerFilter,
+  customerSorts,
+  customerStates,
+  customersExportPath,
+  customersPage,
+} from '@atoll/contract/staff'
+import { currencies, displayName, lookUp, planNames } from '@atoll/contract/wire'
+import { EmptyState, PageHeader, StateBadge } from '@atoll/ui'
+import { TextInput } from '@mantine/core'
+import { IconArrowsSort, IconCoin, IconFilter, IconStack2 } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useCall } from '../../data/use-call.ts'
+import { formatMoney } from '../../kit/format/money.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { useCrumb } from '../../kit/page/crumb.ts'
+import { usePageTitle } from '../../kit/page/use-page-title.ts'
+import { CellLines } from '../../kit/table/CellLines.tsx'
+import { choiceFilter } from '../../kit/table/choice-filter.ts'
+import { ExportButton } from '../../kit/table/ExportButton.tsx'
+import { FilterBar } from '../../kit/table/FilterBar.tsx'
+import { defineListSearch, oneOf } from '../../kit/table/list-search.ts'
+import { NoValue } from '../../kit/table/NoValue.tsx'
+import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useListSearch } from '../../kit/table/use-list-search.ts'
+import { useLocale, useText } from '../../locales/text.ts'
+import classes from './Customers.module.css'
+import { customerLooks } from './customer-looks.ts'
+
+const search = defineListSearch({
+  find: { safeParse: (value) => ({ data: typeof value === 'string' && value !== '' ? value : undefined }) },
+  state: oneOf(customerStates),
+  plan: oneOf(planNames),
+  currency: oneOf(currencies),
+  sort: oneOf(customerSorts),
+})
+
+/** Shorter ones are not asked for. */
+const leastTyped = 2
+/** How long nothing is typed before it is asked, ms. */
+const pauseMs = 250
+
+/** Everybody whom this deployment serves: found, narrowed, ordered, exported. */
+export function CustomersPage() {
+  const t = useText()
+  const locale = useLocale()
+  const list = useListSearch(search)
+  const { find, state, plan, currency, sort } = list.search
+  const [typed, setTyped] = useState(find ?? '')
+  const ask = useEffectEvent(() => {
+    const wanted = typed.trim().length >= leastTyped ? typed.trim() : undefined
+    if (wanted !== find) list.set('find', wanted)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked when typing pauses
+  useEffect(() => {
+    const timer = setTimeout(ask, pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const filter = {
+    ...(find && { search: find }),
+    ...(state && { state }),
+    ...(plan && { plan: planNames.indexOf(plan) }),
+    ...(currency && { currency }),
+    sort: sort ?? 'lastSeen',
+  } satisfies CustomerFilter
+  const body = { ...filter, page: list.search.page ?? 1 }
+  const query = useCall(customersPage, body, { placeholderData: keepPreviousData })
+  usePageTitle(t('operator.customers'))
+  useCrumb(t('operator.customers'))
+  const sorts = {
+    lastSeen: 'operator.lastSeen',
+    name: 'operator.name',
+    owed: 'operator.owed',
+    balance: 'operator.balance',
+  } as const
+  const amount = (minor: number, { currency: of }: Customer) =>
+    minor === 0 || of === null ? <NoValue /> : <span className="num">{formatMoney(minor, of, locale)}</span>
+  return (
+    <>
+      <PageHeader
+        title={t('operator.customers')}
+        actions={
+          <ExportButton
+            path={customersExportPath}
+            body={() => filter}
+            name="customers"
+            disabled={query.data === undefined || query.data.rowsNumber === 0}
+          />
+        }
+      >
+        {query.data && t('operator.customersCount', { count: query.data.rowsNumber })}
+      </PageHeader>
+      <TextInput
+        className={classes.search ?? ''}
+        aria-label={t('operator.find')}
+        placeholder={t('operator.find')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <FilterBar
+        filters={[
+          choiceFilter({
+            label: t('operator.state'),
+            icon: IconFilter,
+            all: t('operator.anyState'),
+            values: customerStates,
+            labelOf: (value) => t(customerLooks[value].label),
+            value: state,
+            onChoose: (value) => list.set('state', value),
+          }),
+          choiceFilter({
+            label: t('operator.plan'),
+            icon: IconStack2,
+            all: t('operator.anyPlan'),
+            values: planNames,
+            labelOf: (value) => value,
+            value: plan,
+            onChoose: (value) => list.set('plan', value),
+          }),
+          choiceFilter({
+            label: t('operator.currency'),
+            icon: IconCoin,
+            all: t('operator.anyCurrency'),
+            values: currencies,
+            labelOf: (value) => value.toUpperCase(),
+            value: currency,
+            onChoose: (value) => list.set('currency', value),
+          }),
+          choiceFilter({
+            label: t('operator.sort'),
+            icon: IconArrowsSort,
+            all: t('operator.lastSeen'),
+            values: customerSorts.slice(1),
+            labelOf: (value) => t(sorts[value]),
+            value: sort,
+            onChoose: (value) => list.set('sort', value),
+          }),
+        ]}
+      />
+      <PagedTable
+        label={t('operator.customers')}
+        query={query}
+        rows={({ customers }) => customers}
+        rowKey={({ person }) => person.accountId}
+        list={list}
+        errorTitle={t('operator.customersError')}
+        empty={<EmptyState title={t('operator.customersNone')}>{t('operator.customersNoneText')}</EmptyState>}
+        columns={[
+          {
+            header: t('operator.customer'),
+            cell: ({ person, email }) => (
+              <CellLines
+                main={
+                  <Link
+                    to="/operator/{-$section}/{-$object}"
+                    params={{ section: 'customers', object: person.accountId }}
+                  >
+                    {displayName(person)}
+                  </Link>
+                }
+                second={email}
+              />
+            ),
+            leads: true,
+            phone: 'first',
+          },
+          {
+            header: t('operator.state'),
+            cell: (row) => {
+              const { colour, shape, label } = lookUp(customerLooks, row.state, customerLooks.active)
+              return (
+                <StateBadge bare colour={colour} shape={shape}>
+                  {t(label)}
+                </StateBadge>
+              )
+            },
+            width: '13%',
+            phone: 'second',
+          },
+          {
+            header: t('operator.plan'),
+            cell: ({ planLevel }) => planNames[planLevel] ?? '–',
+            width: '9%',
+            phone: 'second',
+          },
+          {
+            header: t('operator.clusters'),
+            cell: ({ clusters }) => <span className="num">{clusters}</span>,
+            width: '9%',
+            align: 'right',
+            phone: 'none',
+          },
+          {
+            header: t('operator.balance'),
+            cell: (row) => amount(row.balance, row),
+            width: '10%',
+            align: 'right',
+            phone: 'none',
+          },
+          {
+            header: t('operator.owed'),
+            cell: (row) => <span className={row.owed > 0 ? classes.owed : undefined}>{amount(row.owed, row)}</span>,
+            width: '10%',
+            align: 'right',
+            phone: 'first-end',
+          },
+          {
+            header: t('operator.monthly'),
+            cell: (row) => amount(row.monthly, row),
+            width: '11%',
+            align: 'right',
+            isWide: true,
+            phone: 'none',
+          },
+          {
+            header: t('operator.lastSeen'),
+            cell: ({ lastSeenAt }) => (
+              <time dateTime={lastSeenAt} title={lastSeenAt}>
+                {formatDayAndTime(lastSeenAt, Date.now(), locale)}
+              </time>
+            ),
+            width: '14%',
+            align: 'right',
+            isQuiet: true,
+            phone: 'second-end',
+          },
+        ]}
+      />
+    </>
+  )
+}

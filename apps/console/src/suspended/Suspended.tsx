@@ -1,0 +1,80 @@
+import { type Hold, userHoldAnswer, userHolds } from '@atoll/contract/accounts'
+import { Notice } from '@atoll/ui'
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useClusters } from '../clusters/use-clusters.ts'
+import { useCall } from '../data/use-call.ts'
+import dialog from '../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../kit/dialog/FormDialog.tsx'
+import { useCallForm } from '../kit/form/use-call-form.ts'
+import { formatDayAndTime } from '../kit/format/times.ts'
+import { useLocale, useText } from '../locales/text.ts'
+import classes from './Suspended.module.css'
+
+/** That something of the account is suspended, on every page: why, what still works, and a way to answer. */
+export function Suspended() {
+  const { data: holds = [] } = useCall(userHolds, {})
+  return holds.map((hold) => <HoldStrip key={hold.holdId} hold={hold} />)
+}
+
+function HoldStrip({ hold }: { hold: Hold }) {
+  const t = useText()
+  const locale = useLocale()
+  const { clusters = [] } = useClusters()
+  const [opened, setOpened] = useState(false)
+  const name = clusters.find(({ clusterId }) => clusterId === hold.clusterId)?.name ?? hold.clusterId
+  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const title =
+    name === null ? t('held.account', { at: at(hold.since) }) : t('held.cluster', { name, at: at(hold.since) })
+  return (
+    <section className={classes.strip} aria-label={title}>
+      <Notice
+        tone="coral"
+        title={title}
+        action={
+          <Button size="xs" onClick={() => setOpened(true)}>
+            {t(hold.answer ? 'held.answerAgain' : 'held.answer')}
+          </Button>
+        }
+      >
+        {hold.text} {t(hold.scope === 'servers' ? 'held.stopped' : 'held.turnedAway')}{' '}
+        {hold.answer
+          ? t('held.answered', { at: at(hold.answer.at) })
+          : hold.answerBy && t('held.answerBy', { at: at(hold.answerBy) })}
+      </Notice>
+      {opened && <AnswerDialog hold={hold} title={title} onClose={() => setOpened(false)} />}
+    </section>
+  )
+}
+
+function AnswerDialog({ hold, title, onClose }: { hold: Hold; title: string; onClose: () => void }) {
+  const t = useText()
+  const answer = useCallForm(userHoldAnswer, {
+    rest: { holdId: hold.holdId },
+    values: { text: hold.answer?.text ?? '' },
+  })
+  return (
+    <FormDialog opened onClose={onClose} title={title}>
+      <form onSubmit={answer.submit(onClose)} noValidate>
+        <p className={dialog.text}>{hold.text}</p>
+        <p className={dialog.text}>{t('held.works')}</p>
+        <Textarea
+          {...answer.field('text', t('held.help'))}
+          className={dialog.field ?? ''}
+          data-autofocus
+          label={t('held.yours')}
+          maxLength={2000}
+          autosize
+          minRows={4}
+        />
+        <DialogFooter error={answer.error}>
+          <Button onClick={onClose}>{t('held.later')}</Button>
+          <Button type="submit" variant="filled" loading={answer.isPending}>
+            {t('held.send')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,139 @@
+import type { Hold } from '@atoll/contract/accounts'
+import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+
+/** A suspension, which ends by being released. */
+interface AccountHoldsTable {
+  id: string
+  account_id: string
+  /** Null: the whole account. */
+  cluster_id: string | null
+  scope: Hold['scope']
+  reason: Hold['reason']
+  text: string
+  answer_by: Date | null
+  until: Date | null
+  held_by: string
+  held_at: Date
+  released_by: Generated<string | null>
+  released_at: Generated<Date | null>
+  answer: Generated<string | null>
+  answered_at: Generated<Date | null>
+}
+export type HoldRow = Selectable<AccountHoldsTable>
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    account_holds: AccountHoldsTable
+  }
+}
+
+/**
+ * For a query: how far what this owner has is suspended, `servers` before `visitors`; null: it is not. `clusterId`: of
+ * this cluster, by a suspension of its own or of the account; absent: of the account as a whole.
+ */
+export function heldScopeOf(
+  owner: Expression<unknown>,
+  clusterId?: Expression<unknown>,
+): RawBuilder<Hold['scope'] | null> {
+  const range = clusterId
+    ? sql`(held.cluster_id is null or held.cluster_id = ${clusterId})`
+    : sql`held.cluster_id is null`
+  return sql<Hold['scope'] | null>`(select min(held.scope) from account_holds held
+    join accounts held_account on held_account.account_id = held.account_id
+    where held_account.userid = ${owner} and held.released_at is null and ${range})`
+}
+
+/** For a query: whether anything of the account with this id is suspended. */
+export function isHeld(accountId: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from account_holds
+    where account_holds.account_id = ${accountId} and released_at is null)`
+}
+
+/** The living suspensions of an account, the oldest first. */
+export async function listHolds(db: Db, accountId: string): Promise<HoldRow[]> {
+  return await db
+    .selectFrom('account_holds')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('released_at', 'is', null)
+    .orderBy('held_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertHold(
+  trx: Trx,
+  row: Omit<HoldRow, 'released_by' | 'released_at' | 'answer' | 'answered_at'>,
+): Promise<void> {
+  await trx.insertInto('account_holds').values(row).execute()
+}
+
+export async function lockHold(trx: Trx, id: string): Promise<HoldRow | undefined> {
+  return await trx
+    .selectFrom('account_holds')
+    .selectAll()
+    .where('id', '=', id)
+    .where('released_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateHold(
+  trx: Trx,
+  id: string,
+  facts: Partial<Pick<HoldRow, 'released_by' | 'released_at' | 'answer' | 'answered_at'>>,
+): Promise<void> {
+  await trx.updateTable('account_holds').set(facts).where('id', '=', id).execute()
+}
+
+/** Suspensions whose end has come. */
+export async function listOverdueHolds(db: Db, now: Date): Promise<HoldRow[]> {
+  return await db
+    .selectFrom('account_holds')
+    .selectAll()
+    .where('released_at', 'is', null)
+    .where('until', '<=', now)
+    .orderBy('until')
+    .limit(100)
+    .execute()
+}
+
+/** How far this cluster is suspended, or without one the account as a whole; undefined: it is not. */
+export async function findHeldScope(
+  db: Db,
+  owner: string,
+  clusterId: string | undefined,
+): Promise<Hold['scope'] | undefined> {
+  const id = clusterId === undefined ? undefined : sql`${clusterId}`
+  const { rows } = await sql<{ held: Hold['scope'] | null }>`select ${heldScopeOf(sql`${owner}`, id)} as held`.execute(
+    db,
+  )
+  return rows[0]?.held ?? undefined
+}
+
+export function toHold(row: HoldRow): Hold {
+  const { answer, answered_at } = row
+  return {
+    holdId: row.id,
+    clusterId: row.cluster_id,
+    scope: row.scope,
+    reason: row.reason,
+    text: row.text,
+    since: row.held_at.toISOString(),
+    answerBy: row.answer_by?.toISOString() ?? null,
+    until: row.until?.toISOString() ?? null,
+    answer: answer === null || answered_at === null ? null : { text: answer, at: answered_at.toISOString() },
+  }
+}
+
+/** All living suspensions of this scope. */
+export async function listLivingHolds(db: Db, scope: Hold['scope']): Promise<HoldRow[]> {
+  return await db
+    .selectFrom('account_holds')
+    .selectAll()
+    .where('released_at', 'is', null)
+    .where('scope', '=', scope)
+    .orderBy('held_at')
+    .execute()
+}

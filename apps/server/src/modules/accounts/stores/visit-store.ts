@@ -1,0 +1,60 @@
+import type { Currency } from '@atoll/money'
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { drillOwnerFact, factOf } from '../../../platform/facts/index.ts'
+import { nameOf } from '../../identity/index.ts'
+import './account-store.ts'
+import { staffRoleOf } from './staff-store.ts'
+
+interface AccountVisitsTable {
+  userid: string
+  last_seen_at: Date
+}
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    account_visits: AccountVisitsTable
+  }
+}
+
+/** Notes that the account was in use at `at`; nothing when it is known to have been later. */
+export async function noteVisit(db: Db | Trx, userid: string, at: Date): Promise<void> {
+  await db
+    .insertInto('account_visits')
+    .values({ userid, last_seen_at: at })
+    .onConflict((conflict) =>
+      conflict.column('userid').doUpdateSet({ last_seen_at: at }).where('account_visits.last_seen_at', '<', at),
+    )
+    .execute()
+}
+
+/** What narrows customers by what the account itself says. */
+export interface CustomerNarrowing {
+  plan?: number | undefined
+  currency?: Currency | undefined
+}
+
+/** The query of customers with what their accounts say, to be narrowed and ordered; whom drills belong to is none. */
+export function customerAccounts(db: Db, { plan, currency }: CustomerNarrowing) {
+  let query = db
+    .selectFrom('account_visits as visit')
+    .innerJoin('accounts', 'accounts.userid', 'visit.userid')
+    .select((from) => [
+      'accounts.account_id',
+      'accounts.userid',
+      'accounts.email',
+      'accounts.plan_level',
+      'accounts.currency',
+      'accounts.zone',
+      'accounts.locale',
+      'accounts.role',
+      'accounts.created_at',
+      'visit.last_seen_at',
+      nameOf(from.ref('accounts.userid')).as('name'),
+      staffRoleOf(from.ref('accounts.account_id')).as('staff'),
+    ])
+    .where((from) => sql<SqlBool>`${from.ref('accounts.userid')} is distinct from ${factOf(drillOwnerFact)}`)
+  if (plan !== undefined) query = query.where('accounts.plan_level', '=', plan)
+  if (currency !== undefined) query = query.where('accounts.currency', '=', currency)
+  return query
+}

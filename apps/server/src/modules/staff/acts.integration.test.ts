@@ -1,0 +1,159 @@
+/** What operators do to customers, from outside: suspending, releasing, crediting, refunding. */
+import { userHoldAnswer, userHolds, userInfo } from '@atoll/contract/accounts'
+import { auditPage } from '@atoll/contract/audit'
+import { customerInfo } from '@atoll/contract/billing'
+import { clusterStart, createCluster } from '@atoll/contract/clusters'
+import {
+  customerCredit,
+  customerLook,
+  customerRefund,
+  customerRelease,
+  customerShow,
+  customerSuspend,
+  customersPage,
+} from '@atoll/contract/staff'
+import { codes } from '@atoll/contract/wire'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Ids } from '../../authorization/call-bodies.fixture.ts'
+import { createIds } from '../../authorization/testing/owned-ids.ts'
+import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import { createSealer } from '../../platform/crypto.ts'
+import { verifyAudit } from '../audit/index.ts'
+import { findRouteByHost } from '../clusters/views/cluster-route.ts'
+import { enforceHolds } from './holds/holds-job.ts'
+import { createOperator, type Operator } from './testing/operator.ts'
+
+let app: TestApp
+let operator: Operator
+let customer: Person
+let ids: Ids
+beforeAll(async () => {
+  app = await openTestApp()
+  operator = await createOperator(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(async () => {
+  customer = await app.createPerson()
+  ids = await createIds(app.database, customer)
+  await run()
+})
+
+/** As if the customer's Cloud cluster had been made. */
+async function run(): Promise<void> {
+  const { db } = app.database
+  const id = ids.clusterId
+  await sql`update instances set status = 'running', host = '127.0.0.1', port = 1 where cluster_id = ${id}`.execute(db)
+  await sql`update clusters set status = 'running', desired = 'running' where id = ${id}`.execute(db)
+}
+const statusOf = async () => {
+  const { rows } = await sql<{ status: string; label: string }>`select status, host_label as label from clusters
+    where id = ${ids.clusterId}`.execute(app.database.db)
+  return rows[0]
+}
+const enforce = () => enforceHolds({ db: app.database.db, clock: app.system.clock, clusters: app.system.clusters })
+
+const suspension = (facts: object = {}) => ({
+  ...{ accountId: ids.accountId, scope: 'servers', why: 'abuse', text: 'Tell us why it sends so many mails.' },
+  ...{ reason: 'reported by three hosts', ...facts },
+})
+
+describe('suspending', () => {
+  it('stops what runs, refuses starts and orders with the reason, and releasing brings back what was', async () => {
+    const held = await operator.act('suspend', customerSuspend, suspension())
+    expect(held.code).toBe(codes.ok)
+    const { holdId } = held.data as { holdId: string }
+    await enforce()
+    expect((await statusOf())?.status).toBe('stopping')
+    const { db } = app.database
+    await sql`update instances set status = 'stopped' where cluster_id = ${ids.clusterId}`.execute(db)
+    await sql`update clusters set status = 'stopped' where id = ${ids.clusterId}`.execute(db)
+    const { clusterId } = ids
+    expect(await customer.api.send(clusterStart, { clusterId })).toMatchObject({
+      code: codes.conflict,
+      message: expect.stringContaining('suspended'),
+    })
+    expect(
+      (await customer.api.send(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })).message,
+    ).toContain('suspended')
+    await operator.act('release', customerRelease, { holdId, reason: 'they answered' })
+    await enforce()
+    expect((await statusOf())?.status).toBe('starting')
+    await enforce()
+    expect((await customer.api.ask(userHolds, {})).length).toBe(0)
+    expect((await sql`select from hold_stops`.execute(db)).rows.length).toBe(0)
+  })
+
+  it('with visitors alone turns them away at the edge and leaves the machine running', async () => {
+    const host = async () => {
+      const label = (await statusOf())?.label ?? ''
+      const config = { ...(await import('../../config.ts')).loadConfig({}, '/'), edgeDomain: 'atoll.test' }
+      return await findRouteByHost({ config } as never, app.database.db, `${label}.atoll.test`)
+    }
+    expect(await host()).toMatchObject({ serving: true, held: false })
+    await operator.act('suspend', customerSuspend, suspension({ scope: 'visitors' }))
+    await enforce()
+    expect((await statusOf())?.status).toBe('running')
+    expect(await host()).toMatchObject({ serving: false, held: true })
+  })
+
+  it('is read and answered by its owner, and the answer by staff', async () => {
+    await operator.act('suspend', customerSuspend, suspension({ clusterId: ids.clusterId }))
+    expect(await customer.api.ask(userInfo, {})).toMatchObject({ isHeld: true })
+    const [hold] = await customer.api.ask(userHolds, {})
+    expect(hold).toMatchObject({ clusterId: ids.clusterId, reason: 'abuse', answer: null })
+    const stranger = await app.createPerson()
+    const answer = { holdId: hold?.holdId ?? '', text: 'My address was stolen.' }
+    expect((await stranger.api.send(userHoldAnswer, answer)).code).toBe(codes.notFound)
+    await customer.api.ask(userHoldAnswer, answer)
+    await operator.api.ask(customerLook, { accountId: ids.accountId, reason: 'reads the answer' })
+    const { customer: shown } = await operator.api.ask(customerShow, { accountId: ids.accountId })
+    expect(shown).toMatchObject({ state: 'active', holds: [{ answer: { text: answer.text } }] })
+    expect(
+      (await operator.act('suspend', customerSuspend, suspension({ clusterId: ids.clusterId }))).message,
+    ).toContain('already')
+  })
+
+  it('ends by itself at its time', async () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    const other = await app.createPerson()
+    await operator.act('suspend', customerSuspend, suspension({ until }))
+    const states = async (person: Person) =>
+      (await operator.api.ask(customersPage, { search: person.userid.slice(0, 50) })).customers.map(
+        ({ state }) => state,
+      )
+    expect([await states(customer), await states(other)]).toEqual([['suspended'], ['active']])
+    await enforce()
+    await sql`update account_holds set until = now() - interval '1 second' where account_id = ${ids.accountId}`.execute(
+      app.database.db,
+    )
+    await enforce()
+    expect(await customer.api.ask(userInfo, {})).toMatchObject({ isHeld: false })
+  })
+})
+
+describe('money', () => {
+  it('is credited once approved, counted against the day, and recorded without the operator’s name', async () => {
+    const { accountId } = ids
+    const credit = (amount: number) =>
+      operator.act('credit', customerCredit, { accountId, amount, kind: 'cash', reason: 'was down for a day' })
+    expect((await credit(1250)).code).toBe(codes.ok)
+    expect((await customer.api.ask(customerInfo, {})).cashBalance).toBe(-1250)
+    expect((await credit(49_900)).message).toContain('487.50 USD is left today')
+    expect((await customer.api.ask(customerInfo, {})).cashBalance).toBe(-1250)
+    const { records } = await customer.api.ask(auditPage, { kind: 'support' })
+    expect(records).toMatchObject([{ action: 'support.credit', actor: null, after: { amount: '12.50' } }])
+    expect(JSON.stringify(records)).not.toContain(operator.wallet.did)
+  })
+
+  it('goes back to no card that paid nothing', async () => {
+    const { paymentId } = ids
+    const asked = await operator.act('refund', customerRefund, { paymentId, amount: 100, reason: 'asked for' })
+    expect(asked.message).toContain('0.00 USD is the most')
+  })
+
+  it('leaves a log that verifies with every approval', async () => {
+    const sealer = createSealer(new TextEncoder().encode('x'.repeat(32)))
+    expect(await verifyAudit(app.database.db, { sealer })).toMatchObject({ whole: true })
+  })
+})

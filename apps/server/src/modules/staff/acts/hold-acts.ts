@@ -1,0 +1,31 @@
+import { customerRelease, customerSuspend } from '@atoll/contract/staff'
+import { refuse } from '../../../platform/refusal.ts'
+import { lockHold } from '../../accounts/index.ts'
+import { beginHold, endHold, getCustomer } from '../holds/hold-change.ts'
+import { type ApprovedBy, defineAct } from './act.ts'
+
+const changeOf = ({ caller, now, reason, approval }: ApprovedBy) => ({
+  ...{ source: { actor: caller, ip: caller.ip }, now },
+  facts: { reason, approval },
+})
+
+export const suspendAct = defineAct({
+  act: 'suspend',
+  call: customerSuspend,
+  describe: async (trx, { accountId, scope }) => ({ object: scope, userid: await getCustomer(trx, accountId) }),
+  perform: async (trx, body, by) => ({ holdId: await beginHold(trx, body, changeOf(by)) }),
+})
+
+export const releaseAct = defineAct({
+  act: 'release',
+  call: customerRelease,
+  async describe(trx, { holdId }) {
+    const hold = (await lockHold(trx, holdId)) ?? refuse('notFound', { object: 'hold' })
+    return { object: holdId, userid: await getCustomer(trx, hold.account_id) }
+  },
+  async perform(trx, { holdId }, by) {
+    const hold = (await lockHold(trx, holdId)) ?? refuse('notFound', { object: 'hold' })
+    await endHold(trx, hold, changeOf(by))
+    return {}
+  },
+})

@@ -1,0 +1,117 @@
+/** Customers as staff find and open them, and what a customer learns of that. */
+import { auditPage } from '@atoll/contract/audit'
+import { customerLook, customerNote, customerShow, customersExportPath, customersPage } from '@atoll/contract/staff'
+import { codes } from '@atoll/contract/wire'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Ids } from '../../authorization/call-bodies.fixture.ts'
+import { createIds } from '../../authorization/testing/owned-ids.ts'
+import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import { findNameOf } from '../identity/index.ts'
+
+let app: TestApp
+let support: Person
+let customer: Person
+let ids: Ids
+let name: string
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.createPerson('User', 'operator')
+  ;[support, customer] = [await app.createPerson('User', 'support'), await app.createPerson()]
+  ids = await createIds(app.database, customer)
+  name = (await findNameOf(app.database.db, customer.userid)) ?? ''
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const found = async (search: string) =>
+  (await support.api.ask(customersPage, { search })).customers.map(({ person }) => person.userid)
+
+describe('the list', () => {
+  it('finds a customer by the beginning of ID and DID, anywhere in the ID, and by an invoice number', async () => {
+    const { rows } = await sql<{ number: string }>`select number from invoices
+      where userid = ${customer.userid} limit 1`.execute(app.database.db)
+    for (const search of [
+      name,
+      name.slice(0, 6),
+      name.slice(3, 9),
+      customer.userid.slice(0, 45),
+      rows[0]?.number ?? '',
+    ]) {
+      expect([search, await found(search)]).toEqual([search, [customer.userid]])
+    }
+    expect(await found('nobody%')).toEqual([])
+  })
+
+  it('shows who was seen last first, with state and figures, and narrows by them', async () => {
+    await sql`update account_visits set last_seen_at = now() + interval '1 hour'
+      where userid = ${customer.userid}`.execute(app.database.db)
+    const [first] = (await support.api.ask(customersPage, {})).customers
+    expect(first).toMatchObject({ person: { userid: customer.userid }, state: 'active', clusters: 2, planLevel: 0 })
+    expect((await support.api.ask(customersPage, { state: 'pastDue' })).rowsNumber).toBe(0)
+    for (const sort of ['name', 'owed', 'balance'] as const)
+      expect((await support.api.ask(customersPage, { sort })).rowsNumber).toBe(3)
+  })
+
+  it('is exported to staff alone', async () => {
+    const post = async ({ api }: Person) => {
+      const headers = { ...api.credentials, 'content-type': 'application/json' }
+      return await (await fetch(app.origin + customersExportPath, { method: 'POST', headers, body: '{}' })).text()
+    }
+    expect(await post(support)).toContain(customer.userid)
+    for (const other of [customer, await app.createPerson('Admin')])
+      expect(JSON.parse(await post(other))).toMatchObject({ code: codes.notFound })
+  })
+})
+
+describe('a customer’s page', () => {
+  const looks = async () => (await customer.api.ask(auditPage, { kind: 'support' })).records
+
+  it('is shown once a reason is given, which the customer reads without a name', async () => {
+    const { accountId } = ids
+    expect(await support.api.ask(customerShow, { accountId })).toMatchObject({ look: null, customer: null })
+    expect(await looks()).toEqual([])
+    await support.api.ask(customerLook, { accountId, reason: 'asked by mail' })
+    const { customer: shown } = await support.api.ask(customerShow, { accountId })
+    expect(shown).toMatchObject({ person: { userid: customer.userid }, clusterList: [{}, {}], domains: [{}] })
+    expect(shown?.cards).toEqual([{ brand: 'visa', last4: '4242', isDefault: false }])
+    expect(await looks()).toMatchObject([
+      { action: 'support.look', actor: null, ip: null, after: { reason: 'asked by mail' } },
+    ])
+    expect((await customer.api.ask(auditPage, { actor: support.userid })).records).toEqual([])
+  })
+
+  it('is one record within ten minutes, and asks for a reason again after a day', async () => {
+    const { accountId } = ids
+    const age = (interval: string) =>
+      sql`update support_looks set begun_at = begun_at - ${interval}::interval,
+        recorded_at = recorded_at - ${interval}::interval`.execute(app.database.db)
+    await support.api.ask(customerShow, { accountId })
+    expect((await looks()).length).toBe(1)
+    await age('11 minutes')
+    await Promise.all([1, 2].map(() => support.api.ask(customerShow, { accountId })))
+    expect((await looks()).length).toBe(2)
+    await age('1 day')
+    expect(await support.api.ask(customerShow, { accountId })).toMatchObject({ look: null, customer: null })
+  })
+
+  it('keeps notes for staff alone', async () => {
+    const { accountId } = ids
+    await support.api.ask(customerLook, { accountId, reason: 'writes a note' })
+    await support.api.ask(customerNote, { accountId, text: 'Asked by mail.' })
+    const { customer: shown } = await support.api.ask(customerShow, { accountId })
+    expect(shown?.notes).toMatchObject([{ text: 'Asked by mail.', by: { userid: support.userid } }])
+    expect(JSON.stringify((await customer.api.ask(auditPage, {})).records)).not.toContain('Asked by mail.')
+  })
+
+  it('holds no secret of the customer’s', async () => {
+    const { accountId } = ids
+    const { rows } = await sql<{ secret: string }>`
+      select token_hash as secret from sessions where userid = ${customer.userid}
+      union all select customer_ref from payment_methods where userid = ${customer.userid} and customer_ref <> userid
+      union all select card_ref from payment_methods where userid = ${customer.userid}`.execute(app.database.db)
+    await support.api.ask(customerLook, { accountId, reason: 'looks for secrets' })
+    const answer = JSON.stringify(await support.api.ask(customerShow, { accountId }))
+    expect(rows.length).toBeGreaterThan(1)
+    expect(rows.filter(({ secret }) => answer.includes(secret))).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import type { CustomerDetail, StaffPerson } from '@atoll/contract/staff'
+import type { Db } from '../../../platform/db/index.ts'
+import { findAccountId, findUserid, listHolds, toHold } from '../../accounts/index.ts'
+import { actionsOf } from '../../audit/index.ts'
+import { listCardPayments, listNewestInvoices, readPaid } from '../../billing/index.ts'
+import { listClusterFigures } from '../../clusters/index.ts'
+import { listDomains } from '../../domains/index.ts'
+import { findNameOf } from '../../identity/index.ts'
+import { type GatewayName, listCards, listSameCards } from '../../payments/index.ts'
+import { listNotes } from '../stores/note-store.ts'
+import { customersQuery, toCustomer } from './customer-query.ts'
+
+export interface CustomerDeps {
+  db: Db
+  gateway: { name: GatewayName }
+  getLimits(db: Db, userid: string): Promise<{ vCpuQuota: number }>
+}
+
+/** So many of each list stand on a customer's page. */
+const mostRows = 20
+
+/** Everything on a customer's page; undefined: there is no such account. */
+export async function describeCustomer(
+  { db, gateway, getLimits }: CustomerDeps,
+  accountId: string,
+): Promise<CustomerDetail | undefined> {
+  const row = await customersQuery(db, { sort: 'lastSeen' })
+    .where('accounts.account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { userid } = row
+  const [limits, money, cards, same, holds, clusters, notes, domains, invoices, payments, actions] = await Promise.all([
+    getLimits(db, userid),
+    readPaid(db, userid),
+    listCards(db, userid, gateway.name),
+    listSameCards(db, userid),
+    listHolds(db, accountId),
+    listClusterFigures(db, userid),
+    listNotes(db, accountId),
+    listDomains(db, userid),
+    listNewestInvoices(db, userid, mostRows),
+    listCardPayments(db, userid, mostRows),
+    actionsOf(db, userid).select('seq').limit(mostRows).execute(),
+  ])
+  const isoOf = (at: Date) => at.toISOString()
+  return {
+    ...toCustomer(row),
+    role: row.role,
+    locale: row.locale,
+    zone: row.zone,
+    vCpuQuota: limits.vCpuQuota,
+    disputed: Number(money.disputed),
+    paid: Number(money.paid),
+    invoices: Number(money.invoices),
+    cards: cards.map(({ brand, last4, is_default: isDefault }) => ({ brand, last4, isDefault })),
+    sameCards: await Promise.all(same.map((other) => personOf(db, other))),
+    holds: holds.map(toHold),
+    clusterList: clusters.map((one) => ({ ...one, createAt: isoOf(one.createAt) })),
+    notes: await Promise.all(
+      notes.map(async ({ number, text, at, written_by }) => ({
+        ...{ number, text, at: isoOf(at) },
+        by: await personById(db, written_by),
+      })),
+    ),
+    domains: domains.map(({ name: domain, status }) => ({ domain, status })),
+    latestInvoices: invoices.map((one) => ({
+      ...{ invoiceId: one.id, number: one.number, kind: one.kind, state: one.state },
+      ...{ total: Number(one.total_minor), currency: one.currency, createAt: isoOf(one.issued_at) },
+    })),
+    payments: payments.map((one) => ({
+      ...{ paymentId: one.id, number: one.number, card: Number(one.card_minor) },
+      ...{ refundable: Number(one.refundable), currency: one.currency, createAt: isoOf(one.created_at) },
+    })),
+    actions: await Promise.all(
+      actions.map(async ({ seq, at, action, actor }) => ({
+        ...{ seq, at: isoOf(at), action },
+        by: actor === null ? null : ((await findNameOf(db, actor)) ?? actor),
+      })),
+    ),
+  }
+}
+
+async function personById(db: Db, accountId: string): Promise<StaffPerson> {
+  const userid = (await findUserid(db, accountId)) ?? ''
+  return { accountId, userid, terminusName: userid === '' ? null : await findNameOf(db, userid) }
+}
+
+async function personOf(db: Db, userid: string): Promise<StaffPerson> {
+  const [accountId, terminusName] = [await findAccountId(db, userid), await findNameOf(db, userid)]
+  return { accountId: accountId ?? '', userid, terminusName }
+}

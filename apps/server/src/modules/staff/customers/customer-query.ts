@@ -1,0 +1,76 @@
+import type { Customer, CustomerFilter, CustomerState } from '@atoll/contract/staff'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../../platform/db/index.ts'
+import { customerAccounts, heldScopeOf } from '../../accounts/index.ts'
+import { creditOf, monthlyOf, owedOf, ownerOfInvoice, pastDueOf } from '../../billing/index.ts'
+import { namedLike } from '../../identity/index.ts'
+
+/** The first state that fits. */
+function stateOf(userid: Expression<unknown>) {
+  return sql<CustomerState>`case when ${heldScopeOf(userid)} is not null then 'suspended'
+    when ${pastDueOf(userid)} then 'pastDue' else 'active' end`
+}
+
+const clustersOf = (userid: Expression<unknown>) => sql<number>`(select count(*)::int from owned_clusters
+  where owned_clusters.owner = ${userid} and owned_clusters.status not in ('destroyed', 'canceled'))`
+
+/** For `like`: the beginning of a text as it is typed. */
+const escaped = (text: string) => text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
+
+/** Anywhere in the ID from so many characters. */
+const anywhereFrom = 3
+
+function matches(userid: Expression<unknown>, email: Expression<unknown>, search: string) {
+  const beginning = `${escaped(search)}%`
+  const name = search.length >= anywhereFrom ? `%${beginning}` : beginning
+  return sql<SqlBool>`(${userid} in ${namedLike(name)} or lower(${userid}) like ${beginning}
+    or lower(${email}) like ${beginning} or ${userid} in ${ownerOfInvoice(search.toUpperCase())})`
+}
+
+/** Customers as staff list them, in the order that is asked for. */
+export function customersQuery(db: Db, { search, state, sort, ...narrowing }: CustomerFilter) {
+  let query = customerAccounts(db, narrowing).select((from) => {
+    const userid = from.ref('accounts.userid')
+    return [
+      stateOf(userid).as('state'),
+      clustersOf(userid).as('clusters'),
+      creditOf(userid).as('balance'),
+      owedOf(userid).as('owed'),
+      monthlyOf(userid).as('monthly'),
+    ]
+  })
+  if (search !== undefined)
+    query = query.where((from) => matches(from.ref('accounts.userid'), from.ref('accounts.email'), search))
+  if (state !== undefined)
+    query = query.where((from) => sql<SqlBool>`${stateOf(from.ref('accounts.userid'))} = ${state}`)
+  switch (sort) {
+    case 'name':
+      return query.orderBy('name').orderBy('accounts.userid')
+    case 'owed':
+    case 'balance':
+      return query
+        .orderBy('accounts.currency')
+        .orderBy(sql`${sql.ref(sort)} desc`)
+        .orderBy('accounts.userid')
+    default:
+      return query.orderBy('visit.last_seen_at', 'desc').orderBy('accounts.userid')
+  }
+}
+
+export type CustomerRow = Awaited<ReturnType<ReturnType<typeof customersQuery>['executeTakeFirstOrThrow']>>
+
+export function toCustomer(row: CustomerRow): Customer {
+  return {
+    person: { accountId: row.account_id, userid: row.userid, terminusName: row.name },
+    email: row.email,
+    state: row.state,
+    planLevel: row.plan_level,
+    clusters: row.clusters,
+    currency: row.currency,
+    balance: Number(row.balance),
+    owed: Number(row.owed),
+    monthly: row.state === 'suspended' ? 0 : Number(row.monthly),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    createAt: row.created_at.toISOString(),
+  }
+}

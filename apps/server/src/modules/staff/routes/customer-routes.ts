@@ -1,0 +1,87 @@
+import {
+  type Customer,
+  CustomerFilter,
+  customerLook,
+  customerNote,
+  customerShow,
+  customersExportPath,
+  customersPage,
+} from '@atoll/contract/staff'
+import type { FastifyPluginAsync } from 'fastify'
+import { csvExportPlugin } from '../../../http/csv-export.ts'
+import type { Authenticate } from '../../../http/request/authenticate-request.ts'
+import { implement, type Route } from '../../../http/route.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { type CsvColumns, readPage } from '../../../platform/paging/index.ts'
+import { findNameOf } from '../../identity/index.ts'
+import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
+import { beginLook, goOnLooking, writeNote } from '../customers/customer-look.ts'
+import { customersQuery, toCustomer } from '../customers/customer-query.ts'
+
+export type CustomerRouteDeps = CustomerDeps & { clock: Clock }
+
+/** Calls about customers: the list, one with everything, why it is looked at, notes. */
+export function customerRoutes(deps: CustomerRouteDeps): Route[] {
+  const { db } = deps
+  return [
+    implement(customersPage, async ({ page, rowsPerPage, ...filter }) => {
+      const { rows, figures } = await readPage(customersQuery(db, filter), { page, rowsPerPage })
+      return { customers: rows.map(toCustomer), ...figures }
+    }),
+    implement(customerShow, async ({ accountId }, { account }) => {
+      const { customer: userid, look } = await goOnLooking(deps, account, accountId)
+      const person = { accountId, userid, terminusName: await findNameOf(db, userid) }
+      if (!look) return { person, look: null, customer: null }
+      const customer = (await describeCustomer(deps, accountId)) ?? null
+      return { person, look: { reason: look.reason, since: look.begun_at.toISOString() }, customer }
+    }),
+    implement(customerLook, async (body, { account }) => {
+      await beginLook(deps, account, body)
+      return {}
+    }),
+    implement(customerNote, async (body, { account }) => {
+      await writeNote(deps, account, body)
+      return {}
+    }),
+  ]
+}
+
+const major = (minor: number) => (minor / 100).toFixed(2)
+
+const columns: CsvColumns<Customer> = {
+  account: ({ person }) => person.accountId,
+  id: ({ person }) => person.terminusName,
+  did: ({ person }) => person.userid,
+  email: ({ email }) => email,
+  state: ({ state }) => state,
+  plan: ({ planLevel }) => planLevel,
+  clusters: ({ clusters }) => clusters,
+  currency: ({ currency }) => currency,
+  balance: ({ balance }) => major(balance),
+  owed: ({ owed }) => major(owed),
+  monthly: ({ monthly }) => major(monthly),
+  last_seen: ({ lastSeenAt }) => lastSeenAt,
+  customer_since: ({ createAt }) => createAt,
+}
+
+/** What the list shows, as CSV. */
+export function customersExport({ db, authenticate }: { db: Db; authenticate: Authenticate }): FastifyPluginAsync {
+  return csvExportPlugin<CustomerFilter, Customer>(authenticate, {
+    path: customersExportPath,
+    reach: 'staff',
+    fileName: 'customers.csv',
+    filter: CustomerFilter,
+    columns,
+    async count(_, filter) {
+      const { figures } = await readPage(customersQuery(db, filter), { page: 1, rowsPerPage: 1 })
+      return figures.rowsNumber
+    },
+    async read(_, filter, limit, last) {
+      // In an order that nothing moves meanwhile.
+      let query = customersQuery(db, filter).clearOrderBy().orderBy('accounts.userid').limit(limit)
+      if (last) query = query.where('accounts.userid', '>', last.person.userid)
+      return (await query.execute()).map(toCustomer)
+    },
+  })
+}

@@ -1,0 +1,17 @@
+/** Settings of the operator's area. */
+import { z } from 'zod'
+import { setting, type ValuesOf } from '../../platform/settings/setting.ts'
+
+export const staffSettings = {
+  ATOLL_STAFF_MONEY_PER_DAY: setting(
+    z.coerce.number().int().min(0).max(1_000_000),
+    '500',
+    "What one operator may credit and refund within 24 hours, in whole units of each currency; more needs another operator or the operator's command.",
+  ),
+}
+
+const minorUnits = 100
+
+export function staffConfig(values: ValuesOf<typeof staffSettings>) {
+  return { staffMoneyPerDay: values.ATOLL_STAFF_MONEY_PER_DAY * minorUnits }
+}

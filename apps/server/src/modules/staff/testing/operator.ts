@@ -1,0 +1,38 @@
+/** An operator with a wallet, whose acts are begun, signed and done as the console and the wallet do. */
+import { decodeApproveCode } from '@atoll/contract/identity'
+import { type ApprovalAct, approvalBegin, approvalRead } from '@atoll/contract/staff'
+import type { Call, Envelope } from '@atoll/contract/wire'
+import { createApiClient, createScriptedWallet, type ScriptedWallet } from '@atoll/testkit'
+import type { Person, TestApp } from '../../../authorization/testing/test-app.ts'
+import { changeStaff } from '../../accounts/index.ts'
+
+export interface Operator extends Person {
+  wallet: ScriptedWallet
+  /** Does an act, approved. */
+  act(act: ApprovalAct, call: Call, fields: object): Promise<Envelope<unknown>>
+}
+
+/** What a call answers, whatever it answers. */
+type Answer = Promise<Envelope<unknown>>
+
+export async function createOperator(app: TestApp): Promise<Operator> {
+  const wallet = createScriptedWallet()
+  await wallet.register(app.origin)
+  const { userid, token } = await wallet.signIn(app.origin)
+  const change = { userid, role: 'operator', source: { actor: 'system', ip: null }, now: new Date() } as const
+  await app.database.db.transaction().execute((trx) => changeStaff(trx, change))
+  const api = createApiClient(app.origin, { userid, token })
+  return {
+    ...{ userid, api, wallet },
+    async act(act, call, fields): Answer {
+      const begun = await api.send(approvalBegin, { act, parameters: JSON.stringify(fields) })
+      if (!begun.data) return begun
+      const { code } = approvalBegin.data.parse(begun.data)
+      const { message } = decodeApproveCode(code) ?? { message: { nonce: '' } }
+      const { statement } = await createApiClient(app.origin).ask(approvalRead, { nonce: message.nonce })
+      const approval = wallet.sign({ ...statement, iss: wallet.kid })
+      const answer: Envelope<unknown> = await api.send(call, { ...fields, approval } as never)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/** Suspensions as their owner sees them: why, until when, and the answer (issue 33, point 6). */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, IsoTime } from '../wire/fields.ts'
+
+export const holdReasons = ['disputed', 'abuse', 'unpaid', 'legal', 'asked'] as const
+export const holdScopes = ['servers', 'visitors'] as const
+export const HoldId = z.string().regex(/^hd_[a-z0-9]{8,40}$/)
+
+/** What is suspended: an account, or one of its clusters. */
+export const Hold = z.object({
+  holdId: HoldId,
+  clusterId: ClusterId.nullable(),
+  /** `servers`: stopped; `visitors`: they run, and visitors are turned away. */
+  scope: z.enum(holdScopes),
+  reason: z.enum(holdReasons),
+  /** What the customer reads. */
+  text: z.string(),
+  since: IsoTime,
+  answerBy: IsoTime.nullable(),
+  /** Null: until it is released. */
+  until: IsoTime.nullable(),
+  answer: z.object({ text: z.string(), at: IsoTime }).nullable(),
+})
+export type Hold = z.infer<typeof Hold>
+
+export const userHolds = defineCall({
+  name: 'userHolds',
+  path: '/v2/user/holds',
+  reach: 'self',
+  reads: true,
+  topics: ['account'],
+  summary: 'What of this account is suspended, and why.',
+  data: z.array(Hold),
+})
+
+export const userHoldAnswer = defineCall({
+  name: 'userHoldAnswer',
+  path: '/v2/user/holds/answer',
+  reach: 'self',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Answers a suspension of this account; a later answer takes the place of the one before.',
+  body: z.strictObject({ holdId: HoldId, text: z.string().trim().min(1).max(2000) }),
+})

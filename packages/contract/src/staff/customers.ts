@@ -1,0 +1,142 @@
+/** `/v1/operator/customers`: whom the deployment serves, as staff see them. No secrets are in any answer. */
+import { z } from 'zod'
+import { Hold } from '../accounts/holds.ts'
+import { ClusterType } from '../clusters/cluster-kinds.ts'
+import { ClusterStatus } from '../clusters/status.ts'
+import { defineCall } from '../wire/call.ts'
+import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
+import { pageOf, pageQuery } from '../wire/paging.ts'
+import { AccountId, ActReason } from './approvals.ts'
+import { StaffPerson } from './members.ts'
+
+/** The first that fits. */
+export const customerStates = ['suspended', 'closing', 'pastDue', 'active'] as const
+export type CustomerState = (typeof customerStates)[number]
+export const customerSorts = ['lastSeen', 'name', 'owed', 'balance'] as const
+
+export const Customer = z.object({
+  person: StaffPerson,
+  email: z.string().nullable(),
+  state: z.enum(customerStates),
+  planLevel: z.int(),
+  clusters: z.int(),
+  currency: Currency.nullable(),
+  /** Minor units: credit, what is to be paid, and what a month costs without usage. */
+  balance: z.int(),
+  owed: z.int(),
+  monthly: z.int(),
+  lastSeenAt: IsoTime,
+  createAt: IsoTime,
+})
+export type Customer = z.infer<typeof Customer>
+
+const filters = {
+  /** The beginning of an ID, DID or email, from 3 characters anywhere in the ID; a whole invoice number. */
+  search: z.string().trim().min(2).max(128).optional(),
+  state: z.enum(customerStates).optional(),
+  plan: WireInt.pipe(z.int().min(0).max(3)).optional(),
+  currency: Currency.optional(),
+  sort: z.enum(customerSorts).default('lastSeen'),
+}
+export const CustomerFilter = z.strictObject(filters)
+export type CustomerFilter = z.infer<typeof CustomerFilter>
+
+export const customersPage = defineCall({
+  name: 'customersPage',
+  path: '/v1/operator/customers/page',
+  reach: 'staff',
+  reads: true,
+  summary: 'Customers, who was seen last first, or by what is asked for.',
+  body: pageQuery(filters),
+  data: pageOf({ customers: z.array(Customer) }),
+})
+export const customersExportPath = '/v1/operator/customers/export'
+
+export const CustomerCluster = z.object({
+  clusterId: ClusterId,
+  name: z.string(),
+  clusterType: ClusterType,
+  status: ClusterStatus,
+  regionId: z.string().nullable(),
+  version: z.string().nullable(),
+  cpuCoreCount: z.int(),
+  memorySize: z.int(),
+  workers: z.int(),
+  createAt: IsoTime,
+})
+
+export const CustomerNote = z.object({ number: z.int(), text: z.string(), at: IsoTime, by: StaffPerson })
+
+export const CustomerDetail = Customer.extend({
+  role: z.string(),
+  locale: z.string(),
+  zone: z.string().nullable(),
+  vCpuQuota: z.int(),
+  disputed: z.int(),
+  paid: z.int(),
+  invoices: z.int(),
+  cards: z.array(z.object({ brand: z.string(), last4: z.string(), isDefault: z.boolean() })),
+  /** Other accounts on which a card of the same look is: brand, last four and expiry. */
+  sameCards: z.array(StaffPerson),
+  holds: z.array(Hold),
+  clusterList: z.array(CustomerCluster),
+  notes: z.array(CustomerNote),
+  domains: z.array(z.object({ domain: z.string(), status: z.string() })),
+  latestInvoices: z.array(
+    z.object({
+      invoiceId: z.string(),
+      number: z.string(),
+      kind: z.string(),
+      state: z.string(),
+      total: z.int(),
+      currency: Currency,
+      createAt: IsoTime,
+    }),
+  ),
+  payments: z.array(
+    z.object({
+      paymentId: z.string(),
+      number: z.string(),
+      card: z.int(),
+      /** Of the card’s part, what may go back to it. */
+      refundable: z.int(),
+      currency: Currency,
+      createAt: IsoTime,
+    }),
+  ),
+  actions: z.array(z.object({ seq: z.int(), at: IsoTime, action: z.string(), by: z.string().nullable() })),
+})
+export type CustomerDetail = z.infer<typeof CustomerDetail>
+
+export const customerShow = defineCall({
+  name: 'customerShow',
+  path: '/v1/operator/customers/show',
+  reach: 'staff',
+  reads: true,
+  summary: 'One customer, to staff that said why they look; to others only that they are to say it.',
+  body: z.strictObject({ accountId: AccountId }),
+  data: z.object({
+    person: StaffPerson,
+    /** Why this staff member looks, for a day; null: not said yet. */
+    look: z.object({ reason: z.string(), since: IsoTime }).nullable(),
+    customer: CustomerDetail.nullable(),
+  }),
+})
+
+export const customerLook = defineCall({
+  name: 'customerLook',
+  path: '/v1/operator/customers/look',
+  reach: 'staff',
+  rate: 'change',
+  summary: 'Says why this staff member opens a customer, who reads that in their activity.',
+  body: z.strictObject({ accountId: AccountId, reason: ActReason }),
+})
+
+export const customerNote = defineCall({
+  name: 'customerNote',
+  path: '/v1/operator/customers/note',
+  reach: 'staff',
+  rate: 'change',
+  summary: 'Writes a note about a customer that only staff read.',
+  body: z.strictObject({ accountId: AccountId, text: z.string().trim().min(1).max(2000) }),
+})

@@ -5,7 +5,6 @@ import {
   databaseCheck,
   findUnready,
   mayBeReached,
-  measureChecks,
   migrationsCheck,
   pagesCheck,
   type ReadinessCheck,
@@ -182,7 +181,6 @@ async function startServers({
     },
   }
 
-  measureChecks(base.operations)
   const main = isApi
     ? await createConsoleApp({ ...base, ...system })
     : // Probes and metrics of a worker or an edge, at the address where an api would answer.

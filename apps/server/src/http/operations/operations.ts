@@ -40,11 +40,6 @@ export function mayBeReached(config: Pick<HttpConfig, 'host' | 'publicUrl'>, isA
 /** A check that takes longer counts as failed, ms. */
 const checkWithinMs = 2000
 
-/** Has the checks of a process measured; once, however many of its ports show them. */
-export function measureChecks({ metrics, checks }: Pick<OperationsOptions, 'metrics' | 'checks'>): void {
-  metrics.addChecks(Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, () => withinTime(check)])))
-}
-
 export function mountOperations(app: FastifyInstance, options: OperationsOptions): void {
   const { metrics, checks, details = {}, isPublic } = options
   app.route({

@@ -96,8 +96,7 @@ async function answersOf(checks: Record<string, ReadinessCheck>): Promise<[name:
   )
 }
 
-/** What `check` answers, or that it does not within its time. */
-export async function withinTime(check: ReadinessCheck): Promise<string | undefined> {
+async function withinTime(check: ReadinessCheck): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`no answer within ${checkWithinMs} ms`), checkWithinMs)

@@ -14,12 +14,17 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const identity = readIdentity()
 const folder = join(projectRoot, '.cache/release')
-const { tree, archive, isSigned, hasImage } = await makeRelease(folder, identity, process.env)
+const { tree, archive, ociImage, isSigned, hasImage } = await makeRelease(folder, identity, process.env)
 say(
   `${archive}: ${(statSync(archive).size / 1e6).toFixed(1)} MB, version ${identity.version}, commit ${identity.commit}`,
 )
 if (identity.commit.endsWith('-modified')) say('NOT what was committed: there are changes in the work tree.')
 if (!isSigned) say(`NOT SIGNED: ${keySetting} names no private key.`)
+say(
+  ociImage
+    ? `${ociImage.file}: ${ociImage.digest}`
+    : 'Without an image for containers: that needs root and mmdebstrap.',
+)
 if (!hasImage) say('Without an image for LXD: npm run image:build makes it.')
 say(`${await importEveryChunk(tree)} files of the server load.`)
 for (const roles of ['api,worker,edge,dns,vault', 'api', 'worker', 'edge', 'dns', 'vault']) {

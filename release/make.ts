@@ -7,6 +7,7 @@ import { projectRoot } from '../scripts/project.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { makeDebianPackage } from './debian-package.ts'
 import { type Identity, layOut, readIdentity } from './layout.ts'
+import { makeOciImage, type OciImage } from './oci-image.ts'
 import { publicKeyOf, readSigningKey, signSums, sumsOf } from './sums.ts'
 
 export interface Release {
@@ -16,6 +17,8 @@ export interface Release {
   archive: string
   /** Absolute. */
   debianPackage: string
+  /** Undefined: it cannot be made here. */
+  ociImage: OciImage | undefined
   isSigned: boolean
   hasImage: boolean
 }
@@ -43,6 +46,8 @@ export async function makeRelease(
   const archive = join(folder, `atoll-${version}-linux-x64.tar.zst`)
   packTree(tree, archive)
   const debianPackage = makeDebianPackage(folder, tree, version)
+  const ociImage = makeOciImage(folder, tree, identity)
+  if (ociImage) cpSync(join(projectRoot, 'release/image/compose.yaml'), join(folder, 'compose.yaml'))
   const now = readIdentity()
   if (now.commit !== identity.commit || now.version !== version)
     throw new Error(`The sources changed while the release was made: from ${identity.commit} to ${now.commit}`)
@@ -59,7 +64,14 @@ export async function makeRelease(
     writeFileSync(join(folder, 'SHA256SUMS.sig'), signSums(sums, key))
     writeFileSync(join(folder, 'release-key.pem'), publicKeyOf(key))
   }
-  return { tree, archive, debianPackage, isSigned: key !== undefined, hasImage: existsSync(join(tree, 'image')) }
+  return {
+    tree,
+    archive,
+    debianPackage,
+    ociImage,
+    isSigned: key !== undefined,
+    hasImage: existsSync(join(tree, 'image')),
+  }
 }
 
 /**

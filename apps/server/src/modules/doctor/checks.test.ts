@@ -106,6 +106,17 @@ const broken: readonly [name: string, state: Finding['state'], word: string, thi
       world: { statusOf: async () => ({ mode: 0o40750, uid: 0, device: 1 }) },
     },
   ],
+  [
+    'own-backup-place',
+    'failed',
+    '/srv/new/copies',
+    {
+      config: { selfBackup: { repository: '/srv/new/copies', passwordFile: '/etc/atoll/password' } },
+      world: {
+        statusOf: async (path) => (path.startsWith('/srv/new') ? undefined : { mode: 0o40750, uid: 0, device: 1 }),
+      },
+    },
+  ],
   ['vault-address', 'failed', 'own address', { config: { vaultUrl: 'http://127.0.0.1:4803' } }],
   ['vault-address', 'failed', '502', { world: { get: async () => ({ status: 502, body: '' }) } }],
 ]

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path'
 import { isLoopback } from '../../../platform/network-of.ts'
 import { readSelfBackupAge, readSelfProofAge } from '../../self-backup/index.ts'
 import { findReserve } from '../../vault/index.ts'
 import { type Check, failed, passed, reasonOf, skipped, warned } from '../check.ts'
 import { isPublicUrl } from '../public-url.ts'
+import type { World } from '../world.ts'
 import { judgeSpace } from './database.ts'
 
 const group = 'Backups'
@@ -15,6 +17,13 @@ const oldestBackup = 3 * day
 const noStore = 'ATOLL_SELF_BACKUP_REPOSITORY is not set: with this disk everything is lost.'
 const setStore =
   'Name a repository elsewhere in ATOLL_SELF_BACKUP_REPOSITORY and a file with its password in ATOLL_SELF_BACKUP_PASSWORD_FILE.'
+
+/** Of a folder that is still to be made, that of the one in which it will be. */
+async function deviceOf({ statusOf }: Pick<World, 'statusOf'>, folder: string): Promise<number | undefined> {
+  return (
+    (await statusOf(folder))?.device ?? (folder === '/' ? undefined : await deviceOf({ statusOf }, dirname(folder)))
+  )
+}
 
 export const backupChecks: readonly Check[] = [
   {
@@ -50,8 +59,8 @@ export const backupChecks: readonly Check[] = [
       if (selfBackup === undefined) return skipped('there is no store')
       const folder = selfBackup.repository.replace(/^local:/, '')
       if (!folder.startsWith('/')) return passed()
-      const [store, data] = await Promise.all([world.statusOf(folder), world.statusOf(dataDir)])
-      if (store === undefined || store.device !== data?.device) return passed()
+      const [store, data] = await Promise.all([deviceOf(world, folder), deviceOf(world, dataDir)])
+      if (store !== data) return passed()
       return failed(`${folder} is on the disk of ${dataDir}: what takes one takes both.`, setStore)
     },
   },

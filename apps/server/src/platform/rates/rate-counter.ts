@@ -23,7 +23,7 @@ const perMs = 60_000
 const mostKeys = 50_000
 
 /** Rounded up; a sum of many fractions of a millisecond is above a whole second by less than one of them. */
-const wholeSeconds = (ms: number) => Math.ceil(ms / 1000 - 0.000_001)
+const wholeSeconds = (ms: number) => Math.ceil(ms / 1000 - 0.000_01)
 
 /** `now`: ms of a clock that never goes back. */
 export function createRateCounter(now: () => number = () => performance.now()): RateCounter {

@@ -9,6 +9,8 @@ export interface Ids {
   userid: string
   /** Of the same account. */
   accountId: string
+  /** Of a suspension that turns visitors of the self-hosted cluster away. */
+  holdId: string
   clusterId: string
   /** The master's. */
   instanceId: string
@@ -180,7 +182,7 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   customerRelease: () => ({ holdId: 'hd_aaaaaaaa', reason: 'answered', approval: 'a.b.c' }),
   customerCredit: ({ accountId }) => ({ accountId, amount: 100, kind: 'cash', reason: 'a gift', approval: 'a.b.c' }),
   customerRefund: ({ paymentId }) => ({ paymentId, amount: 100, reason: 'asked for', approval: 'a.b.c' }),
-  userHoldAnswer: () => ({ holdId: 'hd_aaaaaaaa', text: 'It was me.' }),
+  userHoldAnswer: ({ holdId }) => ({ holdId, text: 'It was me.' }),
   customerNote: ({ accountId }) => ({ accountId, text: 'Asked by mail.' }),
   // The operator's area. The signature is nobody's: what an approval lets through is tested beside the module.
   approvalBegin: () => ({ act: 'staffChange', parameters: '{"who":"x@atoll.test","role":"support","reason":"none"}' }),

@@ -37,7 +37,7 @@ export const userHolds = defineCall({
 export const userHoldAnswer = defineCall({
   name: 'userHoldAnswer',
   path: '/v2/user/holds/answer',
-  reach: 'self',
+  reach: 'private',
   rate: 'change',
   topics: ['account'],
   summary: 'Answers a suspension of this account; a later answer takes the place of the one before.',

@@ -2,7 +2,7 @@
 import { backupCreate, backupSave } from '@atoll/contract/backups'
 import { createCluster, instanceDetails } from '@atoll/contract/clusters'
 import { createScriptedWallet } from '@atoll/testkit'
-import { findAccountId } from '../../modules/accounts/index.ts'
+import { findAccountId, insertHold } from '../../modules/accounts/index.ts'
 import { insertVoidOrder } from '../../modules/billing/testing/void-order.ts'
 import { insertInstance } from '../../modules/clusters/instances/instance-store.ts'
 import { newId } from '../../platform/crypto.ts'
@@ -116,9 +116,18 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
     .returning(['number', 'name'])
     .executeTakeFirstOrThrow()
   await db.insertInto('domain_members').values({ domain: domain.number, name: 'kai', created_at: new Date() }).execute()
+  const accountId = (await findAccountId(db, userid)) ?? ''
+  const holdId = newId('hd')
+  await db.transaction().execute((trx) =>
+    insertHold(trx, {
+      ...{ id: holdId, account_id: accountId, cluster_id: selfHostId, scope: 'visitors', reason: 'asked' },
+      ...{ text: 'As you asked.', answer_by: null, until: null, held_by: accountId, held_at: new Date() },
+    }),
+  )
   return {
     userid,
-    accountId: (await findAccountId(db, userid)) ?? '',
+    accountId,
+    holdId,
     clusterId,
     backupId,
     snapshotId,
@@ -139,6 +148,7 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
 export const nobodys: Ids = {
   userid: createScriptedWallet().did,
   accountId: `ac_${'a'.repeat(32)}`,
+  holdId: `hd_${'a'.repeat(20)}`,
   clusterId: `cl_${'a'.repeat(20)}`,
   selfHostId: `cl_${'b'.repeat(20)}`,
   instanceId: `in_${'a'.repeat(20)}`,

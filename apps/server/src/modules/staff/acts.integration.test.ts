@@ -36,6 +36,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 beforeEach(async () => {
   customer = await app.createPerson()
   ids = await createIds(app.database, customer)
+  await sql`delete from account_holds where id = ${ids.holdId}`.execute(app.database.db)
   await run()
 })
 

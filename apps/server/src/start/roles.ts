@@ -8,6 +8,7 @@ import {
   migrationsCheck,
   pagesCheck,
   type ReadinessCheck,
+  withinTime,
 } from '../http/operations/operations.ts'
 import { describeCareful, listDoubts } from '../platform/careful/index.ts'
 import { checkQueue, startHeartbeat } from '../platform/heartbeat/index.ts'
@@ -151,6 +152,9 @@ async function startServers({
     // Who waits for this before the next process is stopped relies on every port of this one.
     ports: async () => (isListening ? undefined : 'not all listened on'),
   }
+  // Once, though the wallet's port answers for them too.
+  const bounded = Object.entries(checks).map(([name, check]) => [name, () => withinTime(check)] as const)
+  system.metrics.addChecks(Object.fromEntries(bounded))
   const details: Record<string, ReadinessCheck> = {
     ...(servesFromMemory && { ...onDatabase, database: orAway(onDatabase) }),
     sweep: () => system.clusters.describePausedSweep(database.db),

@@ -104,6 +104,15 @@ test('the page for operators names every measurement', async () => {
   expect(ours.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
+test('checks that are said anew are measured in the place of those before', async () => {
+  const pool = { idleCount: 0, totalCount: 0, waitingCount: 0, query: unread } as unknown as Pool // all that is read
+  const metrics = createMetrics(pool)
+  metrics.addChecks({ database: async () => undefined })
+  metrics.addChecks({ database: async () => 'away', ports: async () => undefined })
+  const text = await metrics.text()
+  expect(text.match(/^atoll_ready\{.*/gm)).toEqual(['atoll_ready{check="database"} 0', 'atoll_ready{check="ports"} 1'])
+})
+
 test('the build is one row of 1, by version and commit', async () => {
   const { version, commit } = currentBuild()
   const pool = { idleCount: 0, totalCount: 0, waitingCount: 0, query: unread } as unknown as Pool // all that is read

@@ -96,7 +96,8 @@ async function answersOf(checks: Record<string, ReadinessCheck>): Promise<[name:
   )
 }
 
-async function withinTime(check: ReadinessCheck): Promise<string | undefined> {
+/** What a check answers, or that it took too long. */
+export async function withinTime(check: ReadinessCheck): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`no answer within ${checkWithinMs} ms`), checkWithinMs)

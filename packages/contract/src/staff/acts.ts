@@ -13,6 +13,7 @@ export const customerSuspend = defineCall({
   path: '/v1/operator/customers/suspend',
   reach: 'operator',
   rate: 'change',
+  topics: ['account'],
   summary: 'Suspends an account or one of its clusters, until it is released or a time.',
   body: z.strictObject({
     accountId: AccountId,
@@ -34,6 +35,7 @@ export const customerRelease = defineCall({
   path: '/v1/operator/customers/release',
   reach: 'operator',
   rate: 'change',
+  topics: ['account'],
   summary: 'Ends a suspension: what it stopped is started again.',
   body: z.strictObject({ holdId: HoldId, ...actFields }),
 })
@@ -45,6 +47,7 @@ export const customerCredit = defineCall({
   path: '/v1/operator/customers/credit',
   reach: 'operator',
   rate: 'change',
+  topics: ['account'],
   summary: 'Gives credit: to the balance, or as promotional credit that does not expire.',
   body: z.strictObject({ accountId: AccountId, amount: Amount, kind: z.enum(creditKinds), ...actFields }),
 })
@@ -54,6 +57,7 @@ export const customerRefund = defineCall({
   path: '/v1/operator/customers/refund',
   reach: 'operator',
   rate: 'change',
+  topics: ['account'],
   summary: 'Sends a part of the balance back to the card of a payment: never above what that card paid.',
   body: z.strictObject({ paymentId: z.string().min(4).max(64), amount: Amount, ...actFields }),
 })

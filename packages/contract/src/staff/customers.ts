@@ -46,6 +46,7 @@ export const customersPage = defineCall({
   path: '/v1/operator/customers/page',
   reach: 'staff',
   reads: true,
+  topics: ['account'],
   summary: 'Customers, who was seen last first, or by what is asked for.',
   body: pageQuery(filters),
   data: pageOf({ customers: z.array(Customer) }),
@@ -113,6 +114,7 @@ export const customerShow = defineCall({
   path: '/v1/operator/customers/show',
   reach: 'staff',
   reads: true,
+  topics: ['account'],
   summary: 'One customer, to staff that said why they look; to others only that they are to say it.',
   body: z.strictObject({ accountId: AccountId }),
   data: z.object({
@@ -128,6 +130,7 @@ export const customerLook = defineCall({
   path: '/v1/operator/customers/look',
   reach: 'staff',
   rate: 'change',
+  topics: ['account'],
   summary: 'Says why this staff member opens a customer, who reads that in their activity.',
   body: z.strictObject({ accountId: AccountId, reason: ActReason }),
 })
@@ -137,6 +140,7 @@ export const customerNote = defineCall({
   path: '/v1/operator/customers/note',
   reach: 'staff',
   rate: 'change',
+  topics: ['account'],
   summary: 'Writes a note about a customer that only staff read.',
   body: z.strictObject({ accountId: AccountId, text: z.string().trim().min(1).max(2000) }),
 })

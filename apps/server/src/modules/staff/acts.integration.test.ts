@@ -2,7 +2,7 @@
 import { userHoldAnswer, userHolds, userInfo } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import { customerInfo } from '@atoll/contract/billing'
-import { clusterStart, createCluster } from '@atoll/contract/clusters'
+import { clusterStart, clusterStop, createCluster } from '@atoll/contract/clusters'
 import {
   customerCredit,
   customerLook,
@@ -47,6 +47,12 @@ async function run(): Promise<void> {
   await sql`update instances set status = 'running', host = '127.0.0.1', port = 1 where cluster_id = ${id}`.execute(db)
   await sql`update clusters set status = 'running', desired = 'running' where id = ${id}`.execute(db)
 }
+/** As if its machine had stopped. */
+async function haveStopped(): Promise<void> {
+  const { db } = app.database
+  await sql`update instances set status = 'stopped' where cluster_id = ${ids.clusterId}`.execute(db)
+  await sql`update clusters set status = 'stopped' where id = ${ids.clusterId}`.execute(db)
+}
 const statusOf = async () => {
   const { rows } = await sql<{ status: string; label: string }>`select status, host_label as label from clusters
     where id = ${ids.clusterId}`.execute(app.database.db)
@@ -66,9 +72,8 @@ describe('suspending', () => {
     const { holdId } = held.data as { holdId: string }
     await enforce()
     expect((await statusOf())?.status).toBe('stopping')
+    await haveStopped()
     const { db } = app.database
-    await sql`update instances set status = 'stopped' where cluster_id = ${ids.clusterId}`.execute(db)
-    await sql`update clusters set status = 'stopped' where id = ${ids.clusterId}`.execute(db)
     const { clusterId } = ids
     expect(await customer.api.send(clusterStart, { clusterId })).toMatchObject({
       code: codes.conflict,
@@ -83,6 +88,51 @@ describe('suspending', () => {
     await enforce()
     expect((await customer.api.ask(userHolds, {})).length).toBe(0)
     expect((await sql`select from hold_stops`.execute(db)).rows.length).toBe(0)
+  })
+
+  it('is released while what it stops still stops: that is started once it has stopped', async () => {
+    const { holdId } = (await operator.act('suspend', customerSuspend, suspension())).data as { holdId: string }
+    await enforce()
+    expect((await statusOf())?.status).toBe('stopping')
+    await operator.act('release', customerRelease, { holdId, reason: 'was a mistake' })
+    await enforce()
+    await haveStopped()
+    await enforce()
+    expect((await statusOf())?.status).toBe('starting')
+  })
+
+  it('of a cluster and then of its account brings back what ran only when the last of both is released', async () => {
+    const suspend = async (facts: object) =>
+      ((await operator.act('suspend', customerSuspend, suspension(facts))).data as { holdId: string }).holdId
+    const release = (holdId: string) => operator.act('release', customerRelease, { holdId, reason: 'they answered' })
+    const first = await suspend({ clusterId: ids.clusterId })
+    await enforce()
+    await haveStopped()
+    const whole = await suspend({})
+    await enforce()
+    await release(first)
+    await enforce()
+    expect((await statusOf())?.status).toBe('stopped')
+    await release(whole)
+    await enforce()
+    expect((await statusOf())?.status).toBe('starting')
+  })
+
+  it('leaves stopped what its owner stopped at the same moment', async () => {
+    const { holdId } = (await operator.act('suspend', customerSuspend, suspension())).data as { holdId: string }
+    const { db } = app.database
+    const { clusters } = app.system
+    // The owner is faster than the job that has read that it runs.
+    const setPower: typeof clusters.setPower = async (order) => {
+      await customer.api.ask(clusterStop, { clusterId: ids.clusterId })
+      await clusters.setPower(order)
+    }
+    await enforceHolds({ db, clock: app.system.clock, clusters: { ...clusters, setPower } })
+    await haveStopped()
+    await operator.act('release', customerRelease, { holdId, reason: 'they answered' })
+    await enforce()
+    expect((await statusOf())?.status).toBe('stopped')
+    expect((await sql`select from hold_stops where cluster_id = ${ids.clusterId}`.execute(db)).rows).toEqual([])
   })
 
   it('with visitors alone turns them away at the edge and leaves the machine running', async () => {

@@ -2,9 +2,12 @@
  * Suspensions, brought to be so each minute and when one changes; safe to repeat and to be killed anywhere:
  *   ended      one whose time has come is released
  *   stopped    what runs under `servers` is noted, then stopped; what was on its way is stopped once it runs
- *   started    what a released one stopped is started, unless another holds it or somebody destroyed it, then forgotten
- * A cluster's own status machine does both; it refuses every start meanwhile.
+ *   started    what a released one stopped is started once it has stopped and nothing else suspends it; forgotten when
+ *              it runs or is gone
+ * A cluster's own status machine does both; it refuses every start meanwhile. What it refuses here is asked again by
+ * the next run.
  */
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
@@ -49,25 +52,35 @@ export async function enforceHolds({ db, clock, clusters }: HoldDeps): Promise<v
         clusterType === 'Cloud' && status === 'running' && (hold.cluster_id ?? clusterId) === clusterId,
     )
     for (const { clusterId } of running) {
-      await noteStop(db, { hold_id: hold.id, cluster_id: clusterId })
-      await unlessRefused(() => clusters.setPower({ owner: owner ?? '', clusterId, action: 'stop' }))
+      const stop = { hold_id: hold.id, cluster_id: clusterId }
+      const isNew = await noteStop(db, stop)
+      const isStopped = await isAllowed(() => clusters.setPower({ owner: owner ?? '', clusterId, action: 'stop' }))
+      // Somebody else was faster, and what they stopped is not for us to start; or it moves, and is stopped later.
+      if (isNew && !isStopped) await forgetStop(db, stop)
     }
   }
-  const holding = new Set(living.map(({ id }) => id))
-  for (const stop of await listStops(db)) {
-    if (holding.has(stop.hold_id)) continue
-    const owner = await clusters.findOwner(db, stop.cluster_id)
-    if (owner !== undefined && (await findHeldScope(db, owner, stop.cluster_id)) !== 'servers')
-      await unlessRefused(() => clusters.setPower({ owner, clusterId: stop.cluster_id, action: 'start' }))
-    await forgetStop(db, stop)
+  for (const stop of await listStops(db, { ofOthersThan: living.map(({ id }) => id) })) {
+    const { cluster_id: clusterId } = stop
+    const owner = await clusters.findOwner(db, clusterId)
+    const own = owner === undefined ? [] : await listClusterFigures(db, owner)
+    const status = own.find((cluster) => cluster.clusterId === clusterId)?.status
+    if (owner === undefined || status === undefined || startedStatuses.has(status)) await forgetStop(db, stop)
+    else if (status === 'stopped' && (await findHeldScope(db, owner, clusterId)) !== 'servers') {
+      if (await isAllowed(() => clusters.setPower({ owner, clusterId, action: 'start' }))) await forgetStop(db, stop)
+    }
   }
 }
 
-/** What is refused is there already, moves, or is gone: the next run sees which. */
-async function unlessRefused(act: () => Promise<unknown>): Promise<void> {
+/** In which a cluster that was stopped runs again, or will. */
+const startedStatuses: ReadonlySet<ClusterStatus> = new Set(['running', 'starting', 'restarting'])
+
+/** Does it, unless it is refused: it is so already, moves, or is gone, and the next run sees which. */
+async function isAllowed(act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act()
+    return true
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (error instanceof Refusal) return false
+    throw error
   }
 }

@@ -11,17 +11,23 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** Notes that a suspension stops a cluster, before it does. */
-export async function noteStop(db: Db, stop: HoldStopsTable): Promise<void> {
-  await db
+/** Notes that a suspension stops a cluster, before it does; false: that is noted already. */
+export async function noteStop(db: Db, stop: HoldStopsTable): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('hold_stops')
     .values(stop)
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
-export async function listStops(db: Db): Promise<HoldStopsTable[]> {
-  return await db.selectFrom('hold_stops').selectAll().orderBy('hold_id').orderBy('cluster_id').limit(1000).execute()
+/** What was stopped by other suspensions than these. */
+export async function listStops(
+  db: Db,
+  { ofOthersThan: ids }: { ofOthersThan: readonly string[] },
+): Promise<HoldStopsTable[]> {
+  const query = db.selectFrom('hold_stops').selectAll().orderBy('hold_id').orderBy('cluster_id')
+  return await (ids.length === 0 ? query : query.where('hold_id', 'not in', ids)).execute()
 }
 
 export async function forgetStop(db: Db, { hold_id, cluster_id }: HoldStopsTable): Promise<void> {

@@ -135,6 +135,14 @@ describe('suspending', () => {
     expect((await sql`select from hold_stops where cluster_id = ${ids.clusterId}`.execute(db)).rows).toEqual([])
   })
 
+  it('happens once, however many ask for it at once', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => operator.act('suspend', customerSuspend, suspension())),
+    )
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([codes.ok, codes.conflict, codes.conflict].toSorted())
+    expect((await customer.api.ask(userHolds, {})).length).toBe(1)
+  })
+
   it('with visitors alone turns them away at the edge and leaves the machine running', async () => {
     const host = async () => {
       const label = (await statusOf())?.label ?? ''

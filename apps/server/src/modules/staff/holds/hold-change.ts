@@ -5,7 +5,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, findUserid, type HoldRow, insertHold, listHolds, updateHold } from '../../accounts/index.ts'
+import { findAccountId, findUserid, type HoldRow, insertHold, listHolds, lockOperated, updateHold } from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
 
@@ -29,7 +29,8 @@ export async function beginHold(
   { accountId, clusterId, scope, why, text, answerBy, until }: CallBody<typeof customerSuspend>,
   { source, now, facts }: HoldChange,
 ): Promise<string> {
-  const owner = await getCustomer(trx, accountId)
+  // Of two at once one sees the other's, and what is ordered meanwhile is ordered before or refused.
+  const { userid: owner } = await lockOperated(trx, await getCustomer(trx, accountId))
   const clusters = await listClusterFigures(trx, owner)
   const cluster = clusters.find((each) => each.clusterId === clusterId)
   if (clusterId !== undefined && !cluster) refuse('notFound', { object: 'cluster' })

@@ -1,7 +1,7 @@
 /** What operators do to customers, from outside: suspending, releasing, crediting, refunding. */
 import { userHoldAnswer, userHolds, userInfo } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
-import { customerInfo } from '@atoll/contract/billing'
+import { customerInfo, planChange } from '@atoll/contract/billing'
 import { clusterStart, clusterStop, createCluster } from '@atoll/contract/clusters'
 import {
   customerCredit,
@@ -82,6 +82,7 @@ describe('suspending', () => {
     expect(
       (await customer.api.send(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })).message,
     ).toContain('suspended')
+    expect((await customer.api.send(planChange, { planLevel: 3 })).message).toContain('suspended')
     await operator.act('release', customerRelease, { holdId, reason: 'they answered' })
     await enforce()
     expect((await statusOf())?.status).toBe('starting')
@@ -136,9 +137,7 @@ describe('suspending', () => {
   })
 
   it('happens once, however many ask for it at once', async () => {
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => operator.act('suspend', customerSuspend, suspension())),
-    )
+    const answers = await Promise.all([1, 2, 3].map(() => operator.act('suspend', customerSuspend, suspension())))
     expect(answers.map(({ code }) => code).toSorted()).toEqual([codes.ok, codes.conflict, codes.conflict].toSorted())
     expect((await customer.api.ask(userHolds, {})).length).toBe(1)
   })

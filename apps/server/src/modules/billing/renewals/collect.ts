@@ -20,6 +20,7 @@ import { findOpenPayment } from '../records/documents/payment-store.ts'
 import { listItems, moveItemsOn } from '../records/documents/subscription-store.ts'
 import { graceEnd, nextTryAt, tryGaps } from '../records/dunning-days.ts'
 import { getDunning, listOpenDunnings, updateDunning } from '../records/dunning-store.ts'
+import { isHeldUp } from '../records/held-bills.ts'
 import { checkUsageSoon } from '../schedule/check-usage-soon.ts'
 import { dueKinds, graceMailDays } from '../schedule/due-kinds.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
@@ -34,6 +35,7 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   const { userid, object: invoiceId, at } = due
   const invoice = await getInvoice(trx, userid, invoiceId)
   if (invoice.state !== 'open') return 'done'
+  if (await isHeldUp(trx, invoice)) return 'waiting'
   const { tries } = await getDunning(trx, invoiceId)
   const isLast = tries > tryGaps.length
   if (await mayYetBePaid(trx, { invoiceId, at })) return 'waiting'

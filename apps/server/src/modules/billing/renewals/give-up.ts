@@ -13,6 +13,7 @@ import { getDue } from '../records/documents/invoice-due.ts'
 import { closeInvoice, getInvoice } from '../records/documents/invoice-store.ts'
 import { findOpenPayment } from '../records/documents/payment-store.ts'
 import { getSubscription, listItems } from '../records/documents/subscription-store.ts'
+import { isHeldUp } from '../records/held-bills.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
 import { mayYetBePaid } from './collect.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
@@ -29,6 +30,7 @@ export async function runGraceOver(
 ): Promise<DueOutcome> {
   const invoice = await getInvoice(trx, userid, invoiceId)
   if (invoice.state !== 'open') return 'done'
+  if (await isHeldUp(trx, invoice)) return 'waiting'
   const payment = await findOpenPayment(trx, invoiceId)
   if (payment && isUnderWay(payment) && payment.state !== 'needs_action') return 'waiting'
   if (!(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))) return 'waiting'

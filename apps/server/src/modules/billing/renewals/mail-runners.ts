@@ -9,6 +9,7 @@ import { findLowerTerms } from '../pay/begin-plans.ts'
 import { endOf, getInvoice } from '../records/documents/invoice-store.ts'
 import { getSubscription } from '../records/documents/subscription-store.ts'
 import { getDunning } from '../records/dunning-store.ts'
+import { isHeldUp } from '../records/held-bills.ts'
 import { dueKinds, graceMailDays } from '../schedule/due-kinds.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
 import { priceRenewal } from './renew.ts'
@@ -64,6 +65,7 @@ export async function runGraceMail(
   { userid, object: invoiceId, at }: Due,
 ): Promise<DueOutcome> {
   const { state } = await getInvoice(trx, userid, invoiceId)
+  if (state === 'open' && (await isHeldUp(trx, { id: invoiceId, userid }))) return 'waiting'
   const until = await findGraceEnd(trx, userid, invoiceId)
   if (state !== 'open' || !until || (await getDunning(trx, invoiceId)).past_due_at === null) return 'done'
   const left = (until.getTime() - at.getTime()) / dayMs

@@ -5,12 +5,13 @@
  * Instances that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends, and
  * those that a card is found to have paid for later still, from then on. Collecting it is collect.ts.
  *
- * A subscription whose order may still be paid, or which is past due, waits until that is over. So does a plan while a
+ * A subscription whose order may still be paid, or which is past due, or suspended, waits until that is over. So does a plan while a
  * higher one may still be paid: the month is charged at the price of what comes of it.
  */
 import { multiplyMoney, startOfDay, sumMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { findHeldScope } from '../../accounts/index.ts'
 import { priceOfTerms } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { readMeans } from '../pay/begin-payment.ts'
@@ -50,6 +51,7 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   const wasRenewed = start <= dueAt && dueAt < end
   if (end > dueAt && !wasRenewed) return { next: end }
   if (subscription.state !== 'active') return 'waiting'
+  if (await findHeldScope(trx, userid, subscription.cluster_id ?? undefined)) return 'waiting'
   if (!wasRenewed && (await listRaised(trx, [{ subscription }])).size > 0) return 'waiting'
 
   const renewing = wasRenewed ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due)

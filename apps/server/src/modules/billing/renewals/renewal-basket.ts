@@ -1,5 +1,7 @@
 import { dayInZone, type Period, periodAt, periodIndexAt, type Zone } from '@atoll/money'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
+import { heldScopeOf } from '../../accounts/index.ts'
 import { getPrices, type PriceTerms, priceOfTerms } from '../../catalog/index.ts'
 import type { BasketItem } from '../pricing/basket.ts'
 import type { SubscriptionItemRow, SubscriptionRow } from '../records/documents/document-tables.ts'
@@ -17,7 +19,7 @@ export interface RenewedItem {
   period: Period
 }
 
-/** What is renewed together: all that is paid for and whose period ends on the same day of the account's zone. */
+/** What is renewed together: all that is paid for, not suspended, and ends on the same day of the account's zone. */
 export async function listRenewing(
   db: Db,
   { userid, zone, day }: { userid: string; zone: Zone; day: Date },
@@ -27,6 +29,10 @@ export async function listRenewing(
     .selectAll()
     .where('userid', '=', userid)
     .where('state', '=', 'active')
+    .where(
+      (from) =>
+        sql<SqlBool>`${heldScopeOf(from.ref('subscriptions.userid'), from.ref('subscriptions.cluster_id'))} is null`,
+    )
     .orderBy('period_end')
     .orderBy('id')
     .execute()

@@ -12,7 +12,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
-import { accountNow } from '../../accounts/index.ts'
+import { accountNow, findHeldScope } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { awaitOutcome } from '../pay/await-outcome.ts'
@@ -79,6 +79,7 @@ export async function changePlan(
     return waitingAnswer(own.waiting)
   }
   if (own.current?.item.state === 'past_due' && move === 'up') refuse('planPastDue')
+  if (move === 'up' && (await findHeldScope(trx, userid, undefined))) refuse('accountHeld')
   const holds = shown && stillHolds(shown, quoteOf(asked, estimate.prices, estimate.basket, estimate.at))
   if (estimateToken !== undefined && !holds) refuseChanged(estimate)
   if (own.waiting) await takeBack(deps, trx, userid, own.waiting.invoice.id, now)

@@ -5,8 +5,17 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, findUserid, type HoldRow, insertHold, listHolds, lockOperated, updateHold } from '../../accounts/index.ts'
+import {
+  findAccountId,
+  findUserid,
+  type HoldRow,
+  insertHold,
+  listHolds,
+  lockOperated,
+  updateHold,
+} from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
+import { listHeldUp, resumeBills } from '../../billing/index.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
 
 export const holdsJob = 'staff.holds'
@@ -58,9 +67,12 @@ export async function beginHold(
 
 /** Ends a suspension; a job starts what it stopped. */
 export async function endHold(trx: Trx, hold: HoldRow, { source, now, facts }: HoldChange): Promise<void> {
-  const owner = await getCustomer(trx, hold.account_id)
+  const { userid: owner, now: timeAt } = await lockOperated(trx, await getCustomer(trx, hold.account_id))
+  const bills = await listHeldUp(trx, owner)
   const by = source.actor === 'system' ? undefined : await findAccountId(trx, source.actor.userid)
   await updateHold(trx, hold.id, { released_at: now, released_by: by ?? null })
+  const [since, at] = [hold.held_at, now].map((moment) => timeAt({ now: () => moment })) as [Date, Date]
+  await resumeBills(trx, { userid: owner, bills, since, at })
   await recordAudit(trx, {
     ...source,
     action: 'support.release',

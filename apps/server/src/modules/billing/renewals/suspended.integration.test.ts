@@ -1,0 +1,113 @@
+/** What is suspended is neither renewed nor given up for what is owed, unless that is why it was suspended. */
+import { createTestClock } from '@atoll/testkit'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { assumeCards, type Cards } from '../due/assume-cards.ts'
+import { listHeldUp, resumeBills } from '../records/held-bills.ts'
+import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+
+const clock = createTestClock(new Date('2027-01-31T12:00:00Z'))
+const database = useDatabase()
+let desk: Desk
+let card: { id: string; gateway: string }
+
+beforeEach(async () => {
+  clock.set(new Date('2027-01-31T12:00:00Z'))
+  card = { id: '', gateway: 'sandbox' }
+  desk = await openDesk(database, { clock, findMethod: async () => card })
+  card.id = await desk.keepCard()
+})
+
+const charge = (cards: Cards) =>
+  desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at: clock.now(), cards }))
+
+async function order() {
+  const { userid, billing } = desk
+  const clusterId = await desk.insertCluster()
+  const instanceId = await desk.insertInstance(clusterId)
+  const instances = [{ instanceId, terms: instanceTerms(1440) }]
+  const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: card }
+  await desk.transact((trx) => billing.order(trx, facts))
+  await charge('pay')
+  return { clusterId, standing: async () => (await billing.standings(database.db, clusterId)).of(instanceId) }
+}
+
+async function runAt(day: string, cards: Cards) {
+  clock.set(new Date(`2027-${day}T12:00:00Z`))
+  for (const _ of [1, 2]) {
+    await desk.runDue()
+    await charge(cards)
+    clock.advance(61_000)
+  }
+  await desk.runDue()
+}
+
+async function suspend(reason: string, clusterId: string | null = null) {
+  await sql`insert into account_holds (id, account_id, cluster_id, scope, reason, text, held_by, held_at)
+    select ${`hd_${reason}${clusterId ?? ''}`}, account_id, ${clusterId}, 'servers', ${reason}, 'why', account_id,
+      ${clock.now()} from accounts where userid = ${desk.userid}`.execute(database.db)
+}
+const release = () =>
+  desk.transact(async (trx) => {
+    const { userid } = desk
+    const own = sql`account_id = (select account_id from accounts where userid = ${userid})`
+    const { rows } = await sql<{ since: Date }>`select held_at as since from account_holds where ${own}`.execute(trx)
+    const bills = await listHeldUp(trx, userid)
+    await sql`update account_holds set released_at = ${clock.now()} where ${own}`.execute(trx)
+    await resumeBills(trx, { userid, bills, since: rows[0]?.since ?? new Date(), at: clock.now() })
+  })
+const renewals = async () =>
+  (
+    await database.pool.query<{ state: string; total: number }>(
+      "select state, total_minor as total from invoices where userid = $1 and kind = 'renewal' order by number",
+      [desk.userid],
+    )
+  ).rows
+
+test('nothing is renewed while the account is suspended, and all of it once that is released', async () => {
+  await order()
+  clock.set(new Date('2027-02-20T12:00:00Z'))
+  await suspend('disputed')
+  await runAt('02-28', 'pay')
+  expect(await renewals()).toEqual([])
+  clock.set(new Date('2027-03-02T12:00:00Z'))
+  await release()
+  await runAt('03-02', 'pay')
+  expect(await renewals()).toEqual([{ state: 'paid', total: 1440 }])
+})
+
+test('a suspended cluster is not renewed with the others that end on its day', async () => {
+  const held = await order()
+  await order()
+  await suspend('abuse', held.clusterId)
+  await runAt('02-28', 'pay')
+  expect(await renewals()).toEqual([{ state: 'paid', total: 1440 }])
+  await release()
+  await runAt('03-01', 'pay')
+  expect(await renewals()).toHaveLength(2)
+})
+
+test('nothing is given up while it is suspended, and then after the days of grace that were left', async () => {
+  const { standing } = await order()
+  for (const day of ['02-28', '03-01', '03-03', '03-05', '03-06']) await runAt(day, 'decline')
+  expect(await standing()).toBe('overdue')
+  clock.set(new Date('2027-03-12T12:00:00Z'))
+  await suspend('abuse')
+  for (const day of ['03-19', '03-30', '04-20']) await runAt(day, 'decline')
+  expect(await standing()).toBe('overdue')
+  clock.set(new Date('2027-04-21T12:00:00Z'))
+  await release()
+  for (const day of ['04-21', '04-26']) await runAt(day, 'decline')
+  expect(await standing()).toBe('overdue')
+  await runAt('05-01', 'decline')
+  expect(await standing()).toBe('graceOver')
+})
+
+test('what is suspended for what is owed goes on being collected', async () => {
+  const { standing } = await order()
+  await runAt('02-28', 'decline')
+  await suspend('unpaid')
+  for (const day of ['03-01', '03-03', '03-05', '03-06', '03-20']) await runAt(day, 'decline')
+  expect(await standing()).toBe('graceOver')
+})

@@ -18,10 +18,21 @@ interface StaffChange {
 }
 
 /**
+ * Refuses whoever is no operator now, or will be none when the transactions that end roles have ended: until `trx` ends
+ * no role ends, and of two acts of staff one sees what the other did.
+ */
+export async function requireOperator(trx: Trx, accountId: string): Promise<void> {
+  const living = await lockStaff(trx)
+  if (!living.some((one) => one.account_id === accountId && one.role === 'operator')) refuse('operatorOnly')
+}
+
+/**
  * Gives the account of `userid` a staff role, another one or, with null, none. The last operator stays: without one
  * nobody could make another. What it was is kept with its end.
  */
 export async function changeStaff(trx: Trx, { userid, role, source, approved, now }: StaffChange): Promise<void> {
+  // The rows of staff before any account's, as whatever staff does locks them; read again below, as some may be new.
+  await lockStaff(trx)
   const account = await lockAccount(trx, userid)
   if (!account) refuse('notFound', { object: 'account' })
   const living = await lockStaff(trx)

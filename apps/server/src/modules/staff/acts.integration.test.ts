@@ -19,6 +19,7 @@ import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
 import { createSealer } from '../../platform/crypto.ts'
+import { findAccountId } from '../accounts/index.ts'
 import { verifyAudit } from '../audit/index.ts'
 import { findRouteByHost } from '../clusters/views/cluster-route.ts'
 import { enforceHolds } from './holds/holds-job.ts'
@@ -202,6 +203,22 @@ describe('money', () => {
     const { records } = await customer.api.ask(auditPage, { kind: 'support' })
     expect(records).toMatchObject([{ action: 'support.credit', actor: null, after: { amount: '12.50' } }])
     expect(JSON.stringify(records)).not.toContain(operator.wallet.did)
+  })
+
+  it('is held to the day’s limit and deadlocks with nobody when operators credit each other at once', async () => {
+    const others = await Promise.all([createOperator(app), createOperator(app)])
+    const [one, other] = others
+    if (!one || !other) throw new Error('two operators were made')
+    const credit = async (by: Operator, to: Operator) => {
+      const accountId = (await findAccountId(app.database.db, to.userid)) ?? ''
+      return await by.act('credit', customerCredit, { accountId, amount: 20_000, kind: 'cash', reason: 'a test' })
+    }
+    const answers = await Promise.all([1, 2, 3].flatMap(() => [credit(one, other), credit(other, one)]))
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([
+      ...Array(4).fill(codes.ok),
+      codes.conflict,
+      codes.conflict,
+    ])
   })
 
   it('goes back to no card that paid nothing', async () => {

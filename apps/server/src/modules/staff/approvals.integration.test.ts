@@ -17,6 +17,7 @@ import { openTestApp, type Person, type TestApp } from '../../authorization/test
 import { createSealer, sha256Hex } from '../../platform/crypto.ts'
 import { changeStaff } from '../accounts/index.ts'
 import { verifyAudit } from '../audit/index.ts'
+import { createOperator } from './testing/operator.ts'
 
 let app: TestApp
 let wallet: ScriptedWallet
@@ -129,7 +130,36 @@ describe('an act that has to be approved', () => {
     expect((await operator.api.ask(approvalState, { nonce })).state).toBe('read')
   })
 
-  it('is asked for at most 30 times an hour', async () => {
+  it('is not done once the role of who approved it ends, be it while it is done', async () => {
+    const leaving = await createOperator(app)
+    const fields = fieldsFor(colleague, 'end')
+    const { db } = app.database
+    const before = await roleOf(colleague)
+    const ended = Promise.withResolvers<void>()
+    const ending = db.transaction().execute(async (trx) => {
+      const source = { actor: 'system', ip: null } as const
+      await changeStaff(trx, { userid: leaving.userid, role: null, source, now: new Date() })
+      await ended.promise
+    })
+    const acting = leaving.act('staffChange', staffChange, fields)
+    // It waits for the end of the role, or is done without a look at it.
+    await Promise.race([acting, isWaitedFor()])
+    ended.resolve()
+    await ending
+    expect((await acting).code).toBe(codes.forbidden)
+    expect(await roleOf(colleague)).toBe(before)
+  })
+
+  it('is asked for at most 30 times an hour, at once too', async () => {
+    const eager = await app.createPerson('User', 'operator')
+    const asked = await Promise.all(
+      Array.from({ length: 34 }, () =>
+        eager.api.send(approvalBegin, {
+          ...{ act: 'staffChange', parameters: JSON.stringify(fieldsFor(colleague, 'end')) },
+        }),
+      ),
+    )
+    expect(asked.filter(({ code }) => code === codes.ok).length).toBe(30)
     const other = await app.createPerson('User', 'operator')
     const fields = fieldsFor(colleague, 'end')
     for (let asked = 0; asked < 30; asked++) await begin(fields, other)
@@ -139,6 +169,18 @@ describe('an act that has to be approved', () => {
     })
   })
 })
+
+/** Comes when some transaction waits for a row that another holds. */
+async function isWaitedFor(): Promise<void> {
+  const { db } = app.database
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length
+    })
+    .toBeGreaterThan(0)
+}
 
 describe('the audit log', () => {
   const verify = () => verifyAudit(app.database.db, { sealer: createSealer(new TextEncoder().encode('x'.repeat(32))) })

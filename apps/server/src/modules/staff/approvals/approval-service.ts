@@ -6,7 +6,8 @@
  *
  * A session alone does nothing that has to be approved: the act is done only with a signature of the very DID that
  * calls, over what the act is about, made of the act's own fields once when it is begun and again, in the transaction
- * that does it, when the signature comes with it. The nonce's row, locked, is used once.
+ * that does it, when the signature comes with it. The nonce's row, locked, is used once; who signed is an operator until
+ * that transaction ends.
  */
 import { randomBytes } from 'node:crypto'
 import { encodeApproveCode } from '@atoll/contract/identity'
@@ -18,7 +19,7 @@ import { sha256Hex } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, findUserid } from '../../accounts/index.ts'
+import { findAccountId, findUserid, requireOperator } from '../../accounts/index.ts'
 import { findNameOf, verifySignedRequest } from '../../identity/index.ts'
 import type { ActSubject, AnyAct } from '../acts/act.ts'
 import { countApprovals, findApproval, insertApproval, lockApproval, updateApproval } from '../stores/approval-store.ts'
@@ -58,6 +59,7 @@ export async function beginApproval(
   const expiresAt = new Date(now.getTime() + approvalLifetimeMs)
   await db.transaction().execute(async (trx) => {
     const accountId = (await findAccountId(trx, caller.userid)) ?? refuse('notFound', { object: 'account' })
+    await requireOperator(trx, accountId)
     const asked = await countApprovals(trx, accountId, new Date(now.getTime() - hourMs))
     if (asked >= mostAnHour) refuse('approvalsTooMany', { count: asked })
     const subject = await act.describe(trx, body as never) // its own call's schema parsed it
@@ -142,6 +144,7 @@ export async function useApproval(
   const row = await lockApproval(trx, statement.nonce)
   if (!row || row.expires_at <= now || row.declined_at) refuse('approvalExpired')
   if (row.used_at) refuse('approvalUsed')
+  await requireOperator(trx, row.account_id)
   const subject = await act.describe(trx, body as never) // its own call's schema parsed it
   const { act: asked, reason, terms } = statement
   const isAsked = asked === act.act && reason === body.reason && terms === termsOf(body)

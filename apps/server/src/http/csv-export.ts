@@ -24,6 +24,8 @@ export interface CsvExport<Filter, Row> {
   fileName: string
   filter: z.ZodType<Filter>
   columns: CsvColumns<Row>
+  /** Of an export that not every session may make, or that is recorded: before anything is sent. */
+  admit?(caller: Caller, filter: Filter, rows: number): Promise<void>
   /** How many rows `filter` matches for `caller`. */
   count(caller: Caller, filter: Filter): Promise<number>
   /** Up to `limit` of these rows that come after `last` in the order of the page. */
@@ -36,7 +38,7 @@ export interface CsvExport<Filter, Row> {
  */
 export function csvExportPlugin<Filter, Row>(
   authenticate: Authenticate,
-  { path, reach, fileName, filter: Filter, columns, count, read }: CsvExport<Filter, Row>,
+  { path, reach, fileName, filter: Filter, columns, admit, count, read }: CsvExport<Filter, Row>,
 ): FastifyPluginAsync {
   return async (app) => {
     app.route({ ...defineEndpoint({ method: 'POST', url: path, rate: rates.costly, reach: 'account' }), handler })
@@ -46,6 +48,7 @@ export function csvExportPlugin<Filter, Row>(
       const filter = readParameters(Filter, request.body ?? {}, localeOfRequest(request))
       const rows = await count(caller, filter)
       if (rows > mostExportedRows) refuse('exportTooLarge', { rows, limit: mostExportedRows })
+      await admit?.(caller, filter, rows)
       request.answerCode = codes.ok
       const batches = readBatches<Row>((limit, last) => read(caller, filter, limit, last), {
         batch,

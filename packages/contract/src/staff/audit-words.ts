@@ -6,6 +6,7 @@ export const staffAuditWords = {
   kinds: { support: words('Support', '客服') },
   sentences: {
     'support.look': words('Looked at the account[: {reason}]', '查看了账号[：{reason}]'),
+    'support.export': words('Exported {rows} customers[: {filter}]', '导出了 {rows} 位客户[：{filter}]'),
     'support.suspend': words(
       'Suspended the account[ or {cluster}][: {reason}]',
       '暂停了账号[或 {cluster}][：{reason}]',
@@ -18,7 +19,13 @@ export const staffAuditWords = {
     ),
     'support.refund': words('Refunded[ {amount}] to a card[: {reason}]', '向银行卡退款[ {amount}][：{reason}]'),
   },
-  facts: { reason: words('Reason', '原因'), scope: words('Scope', '范围'), why: words('Kind', '类别') },
+  facts: {
+    reason: words('Reason', '原因'),
+    scope: words('Scope', '范围'),
+    why: words('Kind', '类别'),
+    rows: words('Rows', '行数'),
+    filter: words('Filter', '筛选'),
+  },
   values: {
     scope: {
       servers: words('Clusters stopped', '集群停止'),

@@ -17,6 +17,13 @@ export const staffRefusals = {
     field: 'who',
     ...words('Nobody with this ID or DID has signed in here.', '没有使用此 ID 或 DID 登录过的人。'),
   },
+  sessionTooOld: {
+    code: codes.forbidden,
+    ...words(
+      'You signed in more than 15 minutes ago. Sign out and in again to export.',
+      '登录已超过 15 分钟，请退出并重新登录后再导出。',
+    ),
+  },
   clusterHeld: {
     code: codes.conflict,
     ...words(

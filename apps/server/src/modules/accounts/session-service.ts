@@ -13,6 +13,7 @@ import {
   deleteOtherSessions,
   deleteSession,
   findSessionByToken,
+  findSessionStart,
   listSessions,
   type SessionRow,
   touchSession,
@@ -42,6 +43,8 @@ export interface Authenticated {
 const longestCredential = 256
 /** How often the moment and the place of a session's use are written down, ms: not with every request. */
 const touchEveryMs = 60_000
+/** How long after its beginning a session may take out what is of many people, ms. */
+const freshMs = 15 * 60_000
 
 /**
  * Who `token` belongs to, if it is valid now and was given to `userid`. Refuses with `signedOut`, whatever is wrong.
@@ -64,6 +67,12 @@ export async function authenticate(
   }
   const { userid: owner, account_id: accountId, id: sessionId, role, staff, expires_at: expiresAt } = session
   return { userid: owner, accountId, sessionId, role, ...(staff && { staff }), expiresAt }
+}
+
+/** Refuses a session that began more than a quarter of an hour ago: what it asks for needs a person who is there. */
+export async function requireFreshSession({ db, clock }: SessionDeps, { sessionId }: Caller): Promise<void> {
+  const begunAt = await findSessionStart(db, sessionId)
+  if (!begunAt || clock.now().getTime() - begunAt.getTime() > freshMs) refuse('sessionTooOld')
 }
 
 /** Ends the caller's own session at once, in every process: its open streams end too. Safe to repeat. */

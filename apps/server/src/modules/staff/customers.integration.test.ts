@@ -61,6 +61,23 @@ describe('the list', () => {
     for (const other of [customer, await app.createPerson('Admin')])
       expect(JSON.parse(await post(other))).toMatchObject({ code: codes.notFound })
   })
+
+  it('is exported on the record, and to who signed in within a quarter of an hour', async () => {
+    const other = await app.createPerson('User', 'support')
+    const post = async (body: object) => {
+      const headers = { ...other.api.credentials, 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      return await (await fetch(app.origin + customersExportPath, init)).text()
+    }
+    await post({ search: name })
+    expect((await other.api.ask(auditPage, { kind: 'support' })).records).toMatchObject([
+      { action: 'support.export', after: { rows: 1, filter: JSON.stringify({ search: name }) } },
+    ])
+    await sql`update sessions set created_at = created_at - interval '16 minutes'
+      where userid = ${other.userid}`.execute(app.database.db)
+    expect(JSON.parse(await post({}))).toMatchObject({ code: codes.forbidden })
+    expect((await other.api.ask(auditPage, { kind: 'support' })).records.length).toBe(1)
+  })
 })
 
 describe('a customer’s page', () => {

@@ -36,6 +36,10 @@ export async function findSessionByToken(db: Db, tokenHash: string) {
   return await sessionByToken(db, tokenHash).executeTakeFirst()
 }
 
+export async function findSessionStart(db: Db, id: string): Promise<Date | undefined> {
+  return (await db.selectFrom('sessions').select('created_at').where('id', '=', id).executeTakeFirst())?.created_at
+}
+
 /** The query behind it; the bench runs it bare. */
 export function sessionByToken(db: Db, tokenHash: string) {
   return db

@@ -14,6 +14,9 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { type CsvColumns, readPage } from '../../../platform/paging/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { findAccountId, requireFreshSession } from '../../accounts/index.ts'
+import { recordAudit } from '../../audit/index.ts'
 import { findNameOf } from '../../identity/index.ts'
 import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
 import { beginLook, goOnLooking, writeNote } from '../customers/customer-look.ts'
@@ -65,14 +68,27 @@ const columns: CsvColumns<Customer> = {
   customer_since: ({ createAt }) => createAt,
 }
 
-/** What the list shows, as CSV. */
-export function customersExport({ db, authenticate }: { db: Db; authenticate: Authenticate }): FastifyPluginAsync {
+/** What the list shows, as CSV: to who signed in just now, and recorded. */
+export function customersExport(deps: { db: Db; clock: Clock; authenticate: Authenticate }): FastifyPluginAsync {
+  const { db, authenticate } = deps
   return csvExportPlugin<CustomerFilter, Customer>(authenticate, {
     path: customersExportPath,
     reach: 'staff',
     fileName: 'customers.csv',
     filter: CustomerFilter,
     columns,
+    async admit(caller, { sort: _, ...filter }, rows) {
+      await requireFreshSession(deps, caller)
+      const { userid } = caller
+      const id = (await findAccountId(db, userid)) ?? refuse('notFound', { object: 'account' })
+      const narrowed = Object.keys(filter).length > 0 && { filter: JSON.stringify(filter) }
+      await db.transaction().execute((trx) =>
+        recordAudit(trx, {
+          ...{ actor: caller, ip: caller.ip, action: 'support.export', after: { rows, ...narrowed } },
+          object: { kind: 'support', id, owner: userid },
+        }),
+      )
+    },
     async count(_, filter) {
       const { figures } = await readPage(customersQuery(db, filter), { page: 1, rowsPerPage: 1 })
       return figures.rowsNumber

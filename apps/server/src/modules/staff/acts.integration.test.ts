@@ -21,6 +21,7 @@ import { openTestApp, type Person, type TestApp } from '../../authorization/test
 import { createSealer } from '../../platform/crypto.ts'
 import { findAccountId } from '../accounts/index.ts'
 import { verifyAudit } from '../audit/index.ts'
+import { findFrpLabel } from '../clusters/network/self-host-proxy.ts'
 import { findRouteByHost } from '../clusters/views/cluster-route.ts'
 import { enforceHolds } from './holds/holds-job.ts'
 import { createOperator, type Operator } from './testing/operator.ts'
@@ -154,6 +155,18 @@ describe('suspending', () => {
     await enforce()
     expect((await statusOf())?.status).toBe('running')
     expect(await host()).toMatchObject({ serving: false, held: true })
+  })
+
+  it('is refused by an frps, too, which carries to machines of its owner’s own', async () => {
+    const { db } = app.database
+    await sql`update clusters set reverse_proxy = 'frp' where id = ${ids.selfHostId}`.execute(db)
+    const { rows } = await sql<{ id: string; label: string }>`select instances.id, host_label as label from instances
+      join clusters on clusters.id = cluster_id where cluster_id = ${ids.selfHostId}`.execute(db)
+    const config = { ...app.system.config, frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } }
+    const label = () => findFrpLabel({ config }, db, rows[0]?.id ?? '')
+    expect(await label()).toBe(rows[0]?.label)
+    await operator.act('suspend', customerSuspend, suspension({ scope: 'visitors' }))
+    expect(await label()).toBeUndefined()
   })
 
   it('is read and answered by its owner, and the answer by staff', async () => {

@@ -1,5 +1,7 @@
 import type { ProxyConfig } from '@atoll/contract/agents'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
+import { heldScopeOf } from '../../accounts/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import type { ClusterRow } from '../tables.ts'
 import { ingressOf } from './public-address.ts'
@@ -48,7 +50,8 @@ export function proxyOf(
 }
 
 /**
- * The label under which the operator's frps may serve this instance: it is the master of a cluster that asked for frp.
+ * The label under which the operator's frps may serve this instance: it is the master of a cluster that asked for frp
+ * and is not suspended.
  */
 export async function findFrpLabel(
   { config }: Pick<ClusterDeps, 'config'>,
@@ -64,6 +67,7 @@ export async function findFrpLabel(
     .where('instances.replaced_at', 'is', null)
     .where('clusters.status', 'not in', ['destroyed', 'canceled', 'destroying'])
     .where('clusters.given_up_at', 'is', null)
+    .where((from) => sql<SqlBool>`${heldScopeOf(from.ref('clusters.owner'), from.ref('clusters.id'))} is null`)
     .executeTakeFirst()
   return row && ingressOf(config, row) === 'frps' ? row.host_label : undefined
 }

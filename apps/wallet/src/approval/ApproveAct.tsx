@@ -4,7 +4,6 @@ import { shorten } from '@atoll/contract/wire'
 import { Notice } from '@atoll/ui'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { productName } from '../api/runtime-config.ts'
 import { recordSignature } from '../history/signature-log.ts'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
@@ -45,7 +44,7 @@ export function ApproveAct({ code }: { code: ApproveCode }) {
 
   const request = reading.kind === 'asked' ? reading.request : undefined
   const signer = identities.find(({ did }) => did === request?.did)
-  const name = request && (request.name || t('home.noId', { product: productName() }))
+  const name = request && (request.name.startsWith('did:') ? shorten(request.name) : request.name)
   const sentence = request && actWords(request.statement, name ?? '')?.[currentLocale()]
   const payload = request && signer && { ...request.statement, iss: keychain.kidOf(signer.did) }
 

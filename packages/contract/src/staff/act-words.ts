@@ -4,12 +4,17 @@ import { lookUp } from '../wire/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
 import type { ApprovalStatement } from './approvals.ts'
 
-/** By the act, and where it has several, by its object. */
+/** By the act, and where it has several, by the first word of its object; `.one`: its object names one of several. */
 const sentences: Readonly<Record<string, Words>> = {
   'staffChange.support': words('Give {name} the role support', '将 {name} 设为客服'),
   'staffChange.operator': words('Give {name} the role operator', '将 {name} 设为运营人员'),
   'staffChange.end': words('End the staff role of {name}', '结束 {name} 的员工角色'),
   'suspend.servers': words('Suspend {name}: its clusters stop', '暂停 {name}：集群停止'),
+  'suspend.servers.one': words('Suspend {one} of {name}: it stops', '暂停 {name} 的 {one}：集群停止'),
+  'suspend.visitors.one': words(
+    'Suspend {one} of {name}: its visitors are turned away',
+    '暂停 {name} 的 {one}：拒绝访客',
+  ),
   'suspend.visitors': words('Suspend {name}: visitors are turned away', '暂停 {name}：拒绝访客'),
   release: words('Release {name}', '解除 {name} 的暂停'),
   'credit.cash': words('Credit {amount} to the balance of {name}', '向 {name} 的余额入账 {amount}'),
@@ -21,9 +26,14 @@ type Asked = Pick<ApprovalStatement, 'act' | 'object' | 'amount' | 'currency'>
 
 /** The sentence for what is asked about `name`; undefined: this program does not know the act, and must not sign it. */
 export function actWords({ act, object, amount, currency }: Asked, name: string): Words | undefined {
-  const found = lookUp<string, Words | undefined>(sentences, act, sentences[`${act}.${object}`])
+  const [kind, one = ''] = object.split(' ')
+  const found = lookUp<string, Words | undefined>(sentences, act, sentences[`${act}.${kind}${one && '.one'}`])
   if (!found) return undefined
   const sum = amount === undefined || !currency ? '' : `${currencySymbols[currency]}${(amount / 100).toFixed(2)}`
-  const fill = (text: string) => text.replace('{name}', name).replace('{amount}', sum)
+  const fill = (text: string) =>
+    text
+      .replace('{one}', one)
+      .replace('{amount}', sum)
+      .replace('{name}', () => name)
   return words(fill(found['en-US']), fill(found['zh-CN']))
 }

@@ -30,6 +30,11 @@ export const customerSuspend = defineCall({
   data: z.object({ holdId: HoldId }),
 })
 
+/** What an approval of a suspension names as its object: how far, and of one cluster alone, which. */
+export function suspendedObject({ scope, clusterId }: { scope: string; clusterId?: string | undefined }): string {
+  return clusterId ? `${scope} ${clusterId}` : scope
+}
+
 export const customerRelease = defineCall({
   name: 'customerRelease',
   path: '/v1/operator/customers/release',

@@ -89,7 +89,7 @@ export const approvalRead = defineCall({
     statement: ApprovalStatement,
     /** Whose wallet is asked. */
     did: Did,
-    /** Of the customer; an empty text: no ID is bound. */
+    /** Of the customer; the DID, where no ID is bound. */
     name: z.string(),
     /** `nameHash` is SHA-256 over salt and name. */
     salt: z.string(),

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { holdReasons, holdScopes } from '@atoll/contract/accounts'
-import { type CustomerDetail, customerSuspend } from '@atoll/contract/staff'
+import { type CustomerDetail, customerSuspend, suspendedObject } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
 import { NativeSelect, SegmentedControl, Textarea } from '@mantine/core'
 import { useState } from 'react'
@@ -45,7 +45,7 @@ export function SuspendDialog({ customer, onClose }: SuspendDialogProps) {
         ...(clusterId && { clusterId }),
         answerBy: new Date(openedAt + days * dayMs).toISOString(),
       }}
-      asks={{ object: scope, name: id }}
+      asks={{ object: suspendedObject({ scope, clusterId }), name: id }}
       keep={t('operator.suspendKeep')}
       isDanger
     >

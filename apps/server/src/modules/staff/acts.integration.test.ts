@@ -4,6 +4,10 @@ import { auditPage } from '@atoll/contract/audit'
 import { customerInfo, planChange } from '@atoll/contract/billing'
 import { clusterStart, clusterStop, createCluster } from '@atoll/contract/clusters'
 import {
+  type ApprovalAct,
+  actWords,
+  approvalBegin,
+  approvalRead,
   customerCredit,
   customerLook,
   customerRefund,
@@ -13,6 +17,7 @@ import {
   customersPage,
 } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
+import { createApiClient } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
@@ -142,6 +147,24 @@ describe('suspending', () => {
     const answers = await Promise.all([1, 2, 3].map(() => operator.act('suspend', customerSuspend, suspension())))
     expect(answers.map(({ code }) => code).toSorted()).toEqual([codes.ok, codes.conflict, codes.conflict].toSorted())
     expect((await customer.api.ask(userHolds, {})).length).toBe(1)
+  })
+
+  it('names in the wallet the one cluster that it is about, and by the DID a customer without an ID', async () => {
+    const { api } = operator
+    const asked = async (act: ApprovalAct, fields: object) => {
+      const { nonce } = await api.ask(approvalBegin, { act, parameters: JSON.stringify(fields) })
+      const { statement, name } = await createApiClient(app.origin).ask(approvalRead, { nonce })
+      return { name, sentence: actWords(statement, name)?.['en-US'] }
+    }
+    const [whole, one] = [
+      await asked('suspend', suspension()),
+      await asked('suspend', suspension({ clusterId: ids.clusterId })),
+    ]
+    expect(whole.sentence).toBe(`Suspend ${whole.name}: its clusters stop`)
+    expect(one.sentence).toBe(`Suspend ${ids.clusterId} of ${one.name}: it stops`)
+    const nameless = await createOperator(app)
+    const about = { who: nameless.userid, role: 'support', reason: 'helps no more' }
+    expect((await asked('staffChange', about)).sentence).toBe(`Give ${nameless.userid} the role support`)
   })
 
   it('with visitors alone turns them away at the edge and leaves the machine running', async () => {

@@ -1,4 +1,4 @@
-import { customerRelease, customerSuspend } from '@atoll/contract/staff'
+import { customerRelease, customerSuspend, suspendedObject } from '@atoll/contract/staff'
 import { refuse } from '../../../platform/refusal.ts'
 import { lockHold } from '../../accounts/index.ts'
 import { beginHold, endHold, getCustomer } from '../holds/hold-change.ts'
@@ -12,7 +12,10 @@ const changeOf = ({ caller, now, reason, approval }: ApprovedBy) => ({
 export const suspendAct = defineAct({
   act: 'suspend',
   call: customerSuspend,
-  describe: async (trx, { accountId, scope }) => ({ object: scope, userid: await getCustomer(trx, accountId) }),
+  async describe(trx, { accountId, clusterId, scope }) {
+    const object = suspendedObject({ scope, clusterId })
+    return { object, userid: await getCustomer(trx, accountId) }
+  },
   perform: async (trx, body, by) => ({ holdId: await beginHold(trx, body, changeOf(by)) }),
 })
 

@@ -63,7 +63,8 @@ export async function beginApproval(
     const asked = await countApprovals(trx, accountId, new Date(now.getTime() - hourMs))
     if (asked >= mostAnHour) refuse('approvalsTooMany', { count: asked })
     const subject = await act.describe(trx, body as never) // its own call's schema parsed it
-    const name = (await findNameOf(trx, subject.userid)) ?? ''
+    // Who has no ID is told apart by the DID.
+    const name = (await findNameOf(trx, subject.userid)) ?? subject.userid
     const statement: ApprovalStatement = {
       ...{ topic: 'approve', act: act.act, ...(await subjectFields(trx, subject)) },
       ...{ nameHash: sha256Hex(salt + name), reason: body.reason, terms: termsOf(body) },

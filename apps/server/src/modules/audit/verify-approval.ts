@@ -1,26 +1,48 @@
 import { approvedActOf, SignedApproval } from '@atoll/contract/staff'
 import { JwsRefusal, verifyJws } from '@atoll/did'
+import { formatMajorUnits, money } from '@atoll/money'
+import type { z } from 'zod'
 import type { ChainedRecord } from './audit-chain.ts'
 
 /**
  * What is wrong with the signature over an act that has to be approved in the wallet, in words; undefined: nothing, or
- * the act needs none.
+ * the act needs none. `used`: the approvals in the records before it, which this one joins.
  */
-export async function findApprovalFault({ action, personal, seq }: ChainedRecord): Promise<string | undefined> {
+export async function findApprovalFault(
+  { action, personal, seq }: ChainedRecord,
+  used: Set<string>,
+): Promise<string | undefined> {
   const act = approvedActOf(action)
   // An erased record says nothing of anybody; without an actor it was a command of the operator's, on the machine.
   if (act === undefined || personal === null || personal.actor === null) return undefined
-  const { actor, after } = personal
-  const facts: { approval?: unknown } = after === null ? {} : JSON.parse(after)
+  const { actor, after, object_id: objectId } = personal
+  const facts: Facts = after === null ? {} : JSON.parse(after)
   if (typeof facts.approval !== 'string') return `record ${seq}, ${action}, carries no approval`
   try {
     const { did, payload } = await verifyJws(facts.approval)
     const signed = SignedApproval.safeParse(payload).data
     if (did !== actor) return `the approval in record ${seq} was signed by another key than that of who acted`
     if (signed?.act !== act) return `the approval in record ${seq} was signed for another act than ${act}`
+    if (used.has(signed.nonce)) return `the approval in record ${seq} was used in a record before it`
+    used.add(signed.nonce)
+    if (!says(signed, { facts, objectId, action }))
+      return `record ${seq}, ${action}, says another thing than its approval`
     return undefined
   } catch (error) {
     if (!(error instanceof JwsRefusal)) throw error
     return `the approval in record ${seq} is not sound: ${error.message}`
   }
+}
+
+type Facts = { approval?: unknown; reason?: unknown; amount?: unknown; currency?: unknown; staff?: unknown }
+
+/** Whether a record tells of what was signed: why, of whom, how much and, of roles, which. */
+function says(
+  { reason, customer, amount, currency, object }: z.infer<typeof SignedApproval>,
+  { facts, objectId, action }: { facts: Facts; objectId: string; action: string },
+): boolean {
+  if (facts.reason !== reason) return false
+  if (!action.startsWith('support.')) return (facts.staff ?? 'end') === object
+  const sum = amount === undefined || !currency ? undefined : formatMajorUnits(money(amount, currency))
+  return objectId === customer && facts.amount === sum && facts.currency === currency
 }

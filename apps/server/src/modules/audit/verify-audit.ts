@@ -55,6 +55,7 @@ export async function verifyAudit(
     const walk = createChainWalk('record', { first: firstHash, marks: known && !isOld ? [...sealed, known] : sealed })
     const plain = createPlainWalk(converted, isOld ? [...plainSealed, known] : plainSealed, known)
     const isErased = ascendingIn(await listErased(trx))
+    const approvals = new Set<string>()
     let erased = 0
     for (let from: number | undefined; ; from = walk.last.seq) {
       const records = await listChained(trx, from)
@@ -62,7 +63,7 @@ export async function verifyAudit(
         const found = takeRecord(walk, record, isErased) ?? plain.take(record)
         if (found) return { whole: false, ...found }
         if (record.personal === null) erased += 1
-        const fault = await findApprovalFault(record)
+        const fault = await findApprovalFault(record, approvals)
         if (fault) return broken(record.seq, fault)
       }
       if (records.length < batch) break

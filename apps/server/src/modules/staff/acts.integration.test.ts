@@ -25,7 +25,7 @@ import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { findAccountId } from '../accounts/index.ts'
-import { verifyAudit } from '../audit/index.ts'
+import { recordAudit, verifyAudit } from '../audit/index.ts'
 import { findFrpLabel } from '../clusters/network/self-host-proxy.ts'
 import { findRouteByHost } from '../clusters/views/cluster-route.ts'
 import { enforceHolds } from './holds/holds-job.ts'
@@ -265,6 +265,23 @@ describe('money', () => {
 
   it('leaves a log that verifies with every approval', async () => {
     const sealer = createSealer(new TextEncoder().encode('x'.repeat(32)))
-    expect(await verifyAudit(app.database.db, { sealer })).toMatchObject({ whole: true })
+    const { db } = app.database
+    expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true })
+    // As if somebody with the database had credited again, in the operator's name and with what the operator signed.
+    const { accountId } = ids
+    await operator.act('credit', customerCredit, { accountId, amount: 100, kind: 'cash', reason: 'was down' })
+    const { rows } = await sql<{ after: string }>`select after from audit_entries
+      where action = 'support.credit' order by seq desc limit 1`.execute(db)
+    const after = JSON.parse(rows[0]?.after ?? '{}')
+    await db.transaction().execute((trx) =>
+      recordAudit(trx, {
+        ...{ actor: { userid: operator.userid, sessionId: null }, ip: null, action: 'support.credit', after },
+        object: { kind: 'support', id: accountId, owner: customer.userid },
+      }),
+    )
+    expect(await verifyAudit(db, { sealer })).toMatchObject({
+      whole: false,
+      problem: expect.stringContaining('used in a record before'),
+    })
   })
 })

@@ -13,6 +13,10 @@ export const backupsReasons = {
     'The agent of this machine is too old for backups. Update it; the run then begins by itself.',
     '这台机器的代理版本过旧，不支持备份。请更新代理，随后会自动开始。',
   ),
+  backupWaitsRelease: words(
+    'Waits until the suspension of this cluster is released.',
+    '集群已被暂停，解除后会自动开始。',
+  ),
   backupWaitsSlot: words('Waits until other backups are done.', '正在等待其他备份完成。'),
   backupWaitsGuard: words(
     'You need to first disable the existing {product} that adopts the current {product} ID before you can restore a new {product} with the backup data.',

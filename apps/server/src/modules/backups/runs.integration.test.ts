@@ -1,4 +1,5 @@
 /** A run from its beginning to whichever end, and what it waits for. */
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { deleteBackup, undeleteBackup } from './commands/backup-change.ts'
 import { cancelRun, runBackup, unlockBackup } from './commands/backup-run.ts'
@@ -66,6 +67,22 @@ describe('a run', () => {
       state: 'Failed',
       reason: 'The backup store did not receive the snapshot.',
     })
+  })
+
+  test('waits while the servers of its cluster are suspended, and begins once that is released', async () => {
+    const { db } = desk.deps
+    const id = await desk.createDaily({ runNow: true })
+    await sql`insert into account_holds (id, account_id, scope, reason, text, held_by, held_at)
+      select 'hd_aaaaaaaa', account_id, 'servers', 'abuse', 'why', account_id, ${start} from accounts
+      where userid = ${desk.caller.userid}`.execute(db)
+    await desk.reconcile(id)
+    expect(await newest(id)).toMatchObject({
+      state: 'Pending',
+      reason: 'Waits until the suspension of this cluster is released.',
+    })
+    await sql`update account_holds set released_at = ${start}`.execute(db)
+    await desk.reconcile(id)
+    expect(await newest(id)).toMatchObject({ state: 'Started' })
   })
 
   test('waits, and says for what: password, machine, restic, room', async () => {

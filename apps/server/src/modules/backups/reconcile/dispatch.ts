@@ -3,6 +3,7 @@ import { taskKinds } from '@atoll/contract/agents'
 import type { Reason, ReasonKey } from '@atoll/contract/api'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
+import { findHeldScope } from '../../accounts/index.ts'
 import type { NewGrant } from '../../vault/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { countSentRuns, insertRun } from '../records/backup-store.ts'
@@ -23,10 +24,11 @@ export async function dispatchRun(deps: BackupDeps, world: BackupWorld): Promise
   const { trx, run, restore, backup, agent, instanceId } = world
   if (run?.state !== 'Pending') return
   const isFull = (await countSentRuns(trx)) >= deps.config.vaultRuns
+  const isHeld = (await findHeldScope(trx, backup.owner, backup.cluster_id)) === 'servers'
   // After a repair the machine may have none: the one that came with a restore serves the run before it, too.
   const isOfRestore = backup.password !== 'kept' && restore?.after_snapshot_id === run.id
   const box = backup.box ?? (isOfRestore ? restore.box : null)
-  const waits = waitReason({ agent, password: box === null ? backup.password : 'given', isFull })
+  const waits = waitReason({ agent, password: box === null ? backup.password : 'given', isFull, isHeld })
   if (waits || instanceId === undefined) return await noteWait(world, 'snapshots', run, waits ?? 'backupWaitsMachine')
   const { taskId, repository } = await grant(deps, world, 'write')
   await move(world, 'snapshots', run, 'send', { task_id: taskId })

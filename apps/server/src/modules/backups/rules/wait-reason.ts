@@ -7,10 +7,13 @@ export interface WaitFacts {
   password: BackupRow['password']
   /** As many runs as there may be are under way. */
   isFull: boolean
+  /** Its cluster's servers are suspended: nothing new is kept of it. */
+  isHeld?: boolean
 }
 
 /** What a run waits for; undefined: it can be sent. What a person can do something about comes first. */
-export function waitReason({ agent, password, isFull }: WaitFacts): ReasonKey | undefined {
+export function waitReason({ agent, password, isFull, isHeld }: WaitFacts): ReasonKey | undefined {
+  if (isHeld) return 'backupWaitsRelease'
   if (password === 'missing' || password === 'wrong') return 'backupWaitsPassword'
   if (!agent?.connected) return 'backupWaitsMachine'
   if (!agent.backups) return 'backupWaitsAgent'

@@ -25,6 +25,12 @@ export const actionRefusals = {
     'en-US': 'It is {status} and will run after that: it need not be started.',
     'zh-CN': '当前状态为“{status}”，结束后会自动运行，无需启动。',
   },
+  destroyHeld: {
+    code: codes.conflict,
+    'en-US':
+      'This cluster is suspended, so its destruction cannot wait to be confirmed. Confirm it with the refund that is shown now.',
+    'zh-CN': '此集群已被暂停，销毁无法等待确认。请按目前显示的退款金额确认。',
+  },
   givenUp: {
     code: codes.conflict,
     'en-US': 'Its machine was given up. Destroy it, or take it back first.',

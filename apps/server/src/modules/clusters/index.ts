@@ -6,6 +6,7 @@ import type { SourceCheck } from '../../platform/sources/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { requestAction } from './commands/cluster-actions.ts'
+import { keepInstance, listAskedRunning } from './commands/destroy-confirm.ts'
 import { type DrillClusters, drillClusters } from './drills/drill-clusters.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
@@ -65,7 +66,10 @@ export interface Clusters {
     tokenOf(instanceId: string): string
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
-  /** Stops or starts a cluster for the system, as a suspension does; refuses as the owner would be refused. */
+  /**
+   * Stops or starts a cluster for the system, as a suspension does; refuses as the owner would be refused. What runs on
+   * until its destruction is confirmed is kept, and stopped.
+   */
   setPower(order: { owner: string; clusterId: string; action: 'start' | 'stop' }): Promise<void>
   findOwner(db: Db, clusterId: string): Promise<string | undefined>
   /** For a worker that starts: enqueues a reconcile of every living cluster: instances may have ended meanwhile. */
@@ -96,6 +100,9 @@ export function createClusters(deps: ClusterDeps): Clusters {
     },
     async setPower({ owner, clusterId, action }) {
       const system = { userid: owner, sessionId: '', role: 'User', ip: '', isSystem: true } as const
+      if (action === 'stop')
+        for (const instanceId of await listAskedRunning(deps.db, clusterId))
+          await keepInstance(deps, system, { clusterId, instanceId })
       await requestAction(deps, system, { call: `system.${action}`, action, body: { clusterId } })
     },
     findOwner: findClusterOwner,

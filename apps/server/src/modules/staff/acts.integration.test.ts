@@ -2,7 +2,7 @@
 import { userHoldAnswer, userHolds, userInfo } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import { customerInfo, planChange } from '@atoll/contract/billing'
-import { clusterStart, clusterStop, createCluster } from '@atoll/contract/clusters'
+import { clusterStart, clusterStop, createCluster, destroyMaster } from '@atoll/contract/clusters'
 import {
   type ApprovalAct,
   actWords,
@@ -141,6 +141,20 @@ describe('suspending', () => {
     await enforce()
     expect((await statusOf())?.status).toBe('stopped')
     expect((await sql`select from hold_stops where cluster_id = ${ids.clusterId}`.execute(db)).rows).toEqual([])
+  })
+
+  it('stops what was to be destroyed once that is confirmed, and lets nothing run on for that', async () => {
+    const { clusterId } = ids
+    const ask = () => customer.api.send(destroyMaster, { clusterId, confirm: false })
+    expect((await ask()).data).toEqual({ status: 'destroy_to_be_confirmed' })
+    await operator.act('suspend', customerSuspend, suspension())
+    await enforce()
+    expect((await statusOf())?.status).toBe('stopping')
+    await run()
+    expect((await ask()).message).toContain('cannot wait to be confirmed')
+    expect((await customer.api.send(destroyMaster, { clusterId, confirm: true })).data).toEqual({
+      status: 'destroying',
+    })
   })
 
   it('happens once, however many ask for it at once', async () => {

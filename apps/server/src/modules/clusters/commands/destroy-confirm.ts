@@ -4,6 +4,8 @@
  */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { saveMove } from '../instances/instance-store.ts'
 import { isTransitioning } from '../lifecycle/cluster-state.ts'
@@ -38,7 +40,9 @@ export async function endOrAsk(
   { confirm = true, estimateToken }: Yes,
 ): Promise<boolean> {
   if (confirm && (await endPaid(deps, command, subject, estimateToken))) return true
-  const { trx, at } = command
+  const { trx, at, cluster } = command
+  // It would run on meanwhile, which a suspension is to end.
+  if (cluster.cluster_type === 'Cloud' && cluster.held === 'servers') refuse('destroyHeld')
   // What is gone already, but for its leftovers, has nothing to be asked about.
   if (subject.status === 'destroy_to_be_confirmed') return false
   await endRunning(command, subject, { key: 'superseded', params: { kind: 'destroy' } })
@@ -64,6 +68,18 @@ export async function endPaid(
     instanceId: isWhole ? null : subject.id,
     instances: ending.map(({ id, has_run }) => ({ instanceId: id, hasRun: has_run })),
   })
+}
+
+/** Instances that run on while their destruction waits to be confirmed. */
+export async function listAskedRunning(db: Db, clusterId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('instances')
+    .select(['id', 'resume_stack'])
+    .where('cluster_id', '=', clusterId)
+    .where('status', '=', 'destroy_to_be_confirmed')
+    .execute()
+  const running: ReadonlySet<ClusterStatus | undefined> = new Set(['running', 'starting', 'restarting'])
+  return rows.filter(({ resume_stack }) => running.has(resume_stack.at(-1))).map(({ id }) => id)
 }
 
 /** Takes a request to destroy back: the instance goes on as it was. */

@@ -49,7 +49,7 @@ export async function enforceHolds({ db, clock, clusters }: HoldDeps): Promise<v
     const own = owner === undefined ? [] : await listClusterFigures(db, owner)
     const running = own.filter(
       ({ clusterId, clusterType, status }) =>
-        clusterType === 'Cloud' && status === 'running' && (hold.cluster_id ?? clusterId) === clusterId,
+        clusterType === 'Cloud' && runningStatuses.has(status) && (hold.cluster_id ?? clusterId) === clusterId,
     )
     for (const { clusterId } of running) {
       const stop = { hold_id: hold.id, cluster_id: clusterId }
@@ -71,6 +71,8 @@ export async function enforceHolds({ db, clock, clusters }: HoldDeps): Promise<v
   }
 }
 
+/** In which one runs until it is stopped. */
+const runningStatuses: ReadonlySet<ClusterStatus> = new Set(['running', 'destroy_to_be_confirmed'])
 /** In which a cluster that was stopped runs again, or will. */
 const startedStatuses: ReadonlySet<ClusterStatus> = new Set(['running', 'starting', 'restarting'])
 

@@ -1,6 +1,6 @@
 /**
  * Ends connections that were upgraded at a cluster which has become limited: what is under way may say its last for a
- * while. Those at a host of a customer's domain end at once when that is removed. The change of a cluster or a domain
+ * while. Those at one that is suspended end at once, and those at a host of a customer's domain when that is removed. The change of a cluster or a domain
  * is the reason to check; a connection that has just been joined is one, too, since the change may have come while it
  * was made.
  */
@@ -43,7 +43,7 @@ export function createUpgradeLimits(deps: {
     const { host } = watched
     try {
       const route = await findRoute(host)
-      if (!route && watched.domainId !== undefined) return endAll(watched)
+      if (route?.held || (!route && watched.domainId !== undefined)) return endAll(watched)
       // Its last connection may have been closed while the route was looked up.
       if (!route?.limitedUntil || watched.sockets.size === 0) stopTimer(watched)
       else watched.timer ??= setTimeout(() => void end(watched), graceMs)

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { until } from '@atoll/testkit'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { publishChange } from '../../../platform/events/index.ts'
 import { useCarryingEdge } from '../testing/carrying-edge.ts'
 import { ways } from '../testing/test-edge.ts'
 import { createVisitor } from '../testing/visitor.ts'
@@ -37,6 +38,16 @@ describe.each(ways)('%s,', (way) => {
       const ended = once(socket, 'close')
       socket.close(1000)
       expect((await ended)[0]).toBe(1000)
+    })
+
+    test('at a cluster that is suspended ends at once', async () => {
+      const { host, route } = newCluster()
+      const socket = new WebSocket(`ws://127.0.0.1:${carrier.port}/echo`, { headers: { host } })
+      await once(socket, 'open')
+      const ended = once(socket, 'close')
+      carrier.edge.routes.set(host, { ...route, serving: false, held: true })
+      await publishChange(carrier.edge.db, { account: 'did:key:z', topic: 'cluster', id: route.clusterId })
+      await ended
     })
 
     test('is the only upgrade there is: another is an ordinary request', async () => {

@@ -101,6 +101,8 @@ describe('an act that has to be approved', () => {
     const declined = await begin(fieldsFor(colleague, 'end'))
     const approval = await signedBy(wallet, declined.code)
     await wallets().ask(approvalDecline, { nonce: declined.nonce })
+    // Nobody who knows the code takes that back.
+    expect((await wallets().send(approvalRead, { nonce: declined.nonce })).code).not.toBe(codes.ok)
     expect((await operator.api.ask(approvalState, { nonce: declined.nonce })).state).toBe('declined')
     const late = await begin(fieldsFor(colleague, 'end'))
     const lateApproval = await signedBy(wallet, late.code)

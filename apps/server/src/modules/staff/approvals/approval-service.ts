@@ -103,8 +103,8 @@ export async function describeApproval({ db, clock }: ApprovalDeps, caller: Call
 export async function readApproval({ db, clock }: ApprovalDeps, nonce: string) {
   const row = await findApproval(db, nonce)
   const did = row && (await findUserid(db, row.account_id))
-  if (!row || did === undefined || row.expires_at <= clock.now()) refuse('approvalExpired')
-  await updateApproval(db, nonce, { read_at: clock.now(), declined_at: null })
+  if (!row || did === undefined || row.expires_at <= clock.now() || row.declined_at) refuse('approvalExpired')
+  await updateApproval(db, nonce, { read_at: clock.now() })
   const { name, salt } = row
   return { statement: ApprovalStatement.parse(JSON.parse(row.statement)), did, name, salt }
 }

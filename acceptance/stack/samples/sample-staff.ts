@@ -94,6 +94,7 @@ function ofStaff(): [Call, unknown][] {
   })
   return [
     answer(contract.approvalBegin, { nonce: 'a'.repeat(32), code, expireAt: minutesAgo(-5) }),
+    answer(contract.approvalDecline, {}),
     answer(contract.approvalState, { state: 'waiting', approval: null }),
     answer(contract.staffChange, {}),
     answer(contract.customersPage, {

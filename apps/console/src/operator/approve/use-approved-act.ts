@@ -1,8 +1,8 @@
 /**
  * An act on its way through the wallet: begun, shown as a code, read, signed, done. A session alone begins it and no
- * more; closing the dialog leaves the code to expire.
+ * more; closing the dialog cancels it, signed or not.
  */
-import { type ApprovalAct, approvalBegin, approvalState } from '@atoll/contract/staff'
+import { type ApprovalAct, approvalBegin, approvalDecline, approvalState } from '@atoll/contract/staff'
 import type { Call, CallRequest } from '@atoll/contract/wire'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
@@ -21,6 +21,7 @@ export interface AskedApproval {
 export function useApprovedAct<C extends Call>(act: ApprovalAct, call: C, onDone: () => void) {
   const begin = useCallMutation(approvalBegin)
   const run = useCallMutation(call)
+  const cancel = useCallMutation(approvalDecline, { toast: true })
   const [asked, setAsked] = useState<AskedApproval>()
   const { data } = useCall(
     approvalState,
@@ -49,6 +50,8 @@ export function useApprovedAct<C extends Call>(act: ApprovalAct, call: C, onDone
       ),
     /** Back to what was filled in; the code that was shown is asked for no more. */
     forget() {
+      // What was done is left as it is.
+      if (asked) cancel.mutate({ nonce: asked.nonce })
       setAsked(undefined)
       begin.reset()
       run.reset()

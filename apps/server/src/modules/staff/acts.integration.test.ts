@@ -23,6 +23,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import { loadConfig } from '../../config.ts'
 import { createSealer } from '../../platform/crypto.ts'
 import { findAccountId } from '../accounts/index.ts'
 import { recordAudit, verifyAudit } from '../audit/index.ts'
@@ -184,7 +185,7 @@ describe('suspending', () => {
   it('with visitors alone turns them away at the edge and leaves the machine running', async () => {
     const host = async () => {
       const label = (await statusOf())?.label ?? ''
-      const config = { ...(await import('../../config.ts')).loadConfig({}, '/'), edgeDomain: 'atoll.test' }
+      const config = { ...loadConfig({}, '/'), edgeDomain: 'atoll.test' }
       return await findRouteByHost({ config } as never, app.database.db, `${label}.atoll.test`)
     }
     expect(await host()).toMatchObject({ serving: true, held: false })
@@ -199,7 +200,7 @@ describe('suspending', () => {
     await sql`update clusters set reverse_proxy = 'frp' where id = ${ids.selfHostId}`.execute(db)
     const { rows } = await sql<{ id: string; label: string }>`select instances.id, host_label as label from instances
       join clusters on clusters.id = cluster_id where cluster_id = ${ids.selfHostId}`.execute(db)
-    const config = { ...app.system.config, frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } }
+    const config = { ...loadConfig({}, '/'), frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } }
     const label = () => findFrpLabel({ config }, db, rows[0]?.id ?? '')
     expect(await label()).toBe(rows[0]?.label)
     await operator.act('suspend', customerSuspend, suspension({ scope: 'visitors' }))

@@ -116,6 +116,16 @@ describe('an act that has to be approved', () => {
     expect((await wallets().send(approvalRead, { nonce: late.nonce })).code).not.toBe(codes.ok)
   })
 
+  it('is good for nothing once the page that asked is closed, though it was signed', async () => {
+    const fields = fieldsFor(colleague, 'end')
+    const { nonce, code } = await begin(fields)
+    const approval = await signedBy(wallet, code)
+    await wallets().ask(approvalDeliver, { jws: approval })
+    await operator.api.ask(approvalDecline, { nonce })
+    expect(await operator.api.ask(approvalState, { nonce })).toEqual({ state: 'declined', approval: null })
+    expect((await operator.api.send(staffChange, { ...fields, approval })).code).toBe(codes.conflict)
+  })
+
   it('cannot be signed in with, and a sign-in approves nothing', async () => {
     const { code, nonce } = await begin(fieldsFor(colleague, 'end'))
     const jws = await signedBy(wallet, code)

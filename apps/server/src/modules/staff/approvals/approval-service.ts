@@ -2,7 +2,7 @@
  * Approving in the wallet (issue 33, point 2).
  *
  *   waiting ──wallet reads──▶ read ──signs──▶ approved ──the act is done──▶ used
- *      └──────────┴──────────declines──▶ declined          (each: expired after five minutes)
+ *      └──────────┴──────────┴──declines, or the page is closed──▶ declined      (each: expired after five minutes)
  *
  * A session alone does nothing that has to be approved: the act is done only with a signature of the very DID that
  * calls, over what the act is about, made of the act's own fields once when it is begun and again, in the transaction
@@ -22,7 +22,14 @@ import { refuse } from '../../../platform/refusal.ts'
 import { findAccountId, findUserid, requireOperator } from '../../accounts/index.ts'
 import { findNameOf, verifySignedRequest } from '../../identity/index.ts'
 import type { ActSubject, AnyAct } from '../acts/act.ts'
-import { countApprovals, findApproval, insertApproval, lockApproval, updateApproval } from '../stores/approval-store.ts'
+import {
+  countApprovals,
+  declineUnused,
+  findApproval,
+  insertApproval,
+  lockApproval,
+  updateApproval,
+} from '../stores/approval-store.ts'
 
 export interface ApprovalDeps {
   db: Db
@@ -109,9 +116,9 @@ export async function readApproval({ db, clock }: ApprovalDeps, nonce: string) {
   return { statement: ApprovalStatement.parse(JSON.parse(row.statement)), did, name, salt }
 }
 
+/** By the wallet, or by the page that asked when it is closed: what was signed meanwhile is good for nothing, either. */
 export async function declineApproval({ db, clock }: ApprovalDeps, nonce: string): Promise<void> {
-  const row = await findApproval(db, nonce)
-  if (row && !row.jws && !row.used_at) await updateApproval(db, nonce, { declined_at: clock.now() })
+  await declineUnused(db, nonce, clock.now())
 }
 
 /** Verifies a signature over a statement: who signed it, and what was signed. */

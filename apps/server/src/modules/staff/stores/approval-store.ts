@@ -55,9 +55,15 @@ export async function lockApproval(trx: Trx, nonce: string): Promise<ApprovalRow
 export async function updateApproval(
   db: Db,
   nonce: string,
-  facts: Partial<Pick<ApprovalRow, 'jws' | 'read_at' | 'declined_at' | 'used_at'>>,
+  facts: Partial<Pick<ApprovalRow, 'jws' | 'read_at' | 'used_at'>>,
 ): Promise<void> {
   await db.updateTable('approvals').set(facts).where('nonce', '=', nonce).execute()
+}
+
+/** Nothing where the act was done already. */
+export async function declineUnused(db: Db, nonce: string, at: Date): Promise<void> {
+  const ofNonce = db.updateTable('approvals').set({ declined_at: at }).where('nonce', '=', nonce)
+  await ofNonce.where('used_at', 'is', null).execute()
 }
 
 export async function deleteApprovalsBefore(db: Db, before: Date): Promise<number> {

@@ -1,5 +1,5 @@
 /** A paged list as a person leafs through it and narrows it: the address says where they are. */
-import { auditKindLabels, auditPage } from '@atoll/contract/audit'
+import { type AuditRecord, auditKindLabels, auditPage } from '@atoll/contract/audit'
 import { beforeEach, expect, it } from 'vitest'
 import { sampleClusters } from '../stack/samples/sample-clusters.ts'
 import { shareConsole } from '../stack/shared-console.ts'
@@ -20,10 +20,10 @@ beforeEach(() => {
   })
 })
 
-function record(seq: number) {
+function record(seq: number): AuditRecord {
   const owner = { userid: 'did:key:zOther', terminusName: null }
-  const object = { kind: 'cluster', id: cluster?.clusterId, name: `Reef ${seq}`, owner }
-  const what = { action: 'cluster.start', object, before: null, after: null }
+  const object = { kind: 'cluster' as const, id: cluster?.clusterId ?? null, name: `Reef ${seq}`, owner }
+  const what = { action: 'cluster.start' as const, object, before: null, after: null, isErased: false }
   return { seq, at: new Date(0).toISOString(), actor: null, sessionId: null, ip: null, ...what }
 }
 

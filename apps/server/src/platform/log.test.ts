@@ -62,6 +62,12 @@ it.each([
   ['an ID', 'the name reef@atoll.test is taken', 'the name [address] is taken'],
   ['a mail address of any letters', 'to <anna.müller+x@bücher.example>: full', 'to <[address]>: full'],
   [
+    'an address on a line of its own',
+    'sent to\nreef@atoll.test\tand\u0001b@atoll.test',
+    'sent to\n[address]\tand\u0001[address]',
+  ],
+  ['what an address of the web has', '/a?of=did%3Akey%3Az6Mk&to=reef%40atoll.test', '/a?of=[did]&to=[address]'],
+  [
     'and no package',
     '/a/node_modules/@atoll/did/index.ts of pg@8.16.3',
     '/a/node_modules/@atoll/did/index.ts of pg@8.16.3',
@@ -76,6 +82,14 @@ it.each([
     { subject: written, err: { message: written }, list: [{ text: written }] },
     '',
   ])
+})
+
+it('writes a long word at once, whatever it is made of', () => {
+  const began = performance.now()
+  linesOf((log) => {
+    for (const part of ['a', 'a@', 'a%40', 'did:a', 'a@a.']) log.info(part.repeat(200_000 / part.length))
+  })
+  expect(performance.now() - began).toBeLessThan(2000)
 })
 
 it('masks what a child logger is bound to', () => {

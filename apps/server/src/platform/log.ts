@@ -35,16 +35,26 @@ function maskSecrets(value: unknown, depth = 0): unknown {
   return copy
 }
 
-/** DIDs, and addresses of mail, which IDs (`name@domain`) look like. */
-const didPattern = /did:[a-z0-9]+:[\w.:%-]*[\w%-]/g
-const addressPattern = /[^\s"'`\\<>()[\]{},;:/=@]+@(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+/gu
+/** DIDs as they are and as they stand in an address of the web. */
+const didPattern = /did(?::|%3a)[a-z0-9]+(?::|%3a)[\w.:%-]*[\w%-]/gi
+/**
+ * A character that JSON has escaped, or all that may be the first part of a mail address, with the rest where it is one.
+ * Each character is looked at once, however long a line somebody sends; an escape stays whole, or the line would be no JSON.
+ */
+const wordPattern = /\\(?:u[0-9a-f]{4}|.)|[^\s"'`\\<>()[\]{},;:/=@]+(?:@(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)?/giu
+/** The same within a word, as an address of the web has it. */
+const encodedPattern = /%40(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+/iu
 
 /**
  * A line without what names a person, wherever it stands: in the text of an error of the database, in a path. Who it is
- * about is said by the account's id.
+ * about is said by the account's id. IDs (`name@domain`) look like mail addresses.
  */
 function hidePeople(line: string): string {
-  return line.replace(didPattern, '[did]').replace(addressPattern, '[address]')
+  return line
+    .replace(didPattern, '[did]')
+    .replace(wordPattern, (word) =>
+      !word.startsWith('\\') && (word.includes('@') || encodedPattern.test(word)) ? '[address]' : word,
+    )
 }
 
 interface WrittenError {

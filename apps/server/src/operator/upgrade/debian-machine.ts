@@ -74,6 +74,11 @@ export function debianMachine(): Machine {
     current: () => linked('current') ?? '',
     previous: () => linked('previous'),
     notePrevious: (version) => link('previous', version),
+    interrupted: () => linked('switching'),
+    noteSwitch(from) {
+      if (from === undefined) rmSync(join(root, 'switching'), { force: true })
+      else link('switching', from)
+    },
     listLaidOut: () => readdirSync(versions).filter((name) => existsSync(join(versions, name, 'node/bin/node'))),
     async ask(version) {
       const { stdout } = await run('systemd-run', asService(version, 'atoll.mjs', 'pending')).catch(refuseWith)

@@ -6,6 +6,7 @@ import { type Machine, rollback, upgrade } from './steps.ts'
 interface World {
   current: string
   previous: string | undefined
+  interrupted: string | undefined
   laidOut: string[]
   /** In order, what was done. */
   did: string[]
@@ -16,7 +17,7 @@ interface World {
 function machineWith(over: (world: World) => Partial<Machine> = () => ({})): { world: World; machine: Machine } {
   const world: World = {
     ...{ current: '1.4.0', previous: '1.3.0', laidOut: ['1.3.0', '1.4.0', '1.5.0'] },
-    ...{ did: [], looks: 0 },
+    ...{ did: [], looks: 0, interrupted: undefined },
   }
   const did = (what: string) => void world.did.push(what)
   const machine: Machine = {
@@ -25,6 +26,10 @@ function machineWith(over: (world: World) => Partial<Machine> = () => ({})): { w
     previous: () => world.previous,
     notePrevious(version) {
       world.previous = version
+    },
+    interrupted: () => world.interrupted,
+    noteSwitch(from) {
+      world.interrupted = from
     },
     listLaidOut: () => world.laidOut,
     ask: async () => expanding,
@@ -98,9 +103,60 @@ it('goes back when a role turns unready while it is watched', async () => {
   expect(world).toMatchObject({ looks: 33, did: [...forward, 'api 1.5.0', ...back], current: '1.4.0' })
 })
 
-it('says that it needs an operator where the version before cannot run, and takes the copy that leads back', async () => {
+/** A database that was migrated for 1.5.0, on which 1.4.0 may not run. */
+const changed = async (version: string) => {
+  if (version === '1.4.0') throw new OperatorError('newer than this program')
+  return { pending: [], databaseBytes: 1e9 }
+}
+
+it('goes on where it was killed while it switched, and watches', async () => {
+  const { world, machine } = machineWith((world) => ({
+    async restart(role) {
+      world.did.push(`${role} ${world.current}`)
+      if (world.did.length === 4) throw new Error('killed')
+    },
+    ask: async () => ({ pending: [], databaseBytes: 1e9 }),
+    say(line) {
+      if (line.includes('killed')) throw new Error('killed')
+    },
+  }))
+  await expect(upgrade(machine, '1.5.0', wanted)).rejects.toThrow('killed')
+  expect(world).toMatchObject({ current: '1.5.0', previous: '1.3.0' })
+  expect(await upgrade(machine, '1.5.0', wanted)).toBe('done')
+  expect(world.did.slice(4)).toEqual([...forward, 'api 1.5.0'])
+  expect(world).toMatchObject({ looks: 60, previous: '1.4.0', interrupted: undefined, laidOut: ['1.4.0', '1.5.0'] })
+  expect(await upgrade(machine, '1.5.0', wanted)).toBe('nothing to do')
+})
+
+it('undoes a switch that was killed', async () => {
+  const { world, machine } = machineWith(() => ({ ask: async () => ({ pending: [], databaseBytes: 1e9 }) }))
+  Object.assign(world, { current: '1.5.0', interrupted: '1.4.0' })
+  expect(await rollback(machine)).toBe('done')
+  expect(world).toMatchObject({ did: back, current: '1.4.0', previous: '1.5.0', interrupted: undefined })
+})
+
+it('does not go back to a version that an earlier try has shut out', async () => {
+  const { world, machine } = machineWith(() => ({ ask: changed, findUnready: async () => 'api answers 503' }))
+  expect(await upgrade(machine, '1.5.0', wanted)).toBe('failed')
+  expect(world).toMatchObject({ did: [...forward, 'api 1.5.0'], current: '1.5.0' })
+})
+
+it('says so where the migrations before the one that failed have shut the version in use out', async () => {
+  let isChanged = false
   const { world, machine } = machineWith(() => ({
-    ask: async () => contracting,
+    ask: async (version) => (isChanged ? await changed(version) : contracting),
+    async migrate() {
+      isChanged = true
+      throw new Error('no such table')
+    },
+  }))
+  expect(await upgrade(machine, '1.5.0', { ...wanted, isOneWay: true })).toBe('failed')
+  expect(world.current).toBe('1.4.0')
+})
+
+it('says that it needs an operator where the version before cannot run, and takes the copy that leads back', async () => {
+  const { world, machine } = machineWith((world) => ({
+    ask: async (version) => (world.current === '1.5.0' ? await changed(version) : contracting),
     findUnready: async () => 'api answers 503',
   }))
   expect(await upgrade(machine, '1.5.0', { ...wanted, isCopied: true })).toBe('failed')

@@ -1,6 +1,8 @@
 /**
  * Another version takes over. Nothing is switched before the database is ready for it; once it is switched, it is watched,
- * and goes back by itself. Killed at any step, the same command goes on: what was done is found as it is.
+ * and goes back by itself. Killed at any step, the same command goes on: what was done is found as it is, and from before
+ * the switch to the end of the watch `interrupted` says which version was in use, so that roles that still run it are
+ * switched and watched too.
  *   nothing changed → backup → (copy) → migrate → switch, the worker first → watch 60 s → old versions removed
  */
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -13,6 +15,9 @@ export interface Machine {
   /** The version before the one in use, that `rollback` goes back to. */
   previous(): string | undefined
   notePrevious(version: string): void
+  /** The version that was in use before a switch that has not ended; undefined: none is under way. */
+  interrupted(): string | undefined
+  noteSwitch(from: string | undefined): void
   listLaidOut(): string[]
   /** Throws an `OperatorError` where that version may not run here: the database, or its settings. */
   ask(version: string): Promise<Outlook>
@@ -38,8 +43,8 @@ const looks = 60
 
 export async function upgrade(machine: Machine, to: string, wanted: Wanted): Promise<Outcome> {
   const { say } = machine
-  const from = machine.current()
-  if (from === to) {
+  const from = machine.interrupted() ?? machine.current()
+  if (machine.current() === to && machine.interrupted() === undefined) {
     say(`Version ${to} is in use already.`)
     return 'nothing to do'
   }
@@ -58,45 +63,70 @@ export async function upgrade(machine: Machine, to: string, wanted: Wanted): Pro
   try {
     await machine.migrate(to)
   } catch (error) {
-    say(`The database could not be made ready for ${to}. Version ${from} goes on: ${messageOf(error)}`)
-    return 'not switched'
+    say(`The database could not be made ready for ${to}: ${messageOf(error)}`)
+    // Migrations that came before the one that failed stay.
+    const problem = await findWhyNot(machine, from)
+    if (problem === undefined) {
+      say(`Version ${from} goes on.`)
+      return 'not switched'
+    }
+    say(`Version ${from} runs on, and does not start again on this database: ${problem}`)
+    return 'failed'
   }
-  const failure = await switchTo(machine, to)
+  const failure = await switchTo(machine, from, to)
   if (failure === undefined) {
-    machine.notePrevious(from)
+    if (from !== to) machine.notePrevious(from)
+    machine.noteSwitch(undefined)
     for (const version of listNeedless(machine.listLaidOut(), [from, to])) machine.remove(version)
     say(`Version ${to} is in use. Back to ${from}: atollctl rollback`)
     return 'done'
   }
   say(`Version ${to} does not work here: ${failure}`)
-  if (verdict.wayBack !== 'program') {
-    say(`Version ${from} cannot run on this database. Bring back the database of before, then: atollctl use ${from}`)
+  // Asked and not concluded from what was pending: an earlier try may have migrated.
+  const problem = await findWhyNot(machine, from)
+  if (problem !== undefined) {
+    say(`Version ${from} cannot run on this database: ${problem}`)
+    say(`Bring back the database of before, then: atollctl use ${from}`)
     return 'failed'
   }
   return (await goBack(machine, from)) ? 'went back' : 'failed'
 }
 
+/** Why `version` may not run on the database as it is; undefined: it may. */
+async function findWhyNot(machine: Machine, version: string): Promise<string | undefined> {
+  try {
+    await machine.ask(version)
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
 /** The version before, on the database as it is. */
 export async function rollback(machine: Machine): Promise<Outcome> {
-  const [from, to] = [machine.current(), machine.previous()]
-  if (to === undefined || to === from || !machine.listLaidOut().includes(to))
+  // A switch that was killed is undone; else it is the version before the last switch.
+  const interrupted = machine.interrupted()
+  const [from, to] = [machine.current(), interrupted ?? machine.previous()]
+  if (to === undefined || (to === from && interrupted === undefined) || !machine.listLaidOut().includes(to))
     throw new OperatorError('No version of before is laid out here. atollctl versions lists them.')
   const { pending } = await machine.ask(to)
   if (pending.length > 0)
     throw new OperatorError(`The database lacks migrations of ${to}, the first of them ${pending[0]?.name}.`)
-  const failure = await switchTo(machine, to)
+  const failure = await switchTo(machine, interrupted ?? from, to)
   if (failure !== undefined) {
     machine.say(`Version ${to} does not work here: ${failure}`)
     return (await goBack(machine, from)) ? 'went back' : 'failed'
   }
-  machine.notePrevious(from)
+  if (from !== to) machine.notePrevious(from)
+  machine.noteSwitch(undefined)
   machine.say(`Version ${to} is in use. The database is as it was. Forward again: atollctl upgrade ${from}`)
   return 'done'
 }
 
 /** Switches role by role and watches; what fails, undefined: nothing. */
-async function switchTo(machine: Machine, version: string): Promise<string | undefined> {
+async function switchTo(machine: Machine, from: string, version: string): Promise<string | undefined> {
   const roles = await machine.listRoles()
+  machine.noteSwitch(from)
   machine.use(version)
   for (const role of roles) {
     try {
@@ -130,6 +160,7 @@ async function goBack(machine: Machine, version: string): Promise<boolean> {
       isBack = false
     }
   }
+  if (isBack) machine.noteSwitch(undefined)
   machine.say(
     isBack ? `Version ${version} is in use, as before.` : `Version ${version} does not start: atollctl status`,
   )

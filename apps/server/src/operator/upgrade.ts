@@ -3,7 +3,8 @@
  * version is in use; 1: it is not, and what was in use before is; 2: nothing was done, or it needs an operator.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
@@ -50,6 +51,9 @@ await reportCommand(async () => {
   if (!['upgrade', 'rollback'].includes(verb ?? '') || more.length > 0 || (verb === 'rollback' && what !== undefined))
     throw new OperatorError(help)
   if (process.getuid?.() !== 0) throw new OperatorError('Only root switches versions.')
+  // A line that is cut, or Ctrl-C, ends what it asks of others; roles that were stopped for that have to run again.
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const machine = debianMachine()
   const from = machine.current()
   const wanted: Wanted = {
@@ -75,10 +79,24 @@ async function findVersion(what: string | undefined): Promise<string> {
       )
     return what
   }
-  const file = resolve(what)
-  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+  const given = resolve(what)
+  if (!existsSync(given)) throw new OperatorError(`There is no file ${given}.`)
+  // A copy that only root can change: what was checked is what is installed.
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-upgrade-'))
+  try {
+    const file = join(folder, basename(given))
+    copyFileSync(given, file)
+    await install(file, dirname(given))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return packageVersion()
+}
+
+/** `release`: folder with the sums of its release and their signature. */
+async function install(file: string, release: string): Promise<void> {
   const beside = (name: string) => {
-    const path = join(dirname(file), name)
+    const path = join(release, name)
     return existsSync(path) ? readFileSync(path) : undefined
   }
   const hash = createHash('sha256')
@@ -90,5 +108,4 @@ async function findVersion(what: string | undefined): Promise<string> {
   if (verdict.name === 'refused') throw new OperatorError(verdict.why)
   say(verdict.name === 'signed' ? `${basename(file)} is signed with the key of the version in use.` : verdict.why)
   await installPackage(file)
-  return packageVersion()
 }

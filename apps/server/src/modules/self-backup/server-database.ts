@@ -67,9 +67,14 @@ export async function swapDatabases(url: string, fresh: string, kept: string): P
   })
 }
 
+/**
+ * Of people and programs. Autovacuum, which comes to a database that was just filled, is the server's own: it refuses to
+ * end that for anybody but a superuser, and ends it where a database is renamed or copied.
+ */
 async function endSessions(client: Client, database: string): Promise<void> {
   await client.query(
-    'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = $1 and pid <> pg_backend_pid() and pg_has_role(usesysid, 'member')`,
     [database],
   )
 }

@@ -9,12 +9,19 @@ import { type ResticRepository, snapshotOf, startRestic } from './restic.ts'
 
 export const dumpFile = 'database.dump'
 
-/** As libpq's programs take `url`: a password does not stand among the arguments, which everybody can read. */
+/**
+ * As libpq's programs take `url`: a password does not stand among the arguments, which everybody can read, and of several
+ * hosts the primary is meant, as a standby may lack the newest and takes no restore.
+ */
 export function targetOf(url: string): { dbname: string; env: Record<string, string> } {
-  const found = /^(postgres(?:ql)?:\/\/[^:@/?]*):([^@/]*)@/.exec(url)
-  if (!found) return { dbname: url, env: {} }
-  const [whole, before = '', password = ''] = found
-  return { dbname: `${before}@${url.slice(whole.length)}`, env: { PGPASSWORD: decodeURIComponent(password) } }
+  const env: Record<string, string> = { PGTARGETSESSIONATTRS: 'read-write' }
+  const inUser = /^(postgres(?:ql)?:\/\/[^:@/?]*):([^@/]*)@/.exec(url)
+  const rest = inUser ? `${inUser[1]}@${url.slice(inUser[0].length)}` : url
+  const inQuery = /([?&])password=([^&]*)(&|$)/.exec(rest)
+  const dbname = inQuery ? rest.replace(inQuery[0], inQuery[3] === '&' ? `${inQuery[1]}` : '') : rest
+  const password = inQuery?.[2] ?? inUser?.[2]
+  if (password !== undefined) env['PGPASSWORD'] = decodeURIComponent(password)
+  return { dbname, env }
 }
 
 /** Stores a dump of the database at `url` as of `takenAt`; the snapshot's id. */

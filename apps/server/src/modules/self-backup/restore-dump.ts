@@ -22,10 +22,17 @@ export async function restoreDump(source: DumpSource, url: string): Promise<void
   })
   child.stdin.on('error', () => undefined) // one that ended early says why itself
   output.pipe(child.stdin)
+  // Nothing ends what is piped to where its source fails, and it would wait for ever.
+  let unread: Error | undefined
+  output.on('error', (error) => {
+    unread = error
+    child.kill()
+  })
   const [code] = await once(child, 'close').catch((error: unknown) => {
     output.destroy()
     throw new OperatorError('There is no pg_restore: install the package postgresql-client.', { cause: error })
   })
+  if (unread) throw new OperatorError(`The dump cannot be read: ${unread.message}`, { cause: unread })
   if (code !== 0) {
     output.destroy()
     throw new OperatorError(`pg_restore did not work out: ${complaint.trim().split('\n').slice(-3).join(' ')}`)

@@ -130,7 +130,7 @@ function asService(version: string, program: string, ...args: string[]): string[
   const folder = version === 'current' ? join(root, 'current') : join(versions, version)
   return [
     ...['--quiet', '--collect', '--wait', '--pipe', '-p', 'User=atoll', '-p', 'Group=atoll', '-p', 'UMask=0027'],
-    ...['-p', 'StateDirectory=atoll', '-p', 'Environment=RESTIC=/usr/bin/restic'],
+    ...['-p', 'StateDirectory=atoll', '-p', 'StateDirectoryMode=0750', '-p', 'Environment=RESTIC=/usr/bin/restic'],
     ...['-p', `EnvironmentFile=${settings}/atoll.env`],
     ...[join(folder, 'node/bin/node'), join(folder, 'server', program), ...args],
   ]

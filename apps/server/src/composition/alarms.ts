@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { createTeller, standardConditions, startAlarmWatch, startHeartbeatPing } from '../modules/alarms/index.ts'
 import { countDisputes, countParked } from '../modules/billing/index.ts'
 import { describeSilent } from '../modules/dns/index.ts'
@@ -29,6 +30,7 @@ export function startAlarms(base: Base, { clusters, dns, mail, vault }: Modules)
     clock,
     log,
     conditions,
+    host: hostname(),
     tell: createTeller({ ...config, log, sendMail: mail.sendToOperator }),
   })
 }

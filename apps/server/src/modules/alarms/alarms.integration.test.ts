@@ -46,7 +46,7 @@ test('processes that look at once tell once, by mail and webhook, and again what
   ]
   const look = () => {
     const clock = { now: () => new Date('2026-03-01T10:00:00Z') }
-    return watchOnce({ ...{ db: world.db, clock, log: silentLog, conditions }, tell })
+    return watchOnce({ ...{ db: world.db, clock, log: silentLog, conditions, host: 'hel-1' }, tell })
   }
   await Promise.all([look(), look(), look()])
   await look()
@@ -70,6 +70,28 @@ test('processes that look at once tell once, by mail and webhook, and again what
   await look()
   expect(webhook.bodies).toHaveLength(3)
   expect(JSON.parse(webhook.bodies[2] ?? '')).toMatchObject({ alarms: [{ name: 'worker', state: 'ended' }] })
+})
+
+test('a full disk of one machine is told once while others have room, and ended by that machine alone', async () => {
+  const told: string[] = []
+  const full = new Set(['hel-1'])
+  const look = (host: string) =>
+    watchOnce({
+      ...{ db: world.db, clock: { now: () => new Date('2026-03-01T10:00:00Z') }, log: silentLog, host },
+      conditions: [
+        {
+          name: 'disk',
+          severity: 'critical',
+          isOfMachine: true,
+          find: async () => (full.has(host) ? 'full' : undefined),
+        },
+      ],
+      tell: async (notices) => void told.push(...notices.map(({ name, state }) => `${name} ${state}`)),
+    })
+  for (const host of ['hel-1', 'hel-2', 'hel-1', 'hel-2']) await look(host)
+  full.clear()
+  for (const host of ['hel-2', 'hel-1', 'hel-2']) await look(host)
+  expect(told).toEqual(['disk on hel-1 appeared', 'disk on hel-1 ended'])
 })
 
 test('the heartbeat is asked while nothing is wrong, and not otherwise', async () => {

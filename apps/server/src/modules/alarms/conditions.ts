@@ -40,7 +40,7 @@ export function standardConditions(deps: ConditionsDeps): Condition[] {
       },
     },
     {
-      ...{ name: 'disk', severity: 'critical' },
+      ...{ name: 'disk', severity: 'critical', isOfMachine: true },
       async find() {
         const { blocks, bavail } = await statfs(deps.dataDir)
         const free = bavail / blocks
@@ -72,7 +72,7 @@ export function standardConditions(deps: ConditionsDeps): Condition[] {
     { name: 'vault', severity: 'warning', find: deps.vaultRoom },
     { name: 'name servers', severity: 'warning', find: deps.nameServers },
     {
-      ...{ name: 'catalogue', severity: 'warning' },
+      ...{ name: 'catalogue', severity: 'warning', isOfMachine: true },
       async find() {
         const problem = deps.catalogProblem()
         return problem && `The catalogue has a mistake, and the last good one is in use: ${problem}`

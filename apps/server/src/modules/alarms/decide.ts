@@ -4,6 +4,11 @@
  */
 export type Severity = 'critical' | 'warning'
 
+/** The name of a condition of one machine: what is well there says nothing of another. */
+export function nameOn(host: string, name: string): string {
+  return `${name} on ${host}`
+}
+
 /** What was seen of a condition: in words where it holds, `unknown` where nobody could look. */
 export interface Seen {
   name: string
@@ -30,7 +35,13 @@ export interface Notice {
 
 const remindedMs = 24 * 60 * 60_000
 
-export function decideNotices(known: readonly Known[], seen: readonly Seen[], now: Date): Notice[] {
+/** `ofMachines`: names, without the machine, of conditions that each machine looks at for itself. */
+export function decideNotices(
+  known: readonly Known[],
+  seen: readonly Seen[],
+  now: Date,
+  ofMachines: readonly string[] = [],
+): Notice[] {
   const before = new Map(known.map((row) => [row.name, row]))
   const names = new Set(seen.map(({ name }) => name))
   const notices = seen.flatMap(({ name, severity, found }): Notice[] => {
@@ -41,8 +52,11 @@ export function decideNotices(known: readonly Known[], seen: readonly Seen[], no
     const isDue = severity === 'warning' && now.getTime() - row.told_at.getTime() >= remindedMs
     return isDue ? [{ name, severity, state: 'goes on', text: found.text, since: row.since }] : []
   })
-  // A condition that this version does not look at any more.
-  const gone = known.filter(({ name }) => !names.has(name)).map((row) => ({ ...toldOf(row), state: 'ended' as const }))
+  const isElsewhere = (name: string) => ofMachines.some((one) => name.startsWith(nameOn('', one)))
+  // A condition that this version does not look at any more; those of other machines are looked at there.
+  const gone = known
+    .filter(({ name }) => !names.has(name) && !isElsewhere(name))
+    .map((row) => ({ ...toldOf(row), state: 'ended' as const }))
   return [...notices, ...gone]
 }
 

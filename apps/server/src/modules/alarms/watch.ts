@@ -8,12 +8,14 @@ import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { startTicker, type Ticker } from '../../platform/ticker.ts'
 import { asOnlyTeller, listAlarms, saveNotices } from './alarm-store.ts'
-import { decideNotices, type Notice, type Seen, type Severity } from './decide.ts'
+import { decideNotices, type Notice, nameOn, type Seen, type Severity } from './decide.ts'
 
 export interface Condition {
   /** For good: rows and receivers know it by this. */
   name: string
   severity: Severity
+  /** Each machine has its own. */
+  isOfMachine?: true
   /** What is wrong, in words, with what to do; undefined: nothing is. */
   find(): Promise<string | undefined>
 }
@@ -23,6 +25,8 @@ export interface WatchDeps {
   clock: Clock
   log: Log
   conditions: readonly Condition[]
+  /** What this machine is called. */
+  host: string
   /** Throws unless somebody has them; they are told again then. */
   tell(notices: readonly Notice[]): Promise<void>
 }
@@ -33,11 +37,16 @@ export function startAlarmWatch(deps: WatchDeps): Ticker {
   return startTicker(everyMs, deps.log, 'telling the operator', () => watchOnce(deps))
 }
 
-export async function watchOnce({ db, clock, log, conditions, tell }: WatchDeps): Promise<void> {
-  const seen = await Promise.all(conditions.map((condition) => look(condition, log)))
+export async function watchOnce({ db, clock, log, conditions, host, tell }: WatchDeps): Promise<void> {
+  const ofMachines = conditions.flatMap(({ name, isOfMachine }) => (isOfMachine ? [name] : []))
+  const seen = await Promise.all(
+    conditions.map((condition) =>
+      look(condition.isOfMachine ? { ...condition, name: nameOn(host, condition.name) } : condition, log),
+    ),
+  )
   await asOnlyTeller(db, async (trx) => {
     const now = clock.now()
-    const notices = decideNotices(await listAlarms(trx), seen, now)
+    const notices = decideNotices(await listAlarms(trx), seen, now, ofMachines)
     if (notices.length === 0) return
     await saveNotices(trx, notices, now)
     await tell(notices)

@@ -2,6 +2,7 @@
  * The chain as migration 0570 makes it (`audit_hash`, `audit_commitment`), computed apart from it: each hash covers the
  * one before it and the fields of its record, of the personal ones their commitment alone.
  */
+import { createHash } from 'node:crypto'
 import { chainHash } from '../../platform/chain/index.ts'
 
 /** The name of the chain in its seals; those of the records before commitments were made under another. */
@@ -29,6 +30,8 @@ export interface ChainedRecord {
   commitment: string
   /** Of an erasure: the numbers of the records whose personal fields went with it. */
   erased: string | null
+  /** Of an erasure: `replacedHash` of the commitments that took the place of others; null: none did. */
+  replaced: string | null
   hash: string
   /** Null: erased. */
   personal: (PersonalFields & { salt: string }) | null
@@ -40,8 +43,22 @@ export function commitmentOf(personal: PersonalFields & { salt: string }): strin
 }
 
 export function hashOf(previous: string, record: Omit<ChainedRecord, 'hash' | 'personal'>): string {
-  const { seq, at, session_id, action, object_kind, commitment, erased } = record
-  return chainHash([previous, String(seq), at, session_id, action, object_kind, commitment, erased])
+  const { seq, at, session_id, action, object_kind, commitment, erased, replaced } = record
+  const fields = [previous, String(seq), at, session_id, action, object_kind, commitment, erased]
+  return chainHash(replaced === null ? fields : [...fields, replaced])
+}
+
+/** A commitment that an erasure put in the place of a record's own: the record lost who did it, and is another's. */
+export interface Replaced {
+  record: number
+  erasure: number
+  commitment: string
+}
+
+/** Of those of one erasure, in the order of their records. */
+export function replacedHash(replaced: readonly Replaced[]): string {
+  const text = replaced.map(({ record, commitment }) => `${record}:${commitment}`).join(',')
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** The hash that a record had before its personal fields were committed to: it covered them as they are. */

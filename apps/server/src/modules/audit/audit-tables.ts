@@ -23,7 +23,16 @@ interface AuditRecordsTable extends ActColumns {
   commitment: string
   /** Of an erasure: the records whose personal rows went with it, as `3-7,12`. */
   erased: string | null
+  /** Of an erasure: a hash over its rows of `audit_replaced`. */
+  replaced: string | null
   hash: string
+}
+
+/** Commitments that took the place of a record's own when one who did it, and no owner, was erased. */
+interface AuditReplacedTable {
+  record: number
+  erasure: number
+  commitment: string
 }
 
 /** What a record says of people, for as long as nobody of them is erased. The texts before and after are JSON. */
@@ -58,6 +67,7 @@ declare module '../../platform/db/index.ts' {
     audit_drafts: AuditDraftsTable
     audit_records: AuditRecordsTable
     audit_personal: AuditPersonalTable
+    audit_replaced: AuditReplacedTable
     audit_entries: AuditEntriesView
     audit_head: AuditHeadTable
     audit_seals: AuditSealsTable

@@ -186,7 +186,7 @@ describe('whoever has a superuser’s rights and tampers with five records, the 
       `insert into audit_personal select 6, salt, actor, ip, object_id, object_name, owner, before, after
          from audit_personal where record = 5;
        insert into audit_records select 6, at, session_id, action, object_kind, commitment, null,
-         audit_hash(hash, row(6, at, session_id, action, object_kind, commitment, null, null)::audit_records)
+         audit_hash(hash, row(6, at, session_id, action, object_kind, commitment, null, null, null)::audit_records)
          from audit_records where seq = 5`,
       6,
       'behind the back',

@@ -1,10 +1,11 @@
 /** Records of before commitments, converted by 0570, and records that lost their personal fields. */
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { createTestDatabase } from '@atoll/testkit'
+import { expect, onTestFinished, test } from 'vitest'
 import { sealOf } from '../../platform/chain/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createSealer } from '../../platform/crypto.ts'
-import type { Db } from '../../platform/db/index.ts'
+import { createDatabase, type Db } from '../../platform/db/index.ts'
 import { databaseBefore } from '../../platform/db/testing/database-before.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -15,6 +16,16 @@ import { asSuperuser, rewriteChain } from './tampering.fixture.ts'
 const database = useDatabase()
 const sealer = createSealer(randomBytes(32))
 const [anna, ben] = ['did:key:zAnna', 'did:key:zBen']
+
+async function freshDatabase() {
+  const scratch = await createTestDatabase()
+  const fresh = createDatabase({ connectionString: scratch.url })
+  onTestFinished(async () => {
+    await fresh.close()
+    await scratch.drop()
+  })
+  return fresh
+}
 
 const act = (db: Db, actor: string, owner: string) =>
   db.transaction().execute((trx) =>
@@ -65,6 +76,54 @@ test('an erasure takes away what records say of an account, as one who did it an
   expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false, seq: 5 })
   await asSuperuser(pool, `update audit_records set erased = '1,3-5' where seq = 6`)
   expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false, seq: 6 })
+})
+
+test('a record of what an erased account did to what is another’s stays with that other, without who did it', async () => {
+  const { db, pool } = await freshDatabase()
+  await act(db, anna, ben)
+  await act(db, ben, ben)
+  await act(db, anna, anna)
+  const approval = '{"amount":5,"approval":"eyJ.of-anna.sig"}'
+  await pool.query(
+    `insert into audit_drafts (actor, action, object_kind, object_id, owner, after)
+     values ($1, 'cluster.start', 'cluster', 'cl_1', $2, $3)`,
+    [anna, ben, approval],
+  )
+  await erase(db, anna)
+  const { rows } = await pool.query('select * from audit_entries order by seq')
+  expect(rows[0]).toMatchObject({ actor: null, ip: null, owner: ben, object_name: 'Reef', is_erased: true })
+  expect(rows[1]).toMatchObject({ actor: ben, is_erased: false })
+  expect(rows[2]).toMatchObject({ owner: null, object_id: null, is_erased: true })
+  expect(JSON.parse(rows[3].after)).toEqual({ amount: 5 })
+  const left = await pool.query(
+    'select audit_records::text as row from audit_records union select audit_personal::text from audit_personal',
+  )
+  expect(JSON.stringify(left.rows)).not.toMatch(/zAnna|of-anna/)
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true, records: 5, erased: 1 })
+
+  // What was left of it is no freer to be changed than any other record.
+  const change = (name: string) =>
+    asSuperuser(pool, `update audit_personal set object_name = '${name}' where record = 1`)
+  await change('Other')
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false, seq: 1 })
+  await asSuperuser(
+    pool,
+    `update audit_replaced set commitment = audit_commitment(p) from audit_personal p where p.record = 1 and audit_replaced.record = 1`,
+  )
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false })
+  await asSuperuser(pool, 'delete from audit_replaced')
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false })
+})
+
+test('the owner’s own erasure then takes the rest', async () => {
+  const { db, pool } = await freshDatabase()
+  await act(db, anna, ben)
+  await erase(db, anna)
+  await erase(db, ben)
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true, records: 3, erased: 1 })
+  expect((await pool.query('select is_erased, owner from audit_entries where seq = 1')).rows).toEqual([
+    { is_erased: true, owner: null },
+  ])
 })
 
 test('records of before commitments are converted once, under their old end and the seals of their time', async () => {

@@ -51,9 +51,9 @@ export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
 }
 
 /**
- * Writes down that an account is erased, as the last act of `trx`: when it commits, all records of what `userid` did and
- * of what was done to what it has lose their personal fields, and this record names them. It keeps nothing of its own
- * but the account's id.
+ * Writes down that an account is erased, as the last act of `trx`: when it commits, all records of what was done to what
+ * `userid` has lose their personal fields, and those of what it did to what is another's lose who did it and from where.
+ * This record names them. It keeps nothing of its own but the account's id.
  */
 export async function recordErasure(
   trx: Trx,

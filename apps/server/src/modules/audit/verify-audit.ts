@@ -2,7 +2,8 @@
  * Reads the chain of the log. Records of before commitments are in it twice: by their commitments, as all, and by their
  * plain fields under the hashes that they had then. The second chain is followed for as long as those fields are there;
  * it must meet the seals of that time and end where the record `log.convert` says. A record without its personal fields
- * is whole where a later record, an erasure, names it.
+ * is whole where a later record, an erasure, names it; one that lost only who did it is compared with the commitment that
+ * the erasure gave it.
  */
 import {
   type ChainBreak,
@@ -22,6 +23,8 @@ import {
   hashOf,
   plainHashOf,
   plainSealName,
+  type Replaced,
+  replacedHash,
   sealName,
   spansIn,
 } from './audit-chain.ts'
@@ -56,11 +59,13 @@ export async function verifyAudit(
     const plain = createPlainWalk(converted, isOld ? [...plainSealed, known] : plainSealed, known)
     const isErased = ascendingIn(await listErased(trx))
     const approvals = new Set<string>()
+    const replacements = readReplaced(await listReplaced(trx))
     let erased = 0
     for (let from: number | undefined; ; from = walk.last.seq) {
       const records = await listChained(trx, from)
       for (const record of records) {
-        const found = takeRecord(walk, record, isErased) ?? plain.take(record)
+        const found =
+          takeRecord(walk, record, { isErased, ...replacements }) ?? plain.take(record, replacements.of(record))
         if (found) return { whole: false, ...found }
         if (record.personal === null) erased += 1
         const fault = await findApprovalFault(record, approvals)
@@ -71,6 +76,8 @@ export async function verifyAudit(
     const head = await trx.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirst()
     const found = walk.end(head) ?? plain.end()
     if (found) return { whole: false, ...found }
+    const orphan = replacements.findOrphan(walk.last.seq)
+    if (orphan !== undefined) return broken(orphan, `record ${orphan} is no erasure that could change others`)
     return { whole: true, records: walk.last.seq, erased, hash: walk.last.hash, sealedTo: seals.at(-1)?.seq ?? 0 }
   })
 }
@@ -82,11 +89,14 @@ function broken(seq: number, problem: string): Verdict {
 function takeRecord(
   walk: ChainWalk,
   record: ChainedRecord,
-  isErased: (seq: number) => boolean,
+  { isErased, of, hashAt }: { isErased: (seq: number) => boolean } & Replacements,
 ): ChainBreak | undefined {
   const found = walk.take(record, hashOf(walk.last.hash, record))
   if (found) return found
-  const { seq, personal, commitment } = record
+  const { seq, personal } = record
+  if (hashAt(seq) !== record.replaced)
+    return { seq, problem: `record ${seq} is an erasure, and what it left of others is not what was written` }
+  const commitment = of(record) ?? record.commitment
   const gone = isErased(seq)
   if (personal === null)
     return gone ? undefined : { seq, problem: `record ${seq} has lost what it says of people, and no erasure says so` }
@@ -108,14 +118,14 @@ function createPlainWalk(converted: Mark | undefined, marks: readonly Mark[], kn
     return { seq: at, problem }
   }
   return {
-    take(record: ChainedRecord): ChainBreak | undefined {
+    take(record: ChainedRecord, replaced: string | undefined): ChainBreak | undefined {
       if (isEnded) return undefined
       if (converted && record.seq > converted.seq) {
         isEnded = true
         const found = walk.end(converted)
         return found && { ...found, problem: `${found.problem}, as they were before the log was converted` }
       }
-      if (record.personal === null) return giveUp(record.seq)
+      if (record.personal === null || replaced !== undefined) return giveUp(record.seq)
       const hash = plainHashOf(walk.last.hash, record, record.personal)
       return walk.take({ seq: record.seq, hash }, hash)
     },
@@ -123,6 +133,28 @@ function createPlainWalk(converted: Mark | undefined, marks: readonly Mark[], kn
       const seq = Math.max(...marks.map((mark) => mark.seq)) + 1
       return isEnded ? undefined : { seq, problem: 'the record of the conversion of the log is missing' }
     },
+  }
+}
+
+interface Replacements {
+  /** The commitment that the newest erasure gave a record; undefined: it has its own. */
+  of(record: Pick<ChainedRecord, 'seq'>): string | undefined
+  /** What the erasure of this number has to say of all that it gave; null: it gave none. */
+  hashAt(erasure: number): string | null
+}
+
+/** `rows` in the order of erasures, and of records in each. */
+function readReplaced(rows: readonly Replaced[]): Replacements & { findOrphan(last: number): number | undefined } {
+  const byErasure = Map.groupBy(rows, ({ erasure }) => erasure)
+  const newest = new Map(rows.map(({ record, commitment }) => [record, commitment]))
+  return {
+    of: ({ seq }) => newest.get(seq),
+    hashAt(erasure) {
+      const own = byErasure.get(erasure)
+      return own ? replacedHash(own) : null
+    },
+    // An erasure changes what came before it, and is a record itself.
+    findOrphan: (last) => rows.find(({ record, erasure }) => record >= erasure || erasure > last)?.erasure,
   }
 }
 
@@ -149,13 +181,22 @@ async function listErased(trx: Trx) {
   return records.flatMap(({ seq, erased }) => spansIn(erased ?? '').filter(([, last]) => last < seq))
 }
 
+async function listReplaced(trx: Trx): Promise<Replaced[]> {
+  return await trx
+    .selectFrom('audit_replaced')
+    .select(['record', 'erasure', 'commitment'])
+    .orderBy('erasure')
+    .orderBy('record')
+    .execute()
+}
+
 /** The records after `seq`, oldest first; left out: from the first one on, a number below 1 included. */
 async function listChained(trx: Trx, seq: number | undefined): Promise<ChainedRecord[]> {
   let query = trx
     .selectFrom('audit_records as record')
     .leftJoin('audit_personal as personal', 'personal.record', 'record.seq')
     .select(['record.seq', exactUtc('record.at').as('at'), 'record.session_id', 'record.action', 'record.object_kind'])
-    .select(['record.commitment', 'record.erased', 'record.hash'])
+    .select(['record.commitment', 'record.erased', 'record.replaced', 'record.hash'])
     .select(['salt', 'actor', 'ip', 'object_id', 'object_name', 'owner', 'before', 'after'])
     .orderBy('record.seq')
     .limit(batch)

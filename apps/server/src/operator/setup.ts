@@ -20,6 +20,8 @@ const help = `Usage: atollctl setup [--FLAG ANSWER …] [--yes] [--dry-run] [--j
 Each question is a flag; what no flag says is asked, where this is a terminal.
 ${questions.map(({ name, text }) => `  --${name.padEnd(22)} ${text}`).join('\n')}
 
+  A flag's answer that begins with @ is the text of that file: other users of this machine can read what stands in a command.
+
   --yes                    ask nothing: what no flag says is the default
   --dry-run                say what would be written, and change nothing
   --json                   what was done as JSON; asks nothing
@@ -38,6 +40,16 @@ function guessAddress(): string {
   const usable = all.filter(({ address }) => !address.startsWith('fe80:')).map(({ address }) => address)
   const open = usable.filter((address) => !/^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|f[cd])/.test(address))
   return (open.length > 0 ? open : usable).join(',')
+}
+
+/** What a flag says, or the file that it names. */
+function answerOf(flag: string): string {
+  if (!flag.startsWith('@')) return flag
+  try {
+    return readFileSync(flag.slice(1), 'utf8').trim()
+  } catch (error) {
+    throw new OperatorError(`The file of ${flag} cannot be read.`, { cause: error })
+  }
 }
 
 async function read(given: Given, isAsking: boolean): Promise<Given> {
@@ -79,7 +91,7 @@ async function setup(): Promise<number> {
   const [json, isDry] = [values['json'] === true, values['dry-run'] === true]
   const isAsking = values['yes'] !== true && !json && process.stdin.isTTY
   const given: Given = Object.fromEntries(
-    questions.flatMap(({ name }) => (typeof values[name] === 'string' ? [[name, values[name]]] : [])),
+    questions.flatMap(({ name }) => (typeof values[name] === 'string' ? [[name, answerOf(values[name])]] : [])),
   )
   const answers = await read({ ...(isAsking ? {} : { address: guessAddress() }), ...given }, isAsking)
   const plan = planSetup(answers, readFileSync(join(installRoot, 'catalog.yaml'), 'utf8'))

@@ -2,7 +2,18 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { resolve4, resolve6, resolveCname, resolveNs } from 'node:dns/promises'
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,7 +46,7 @@ export async function makeDatabase(): Promise<void> {
     await psql('postgres', `create database atoll owner atoll encoding 'UTF8' template template0`)
 }
 
-/** Writes the files; gives those that were made or changed. What was there before is kept beside it, as `NAME.before`. */
+/** Writes the files; gives those that were made or changed. What was there before is kept beside it: `putFile`. */
 export function writeFiles(files: readonly PlannedFile[]): string[] {
   const user = findSystemUser('atoll')
   if (!user) throw new OperatorError('There is no user atoll: install the package first.')
@@ -43,14 +54,37 @@ export function writeFiles(files: readonly PlannedFile[]): string[] {
   return files.flatMap(({ path, mode, text = `${randomBytes(32).toString('base64url')}\n`, keeps }) => {
     if (keeps && existsSync(path)) return []
     if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
-    if (existsSync(path) && statSync(path).size > 0) renameSync(path, `${path}.before`)
-    const draft = `${path}.new`
-    writeFileSync(draft, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
-    if (path.startsWith(settingsFolder)) chownSync(draft, 0, user.gid)
-    chmodSync(draft, mode)
-    renameSync(draft, path)
-    return [path]
+    return putFile(path, text, { mode, gid: path.startsWith(settingsFolder) ? user.gid : undefined }) ? [path] : []
   })
+}
+
+/**
+ * Writes a file that is whole at any time; false: it says that already. What it said before, which somebody may have
+ * written by hand, stays beside it as `NAME.before`, `NAME.before-2` and so on.
+ */
+export function putFile(path: string, text: string, { mode, gid }: { mode: number; gid: number | undefined }): boolean {
+  const said = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const ended = text.endsWith('\n') ? text : `${text}\n`
+  if (said === ended) return false
+  const draft = `${path}.new`
+  // One that was left by a run that was killed may be open to others.
+  rmSync(draft, { force: true })
+  writeFileSync(draft, ended, { mode: 0o600 })
+  if (gid !== undefined) chownSync(draft, 0, gid)
+  chmodSync(draft, mode)
+  if (said !== '') keepBeside(path)
+  renameSync(draft, path)
+  return true
+}
+
+function keepBeside(path: string): void {
+  let kept = `${path}.before`
+  for (let number = 2; existsSync(kept); number += 1) {
+    // A run that was killed before the new one took its place has kept it.
+    if (statSync(kept).ino === statSync(path).ino) return
+    kept = `${path}.before-${number}`
+  }
+  linkSync(path, kept)
 }
 
 /** Ports that somebody else has. Those that systemd holds for us are ours. */

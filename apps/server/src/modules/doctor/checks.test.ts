@@ -36,7 +36,6 @@ const no = (message: string) => async (): Promise<never> => {
   throw new Error(message)
 }
 const days = (count: number) => new Date(now.getTime() + count * 24 * 60 * 60_000)
-const fullDisk = async () => ({ total: 200e9, free: 5e9 })
 const members = (state: 'online' | 'lost', used: number) => async () => ({
   members: [{ name: 'hel-2', state, message: 'no heartbeat', space: { used, total: 3840e9 } }],
 })
@@ -126,6 +125,16 @@ test.each(broken)('%s: %s, because of %s', async (name, state, word, thing) => {
   const finding = await look(name, thing)
   expect(finding).toMatchObject({ state, mend: expect.any(String) })
   expect(finding.found).toContain(word)
+})
+
+test.each([
+  ['member-disks', { world: { lookAtLxd: no('LXD does not answer') } }],
+  ...['lxd', 'member-disks', 'agent-image', 'control-address', 'process-offerings'].map((name): [string, Broken] => [
+    name,
+    { catalog: no('line 3') },
+  ]),
+] satisfies [string, Broken][])('%s does not pass where it could not look', async (name, thing) => {
+  expect(await look(name, thing)).toMatchObject({ state: 'skipped' })
 })
 
 test('each check of this table is broken once at least, and no two have one name', () => {

@@ -18,12 +18,19 @@ const group = 'Clusters'
 
 type LxdCloud = Pick<CatalogCloud, 'cloudName'> & { lxd: NonNullable<CatalogCloud['lxd']> }
 
-/** Empty where the catalogue cannot be read, too: that is another check's. */
-async function listLxdClouds({ readCatalog }: Patient): Promise<LxdCloud[]> {
-  const { clouds } = await readCatalog().catch(() => ({ clouds: [] }))
-  return clouds.flatMap(({ cloudName, lxd }) => (lxd ? [{ cloudName, lxd }] : []))
+/** Undefined where the catalogue cannot be read: that is another check's, and no reason to find all well. */
+async function listClouds({ readCatalog }: Pick<Patient, 'readCatalog'>): Promise<CatalogCloud[] | undefined> {
+  return await readCatalog().then(
+    ({ clouds }) => [...clouds],
+    () => undefined,
+  )
 }
 
+async function listLxdClouds(patient: Patient): Promise<LxdCloud[] | undefined> {
+  return (await listClouds(patient))?.flatMap(({ cloudName, lxd }) => (lxd ? [{ cloudName, lxd }] : []))
+}
+
+const noCatalog = skipped('the catalogue cannot be read')
 const noLxd = skipped('no cloud of the catalogue is an LXD')
 
 /** The worst of what was found at several. */
@@ -39,6 +46,7 @@ export const clusterChecks: readonly Check[] = [
     ...{ name: 'lxd', group, title: 'LXD answers on all members' },
     async look(patient) {
       const clouds = await listLxdClouds(patient)
+      if (clouds === undefined) return noCatalog
       if (clouds.length === 0) return noLxd
       return worstOf(await Promise.all(clouds.map((cloud) => lookAtCloud(patient, cloud))))
     },
@@ -47,11 +55,14 @@ export const clusterChecks: readonly Check[] = [
     ...{ name: 'member-disks', group, title: 'All members have free disk space' },
     async look(patient) {
       const clouds = await listLxdClouds(patient)
+      if (clouds === undefined) return noCatalog
       if (clouds.length === 0) return noLxd
       const asked = await Promise.allSettled(clouds.map(({ lxd }) => patient.world.lookAtLxd(lxd)))
       const members = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.members : []))
       const full = members.filter(({ space }) => space !== undefined && space.used >= space.total * diskWarns)
-      if (full.length === 0) return passed()
+      const silent = clouds.filter((_, index) => asked[index]?.status === 'rejected').map(({ cloudName }) => cloudName)
+      if (full.length === 0)
+        return silent.length === 0 ? passed() : skipped(`LXD does not answer: ${silent.join(', ')}`)
       const found = full.map(
         ({ name, space }) =>
           `${name}: ${sizeText((space?.total ?? 0) - (space?.used ?? 0))} of ${sizeText(space?.total ?? 0)} free.`,
@@ -64,7 +75,9 @@ export const clusterChecks: readonly Check[] = [
   {
     ...{ name: 'agent-image', group, title: 'Agent image is there and readable' },
     async look(patient) {
-      if ((await listLxdClouds(patient)).length === 0) return noLxd
+      const clouds = await listLxdClouds(patient)
+      if (clouds === undefined) return noCatalog
+      if (clouds.length === 0) return noLxd
       try {
         await patient.world.tryImage()
         return passed()
@@ -84,6 +97,7 @@ export const clusterChecks: readonly Check[] = [
     async look(patient) {
       const { config, world } = patient
       const clouds = await listLxdClouds(patient)
+      if (clouds === undefined) return noCatalog
       const urls = [...new Set([config.controlUrl, ...clouds.map(({ lxd }) => lxd.controlUrl ?? config.controlUrl)])]
       const mend =
         'Set ATOLL_CONTROL_URL to an address of this machine that instances reach, and let an api listen there.'
@@ -104,7 +118,8 @@ export const clusterChecks: readonly Check[] = [
     ...{ name: 'process-offerings', group, title: 'Nothing is sold that runs beside the server' },
     async look({ readCatalog, config: { publicUrl } }) {
       if (!isPublicUrl(publicUrl)) return skipped(`${publicUrl} is this machine's own address`)
-      const { clouds } = await readCatalog().catch(() => ({ clouds: [] }))
+      const clouds = await listClouds({ readCatalog })
+      if (clouds === undefined) return noCatalog
       const own = clouds.filter(({ driver }) => driver === 'process').map(({ cloudName }) => cloudName)
       if (own.length === 0) return passed()
       return warned(

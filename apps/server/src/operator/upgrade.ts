@@ -19,8 +19,8 @@ const help = `Usage: atollctl upgrade [VERSION | FILE] [--copy] [--no-backup] [-
 
   upgrade      the version that the package laid out last, another that atollctl versions lists, or a package's FILE,
                whose release's SHA256SUMS and SHA256SUMS.sig lie beside it: what would change is shown, a backup is taken,
-               the database is brought up to date, the roles are switched one by one and watched for a minute. What does not
-               work goes back by itself. Versions but these two are removed afterwards.
+               the database is brought up to date, the roles are switched one by one and watched for a minute. A version that
+               does not work is left again for the one before. Versions but these two are removed afterwards.
   rollback     the version before; the database stays as it is
 
   --copy       also copy the database before; nobody reaches it meanwhile

@@ -14,7 +14,7 @@ export const alarmsSettings = {
   ATOLL_OPERATOR_WEBHOOK: secret(web, 'The same is posted there as JSON.', 'nowhere'),
   ATOLL_HEARTBEAT_URL: secret(
     web,
-    'Asked each minute while the api is ready and the worker runs jobs. Whoever answers there should raise an alarm when nobody asks: a server that is down sends no mail.',
+    'Asked each minute while the api is ready and the worker runs jobs. Name a service there that raises an alarm when nobody asks: a server that is down sends no mail.',
     'nowhere',
   ),
 }

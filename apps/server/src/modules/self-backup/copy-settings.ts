@@ -6,14 +6,14 @@ import { isRelease } from '../../platform/install.ts'
 /** Where the Debian package has the settings of a machine. */
 const packageSettings = '/etc/atoll'
 
-/** The folder with this machine's settings; undefined: none of ours. */
+/** The folder with this machine's settings; undefined: this is no machine with the package. */
 export function findSettingsDir(): string | undefined {
   return isRelease && existsSync(packageSettings) ? packageSettings : undefined
 }
 
 /**
  * Copies the files of `from`, without the secret key: a line that has it is left out, and so is a file of nothing else.
- * Whoever finds the backup and its password then still lacks the key.
+ * Somebody who finds the backup and its password then still lacks the key.
  */
 export async function copySettings(from: string, to: string, secretKey: string | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })

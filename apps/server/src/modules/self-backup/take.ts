@@ -20,7 +20,7 @@ export interface TakeDeps {
   connection: DatabaseConnection
   dataDir: string
   catalogFile: string
-  /** Folder with the settings of this machine; undefined: whoever starts the server has them elsewhere. */
+  /** Folder with the settings of this machine; undefined: the settings are elsewhere. */
   settingsDir: string | undefined
   /** The key that a setting gives: it stays out of what is copied from `settingsDir`. */
   secretKey: string | undefined

@@ -136,7 +136,7 @@ function asService(version: string, program: string, ...args: string[]): string[
   ]
 }
 
-/** What the command says goes to whoever asked. */
+/** The command's own lines go to the operator. */
 async function passThrough(program: string, args: readonly string[]): Promise<void> {
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] })
   const [code] = await once(child, 'close')

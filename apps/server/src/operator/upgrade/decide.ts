@@ -35,7 +35,7 @@ export function decideWayBack(
   return {
     refusal:
       `Version ${from} cannot run after ${closing.length} of its migrations, the first of them ${closing[0]?.name}: ` +
-      'nothing would go back by itself. Take a copy of the database with --copy, or go on a backup alone with --one-way.',
+      'there would be no way back. Take a copy of the database with --copy, or go on a backup alone with --one-way.',
   }
 }
 

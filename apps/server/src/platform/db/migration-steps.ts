@@ -1,7 +1,7 @@
 /**
  * A file that begins with `-- in steps` (after what it says of older programs) runs outside a transaction, a statement at
  * a time: indexes are built while others write, and much data is filled in batches that each commit. It may be killed
- * anywhere and then begins anew, so each statement has to be one that may be run again:
+ * anywhere and then begins again, so each statement has to be one that may be run again:
  *   create [unique] index concurrently if not exists …   one that was left half-built is removed first
  *   drop index concurrently if exists …
  *   alter table … validate constraint …

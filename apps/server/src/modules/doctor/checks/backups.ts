@@ -87,7 +87,7 @@ export const backupChecks: readonly Check[] = [
       if (isElsewhere && isLoopback(new URL(vaultUrl).hostname))
         return failed(`${vaultUrl} is an instance's own address, not this machine's.`, mend)
       try {
-        // Whoever has no right is refused, by the vault.
+        // A refusal is an answer of the vault, too.
         const { status } = await world.get(`${vaultUrl}/`)
         return status < 500 ? passed(vaultUrl) : failed(`${vaultUrl} answers ${status}.`, mend)
       } catch (error) {

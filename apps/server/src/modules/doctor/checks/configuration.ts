@@ -56,7 +56,7 @@ export const configurationChecks: readonly Check[] = [
         ...written.map((path) => `Everybody may write to ${path}.`),
       ]
       const commands = [...open.map((path) => `chmod o=,g-wx ${path}`), ...written.map((path) => `chmod o-w ${path}`)]
-      return failed(found.join(' '), 'Close them; a secret that others could read is best made anew.', ...commands)
+      return failed(found.join(' '), 'Close them, and replace each secret that others could read.', ...commands)
     },
   },
   {

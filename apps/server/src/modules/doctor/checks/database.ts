@@ -139,7 +139,10 @@ async function lookAtStandby(db: Db): Promise<Finding> {
     )
   if (bad.length === 0) return passed(standbys.map(({ name }) => name).join(', '))
   const found = bad.map(({ name, state, behind }) => `${name} is ${state}, ${Math.round(behind ?? 0)} s behind`)
-  return warned(`${found.join('; ')}.`, 'Look at the log of the standby; one that has lost its place is made anew.')
+  return warned(
+    `${found.join('; ')}.`,
+    'Look at the log of the standby; one that has lost its place is made again from a base backup.',
+  )
 }
 
 /** Undefined where this user may not know it. */

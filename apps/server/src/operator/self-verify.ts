@@ -23,7 +23,7 @@ import {
 import { systemClock } from '../platform/clock.ts'
 import { createSealer } from '../platform/crypto.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
-import { createDatabase, type DatabaseConnection } from '../platform/db/index.ts'
+import { createDatabase, type DatabaseConnection, migrate } from '../platform/db/index.ts'
 import { checkSameKey } from '../platform/key-guard.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -101,6 +101,8 @@ async function check(
   const { db, pool, close } = createDatabase(connection, { log, max: 2 })
   try {
     await checkSameKey(pool, key)
+    // One from before an upgrade lacks what this program reads.
+    await migrate(pool, undefined, { log })
     const rows = await countRows(db)
     const verdict = await verifyAudit(db, { sealer: createSealer(key) })
     say(`Taken at ${takenAt}.`)

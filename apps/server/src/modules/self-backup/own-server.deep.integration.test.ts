@@ -1,12 +1,26 @@
 /** A database of one's own server, with the programs of Debian: backed up as a stream, and restored into a new one. */
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type PostgresServer, runAsAdmin, startPostgresServer } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
 import { setFact } from '../../platform/facts/index.ts'
+import { requireSameKey } from '../../platform/key-guard.ts'
 import { restics } from '../vault/testing/restic-programs.ts'
 import { fetchSnapshot } from './fetch.ts'
 import { initRepository } from './repository.ts'
@@ -34,7 +48,14 @@ beforeAll(async () => {
   url = server.url('atoll')
   await runAsAdmin(server.url('postgres'), 'create database atoll')
   database = createDatabase({ connectionString: url }, { max: 2 })
-  await migrate(database.pool)
+  // Of a version before this one: what is backed up then is proven after an upgrade, too.
+  const before = join(folder, 'migrations')
+  mkdirSync(before)
+  const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url))
+  for (const file of readdirSync(migrations).filter((one) => one < '0573'))
+    cpSync(join(migrations, file), join(before, file))
+  await migrate(database.pool, before)
+  await requireSameKey(database.pool, Buffer.from(secretKey))
 })
 afterAll(async () => {
   await database?.close()
@@ -64,6 +85,18 @@ test.skipIf(!canRun)(
     expect(readFileSync(path('fetched/settings/atoll.env'), 'utf8')).toBe('ATOLL_PORT=4800\n')
     expect(existsSync(path('fetched/settings/key'))).toBe(false)
     expect(existsSync(path('fetched/outbox/1.eml'))).toBe(true)
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [fileURLToPath(new URL('../../operator/self-verify.ts', import.meta.url))],
+      {
+        env: {
+          ...{ PATH: process.env['PATH'], RESTIC: program, DATABASE_URL: url, ATOLL_SECRET_KEY: secretKey },
+          ...{ ATOLL_DATA_DIR: path('data'), ATOLL_SELF_BACKUP_REPOSITORY: to.repository },
+          ATOLL_SELF_BACKUP_PASSWORD_FILE: to.passwordFile,
+        },
+      },
+    )
+    expect(stdout).toContain('The audit log is whole')
     await createEmpty(url, 'atoll_restored')
     await restoreDump({ from: to, snapshot: manifest.dump ?? '' }, urlOf(url, 'atoll_restored'))
     await database.close()

@@ -96,8 +96,10 @@ async function setup(): Promise<number> {
   const answers = await read({ ...(isAsking ? {} : { address: guessAddress() }), ...given }, isAsking)
   const plan = planSetup(answers, readFileSync(join(installRoot, 'catalog.yaml'), 'utf8'))
   if (isDry) {
-    for (const { path, mode, text } of plan.files)
-      say(`# ${path} (${mode.toString(8)})\n${text ?? '(made at random)\n'}`)
+    for (const { path, mode, text, isSecret } of plan.files)
+      say(
+        `# ${path} (${mode.toString(8)})\n${text === undefined ? '(made at random)\n' : isSecret ? '(as given)\n' : text}`,
+      )
     say(`# units: ${plan.units.join(', ')}`)
   } else if (process.getuid?.() !== 0) throw new OperatorError('Run it as root.')
   const written = isDry ? [] : await carryOut(plan, migrateAsService)

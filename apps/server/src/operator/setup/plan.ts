@@ -10,6 +10,8 @@ export interface PlannedFile {
   text: string | undefined
   /** One that is there stays as it is. */
   keeps: boolean
+  /** Shown to nobody. */
+  isSecret?: true
 }
 
 export interface Plan {
@@ -103,7 +105,10 @@ export function planSetup(given: Given, catalog: string): Plan {
             },
           ]),
       { path: `${settingsFolder}/catalog.yaml`, mode: 0o640, text: catalogText(given, catalog, control), keeps: true },
-      ...secrets.map(([name, text]) => ({ path: secretFile(name), mode: 0o640, text, keeps: text === undefined })),
+      ...secrets.map(([name, text]) => ({
+        ...{ path: secretFile(name), mode: 0o640, text, keeps: text === undefined },
+        isSecret: true as const,
+      })),
       ...socketFiles({ isEdge, addresses, control: has('lxd') ? given['control-address'] : undefined }),
     ],
     units: [

@@ -5,7 +5,7 @@ import { silentLog } from '../../platform/log.ts'
 import type { Notice } from './decide.ts'
 import { pingOnce } from './heartbeat-ping.ts'
 import { createTeller } from './tell.ts'
-import { type Condition, watchOnce } from './watch.ts'
+import { type Condition, looksUntilEnd, watchOnce } from './watch.ts'
 
 const world = useDatabase()
 
@@ -44,9 +44,10 @@ test('processes that look at once tell once, by mail and webhook, and again what
     { name: 'disk', severity: 'critical', find: async () => undefined },
     { name: 'vault', severity: 'warning', find: async () => Promise.reject(new Error('it does not answer')) },
   ]
+  const wells = new Map<string, number>()
   const look = () => {
     const clock = { now: () => new Date('2026-03-01T10:00:00Z') }
-    return watchOnce({ ...{ db: world.db, clock, log: silentLog, conditions, host: 'hel-1' }, tell })
+    return watchOnce({ ...{ db: world.db, clock, log: silentLog, conditions, host: 'hel-1', wells }, tell })
   }
   await Promise.all([look(), look(), look()])
   await look()
@@ -61,7 +62,14 @@ test('processes that look at once tell once, by mail and webhook, and again what
     { product: 'Atoll', alarms: [{ name: 'worker', state: 'appeared' }] },
   ])
 
+  // One good look is no end yet, and what comes back then is no new beginning.
   problem = undefined
+  await look()
+  problem = 'no job has run for 70 s'
+  await look()
+  problem = undefined
+  for (let looks = 1; looks < looksUntilEnd; looks += 1) await look()
+  expect(mails).toHaveLength(1)
   isMailServerAway = true
   webhook.answers.status = 500
   await expect(look()).rejects.toThrow('could not be told')
@@ -75,8 +83,10 @@ test('processes that look at once tell once, by mail and webhook, and again what
 test('a full disk of one machine is told once while others have room, and ended by that machine alone', async () => {
   const told: string[] = []
   const full = new Set(['hel-1'])
+  const wells = new Map(['hel-1', 'hel-2'].map((host) => [host, new Map<string, number>()]))
   const look = (host: string) =>
     watchOnce({
+      wells: wells.get(host) ?? new Map(),
       ...{ db: world.db, clock: { now: () => new Date('2026-03-01T10:00:00Z') }, log: silentLog, host },
       conditions: [
         {
@@ -90,7 +100,8 @@ test('a full disk of one machine is told once while others have room, and ended 
     })
   for (const host of ['hel-1', 'hel-2', 'hel-1', 'hel-2']) await look(host)
   full.clear()
-  for (const host of ['hel-2', 'hel-1', 'hel-2']) await look(host)
+  for (let looks = 0; looks < looksUntilEnd; looks += 1)
+    for (const host of ['hel-2', 'hel-1', 'hel-2']) await look(host)
   expect(told).toEqual(['disk on hel-1 appeared', 'disk on hel-1 ended'])
 })
 

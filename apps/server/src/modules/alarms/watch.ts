@@ -27,31 +27,48 @@ export interface WatchDeps {
   conditions: readonly Condition[]
   /** What this machine is called. */
   host: string
+  /** By name, how often in a row this process has found a condition well: kept between looks. */
+  wells: Map<string, number>
   /** Throws unless somebody has them; they are told again then. */
   tell(notices: readonly Notice[]): Promise<void>
 }
 
 const everyMs = 60_000
+/** So many looks in a row have to be well before an end is told: what comes and goes would else be mailed each minute. */
+export const looksUntilEnd = 3
 
-export function startAlarmWatch(deps: WatchDeps): Ticker {
-  return startTicker(everyMs, deps.log, 'telling the operator', () => watchOnce(deps))
+export function startAlarmWatch(deps: Omit<WatchDeps, 'wells'>): Ticker {
+  const wells: WatchDeps['wells'] = new Map()
+  return startTicker(everyMs, deps.log, 'telling the operator', () => watchOnce({ ...deps, wells }))
 }
 
-export async function watchOnce({ db, clock, log, conditions, host, tell }: WatchDeps): Promise<void> {
+export async function watchOnce({ db, clock, log, conditions, host, wells, tell }: WatchDeps): Promise<void> {
   const ofMachines = conditions.flatMap(({ name, isOfMachine }) => (isOfMachine ? [name] : []))
   const seen = await Promise.all(
     conditions.map((condition) =>
       look(condition.isOfMachine ? { ...condition, name: nameOn(host, condition.name) } : condition, log),
     ),
   )
+  const steady = seen.map((one) => holdBack(one, wells))
   await asOnlyTeller(db, async (trx) => {
     const now = clock.now()
-    const notices = decideNotices(await listAlarms(trx), seen, now, ofMachines)
+    const notices = decideNotices(await listAlarms(trx), steady, now, ofMachines)
     if (notices.length === 0) return
     await saveNotices(trx, notices, now)
     await tell(notices)
     for (const { name, state, text } of notices) log.warn({ alarm: name, state, text }, 'the operator was told')
   })
+}
+
+/** One that has not been well for long counts as not looked at. */
+function holdBack(seen: Seen, wells: WatchDeps['wells']): Seen {
+  if (seen.found.state !== 'well') {
+    wells.delete(seen.name)
+    return seen
+  }
+  const looks = (wells.get(seen.name) ?? 0) + 1
+  wells.set(seen.name, looks)
+  return looks < looksUntilEnd ? { ...seen, found: { state: 'unknown' } } : seen
 }
 
 async function look({ name, severity, find }: Condition, log: Log): Promise<Seen> {

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../platform/operator-error.ts'
 import { reportCommand, say } from './run-operator-command.ts'
-import { debianMachine, installedKey, installPackage, packageVersion } from './upgrade/debian-machine.ts'
+import { debianMachine, endHold, installedKey, installPackage, packageVersion } from './upgrade/debian-machine.ts'
 import { judgeFile, type Wanted } from './upgrade/decide.ts'
 import { type Outcome, rollback, upgrade } from './upgrade/steps.ts'
 
@@ -54,6 +54,7 @@ await reportCommand(async () => {
   // A line that is cut, or Ctrl-C, ends what it asks of others; roles that were stopped for that have to run again.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  await endHold()
   const machine = debianMachine()
   const from = machine.current()
   const wanted: Wanted = {

@@ -23,7 +23,10 @@ const run = promisify(execFile)
 const root = '/usr/lib/atoll'
 const versions = join(root, 'versions')
 const settings = '/etc/atoll'
-/** While it exists, no role starts: with its socket open, the next request would start it. */
+/**
+ * While it exists, no role starts: with its socket open, the next request would start it. It names the units that were
+ * stopped, a line each, for the command after one that was killed.
+ */
 const hold = '/run/atoll.hold'
 const order = ['worker', 'vault', 'dns', 'edge', 'api']
 
@@ -47,6 +50,16 @@ export function installedKey(): string | undefined {
 /** Lays out the package in `file`; apt brings what it depends on. */
 export async function installPackage(file: string): Promise<void> {
   await passThrough('apt-get', ['install', '-y', '-q', '--no-install-recommends', file])
+}
+
+/** Starts what a command that was killed has left stopped. No other is under way: the caller has the lock of these. */
+export async function endHold(): Promise<void> {
+  if (!existsSync(hold)) return
+  const stopped = readFileSync(hold, 'utf8').split(/\s+/).filter(Boolean)
+  rmSync(hold)
+  if (stopped.length === 0) return
+  say(`A command that was killed has left these stopped, and they are started: ${stopped.join(', ')}.`)
+  await run('systemctl', ['start', ...stopped])
 }
 
 export function debianMachine(): Machine {
@@ -87,7 +100,7 @@ export function debianMachine(): Machine {
     backUp: () => passThrough('systemd-run', asService('current', 'self-backup.mjs')),
     async copy() {
       const stopped = (await listRoles()).map(unitOf)
-      writeFileSync(hold, '')
+      writeFileSync(hold, stopped.join('\n'))
       try {
         if (stopped.length > 0) await run('systemctl', ['stop', ...stopped])
         await passThrough('systemd-run', asService('current', 'self-backup.mjs', 'copy'))

@@ -13,7 +13,7 @@ const facts = { amount: '12.50', currency: 'usd', kind: 'cash', reason: 'was dow
 
 const record = (after: object, objectId = customer) => ({
   ...{ seq: 7, at: '', session_id: null, action: 'support.credit', object_kind: 'support', commitment: '' },
-  ...{ erased: null, hash: '' },
+  ...{ erased: null, replaced: null, hash: '' },
   personal: {
     ...{ salt: '', actor: wallet.did, ip: null, object_id: objectId, object_name: null, owner: null, before: null },
     after: JSON.stringify(after),

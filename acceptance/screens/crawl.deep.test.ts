@@ -32,7 +32,7 @@ const domainPaths = [
 ]
 
 /** The places that no control of the first page leads to. */
-const unlinked = ['/login', '/accountList', '/languageList', '/nowhere/at/all']
+const unlinked = ['/login', '/accountList', '/languageList', '/nowhere/at/all', '/help/backups']
 
 const friend = sampleSession({ userid: `did:key:z6Mk${'b'.repeat(44)}`, terminusName: null, token: 'of-a-friend' })
 const accounts = [sampleSession(), friend]

@@ -93,7 +93,8 @@ function ofStaff(): [Call, unknown][] {
     message: { url: 'http://atoll.test', nonce: 'a'.repeat(32) },
   })
   return [
-    answer(contract.approvalBegin, { nonce: 'a'.repeat(32), code, expireAt: minutesAgo(-5) }),
+    // Asked for now, whenever the page asks.
+    [contract.approvalBegin, () => ({ nonce: 'a'.repeat(32), code, expireAt: minutesAgo(-5) })],
     answer(contract.approvalDecline, {}),
     answer(contract.approvalState, { state: 'waiting', approval: null }),
     answer(contract.staffChange, {}),

@@ -127,6 +127,22 @@ describe('suspending', () => {
     expect((await statusOf())?.status).toBe('starting')
   })
 
+  it('goes on with the others when one cannot be enforced, and fails for it afterwards', async () => {
+    const { clusters, clock } = app.system
+    await operator.act('suspend', customerSuspend, suspension({ clusterId: ids.clusterId }))
+    await operator.act('suspend', customerSuspend, suspension())
+    let asked = 0
+    const setPower: typeof clusters.setPower = async (order) => {
+      asked += 1
+      if (asked === 1) throw new Error('the connection was lost')
+      await clusters.setPower(order)
+    }
+    const run = enforceHolds({ db: app.database.db, clock, clusters: { ...clusters, setPower } })
+    await expect(run).rejects.toThrow(AggregateError)
+    expect(asked).toBe(2)
+    expect((await statusOf())?.status).toBe('stopping')
+  })
+
   it('leaves stopped what its owner stopped at the same moment', async () => {
     const { holdId } = (await operator.act('suspend', customerSuspend, suspension())).data as { holdId: string }
     const { db } = app.database

@@ -82,7 +82,7 @@ export const backupChecks: readonly Check[] = [
     ...{ name: 'vault-address', group, title: 'The vault can be reached by instances' },
     async look({ config: { vaultUrl, publicUrl }, readCatalog, world }) {
       const mend = 'Set ATOLL_VAULT_URL to an address that instances reach, and let the role vault answer there.'
-      const { clouds } = await readCatalog().catch(() => ({ clouds: [] }))
+      const { clouds } = await readCatalog()
       const isElsewhere = clouds.some(({ lxd }) => lxd !== undefined) || isPublicUrl(publicUrl)
       if (isElsewhere && isLoopback(new URL(vaultUrl).hostname))
         return failed(`${vaultUrl} is an instance's own address, not this machine's.`, mend)

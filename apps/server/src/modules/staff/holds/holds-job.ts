@@ -35,13 +35,25 @@ export function holdsEnforce(deps: HoldDeps): Job {
   })
 }
 
+/** Throws an `AggregateError` of what failed, after everything else was enforced. */
 export async function enforceHolds({ db, clock, clusters }: HoldDeps): Promise<void> {
+  const failures: unknown[] = []
+  /** A cluster that fails keeps no other from being stopped or started. */
+  const apart = async (act: () => Promise<void>) => {
+    try {
+      await act()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
   for (const { id } of await listOverdueHolds(db, clock.now())) {
-    await db.transaction().execute(async (trx) => {
-      const hold = await lockHold(trx, id)
-      const change = { source: { actor: 'system', ip: null }, now: clock.now(), facts: {} } as const
-      if (hold) await endHold(trx, hold, change)
-    })
+    await apart(() =>
+      db.transaction().execute(async (trx) => {
+        const hold = await lockHold(trx, id)
+        const change = { source: { actor: 'system', ip: null }, now: clock.now(), facts: {} } as const
+        if (hold) await endHold(trx, hold, change)
+      }),
+    )
   }
   const living = await listLivingHolds(db, 'servers')
   for (const hold of living) {
@@ -52,23 +64,28 @@ export async function enforceHolds({ db, clock, clusters }: HoldDeps): Promise<v
         clusterType === 'Cloud' && runningStatuses.has(status) && (hold.cluster_id ?? clusterId) === clusterId,
     )
     for (const { clusterId } of running) {
-      const stop = { hold_id: hold.id, cluster_id: clusterId }
-      const isNew = await noteStop(db, stop)
-      const isStopped = await isAllowed(() => clusters.setPower({ owner: owner ?? '', clusterId, action: 'stop' }))
-      // Somebody else was faster, and what they stopped is not for us to start; or it moves, and is stopped later.
-      if (isNew && !isStopped) await forgetStop(db, stop)
+      await apart(async () => {
+        const stop = { hold_id: hold.id, cluster_id: clusterId }
+        const isNew = await noteStop(db, stop)
+        const isStopped = await isAllowed(() => clusters.setPower({ owner: owner ?? '', clusterId, action: 'stop' }))
+        // Somebody else was faster, and what they stopped is not for us to start; or it moves, and is stopped later.
+        if (isNew && !isStopped) await forgetStop(db, stop)
+      })
     }
   }
   for (const stop of await listStops(db, { ofOthersThan: living.map(({ id }) => id) })) {
-    const { cluster_id: clusterId } = stop
-    const owner = await clusters.findOwner(db, clusterId)
-    const own = owner === undefined ? [] : await listClusterFigures(db, owner)
-    const status = own.find((cluster) => cluster.clusterId === clusterId)?.status
-    if (owner === undefined || status === undefined || startedStatuses.has(status)) await forgetStop(db, stop)
-    else if (status === 'stopped' && (await findHeldScope(db, owner, clusterId)) !== 'servers') {
-      if (await isAllowed(() => clusters.setPower({ owner, clusterId, action: 'start' }))) await forgetStop(db, stop)
-    }
+    await apart(async () => {
+      const { cluster_id: clusterId } = stop
+      const owner = await clusters.findOwner(db, clusterId)
+      const own = owner === undefined ? [] : await listClusterFigures(db, owner)
+      const status = own.find((cluster) => cluster.clusterId === clusterId)?.status
+      if (owner === undefined || status === undefined || startedStatuses.has(status)) await forgetStop(db, stop)
+      else if (status === 'stopped' && (await findHeldScope(db, owner, clusterId)) !== 'servers') {
+        if (await isAllowed(() => clusters.setPower({ owner, clusterId, action: 'start' }))) await forgetStop(db, stop)
+      }
+    })
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} suspensions were not enforced`)
 }
 
 /** In which one runs until it is stopped. */

@@ -181,7 +181,7 @@ it('takes over secrets whose files changed, names them, and keeps all where one 
       databaseUrl: 'postgres://atoll:two@db/atoll',
       smtpUrl: 'smtps://atoll:two@mail.example',
     })
-    // Whoever was given it when it started reads the new one.
+    // Parts that were given the config at the start read the new value.
     expect(payments).toMatchObject({ secretKey: 'sk_test_two', webhookSecret: 'whsec_some' })
   } finally {
     rmSync(folder, { recursive: true })

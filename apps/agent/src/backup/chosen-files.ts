@@ -20,7 +20,7 @@ export interface ChosenFiles {
   into: string[] | undefined
 }
 
-/** What an opened `RestoreChoice` says; throws `BackupProblem`. */
+/** Parses a decrypted `RestoreChoice`; throws `BackupProblem`. */
 export function readChoice(text: string): ChosenFiles {
   const { data } = RestoreChoice.safeParse(parseJson(text))
   if (!data) throw new BackupProblem('bad_path', 'This is no choice of files.')
@@ -76,7 +76,7 @@ export async function moveBeside(
   into: readonly string[] | undefined,
 ): Promise<string[][]> {
   const fresh = join(restored, 'new')
-  // Laid out anew: what was restored may be called like the folder that gets it.
+  // Renamed first: a restored file may have the same name as the target folder.
   const came = into ? join(restored, 'came') : fresh
   if (into) await rename(fresh, came)
   const moved: string[][] = []

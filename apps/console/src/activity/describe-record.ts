@@ -37,7 +37,7 @@ function paramsOf(
   const erased = isErased ? t('activity.erased') : null
   const worker = /^worker-(\d+)$/.exec(String(instance))?.[1]
   return {
-    // What has words of its own is no number to a reader: a plan has a name.
+    // A fact with a name is shown by it and not as a number: plan 2 is Starter.
     ...Object.fromEntries(
       Object.entries(facts).map(([key, fact]) => [
         key,

@@ -13,7 +13,7 @@ import type { NamedHelp } from './help-pages.ts'
 import type { Block, Inline } from './read-help.ts'
 import { useHelp } from './use-help.ts'
 
-/** The help, for whoever comes, signed in or not: its pages beside one of them. */
+/** The public help: a list of its pages beside one of them. */
 export function HelpPage({ name }: { name: string | undefined }) {
   const t = useText()
   const { data, error, refetch } = useHelp()

@@ -4,7 +4,7 @@
 export const planNames = ['Free', 'Starter', 'Basic', 'Pro'] as const
 export const roles = ['Admin', 'User'] as const
 export type Role = (typeof roles)[number]
-/** Whoever runs the deployment for others, beside the roles of the specification (issue 33). */
+/** Roles of the people who run the deployment, beside the roles of the specification. */
 export const staffRoles = ['support', 'operator'] as const
 export type StaffRole = (typeof staffRoles)[number]
 export const networkProducts = ['FrpNetwork', 'CloudflareNetwork'] as const

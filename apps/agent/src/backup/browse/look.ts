@@ -18,7 +18,7 @@ export type LookAsked = Pick<LookQuery, 'path' | 'find' | 'offset'>
 const sizesMs = 5000
 /** A search ends then, with what it has. ms */
 const searchMs = 15_000
-/** What takes longer to go through is more than an archive is made of. ms */
+/** A folder that takes longer to measure is too large for an archive. ms */
 const measureMs = 60_000
 /** Entries found that are kept. */
 const mostFound = 1000
@@ -81,7 +81,7 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
               if (said?.line === 'entry' && onEntry(said.path, said.entry) === false) limit.abort(late)
             },
           })
-          // What it was stopped after may have been its last word.
+          // The entry at which it was stopped may have been the last one.
           return !limit.signal.aborted
         } catch (error) {
           if (error === late) return false
@@ -176,7 +176,7 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
     return { ...{ path, find, offset }, entries: page, total, truncated: !isWhole }
   }
 
-  /** Whether the files of a folder are known to be no more than `most` bytes. */
+  /** Whether a folder was measured and holds at most `most` bytes. */
   async function isAtMost(ref: SnapshotRef, names: readonly string[], most: number): Promise<boolean> {
     let bytes = 0
     return await walk(ref, names, walkMs ?? measureMs, (_, { kind, size }) => {

@@ -78,7 +78,7 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
   const [activeId, setActive] = useState<string>()
   const [isEmpty, setEmpty] = useState(false)
   const listOptions = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
-  // What cannot be done now is shown with its reason, and never chosen.
+  // Commands that are unavailable now are shown with their reason, and cannot be chosen.
   const listChoices = () => listOptions().filter((option) => option.ariaDisabled !== 'true')
 
   const shown = useEffectEvent(onShown)

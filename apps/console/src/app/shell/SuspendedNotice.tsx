@@ -7,7 +7,7 @@ const load = async () => {
   return Suspended
 }
 
-/** What of the account is suspended; of one that is not, nothing is fetched. */
+/** The suspensions of the account; of an account without one, nothing is fetched. */
 export function SuspendedNotice() {
   const isHeld = useCurrentAccount()?.isHeld ?? false
   return isHeld && <LazyPart load={load} wanted onFailure={() => undefined} props={{}} />

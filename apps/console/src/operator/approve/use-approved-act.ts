@@ -50,7 +50,7 @@ export function useApprovedAct<C extends Call>(act: ApprovalAct, call: C, onDone
       ),
     /** Back to what was filled in; the code that was shown is asked for no more. */
     forget() {
-      // What was done is left as it is.
+      // An act that is already done stays done.
       if (asked) cancel.mutate({ nonce: asked.nonce })
       setAsked(undefined)
       begin.reset()

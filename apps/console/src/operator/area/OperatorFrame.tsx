@@ -8,7 +8,7 @@ import { useAccountName } from '../../session/use-account-name.ts'
 import classes from './OperatorFrame.module.css'
 import { operatorPlaces, sectionOf } from './places.ts'
 
-/** What of the frame around every page is the staff's alone. */
+/** The parts of the frame around every page that only staff see. */
 
 /** Says on every page of the area whose acts are recorded, and leads out of it. */
 export function OperatorBar({ account }: { account: Account }) {
@@ -49,19 +49,7 @@ export function OperatorNav({ item, title }: { item: string; title: string; coun
   return (
     <>
       <p className={title}>{t('operator.group')}</p>
-      {usePlaces().map(({ section, label, icon: Icon, isOpen }) => (
-        <Link
-          key={section}
-          to={area}
-          params={{ section, object: undefined }}
-          className={item}
-          activeOptions={{ exact: true, includeSearch: false }}
-          data-within={isOpen || undefined}
-        >
-          <Icon size={18} stroke={1.6} aria-hidden="true" />
-          {t(label)}
-        </Link>
-      ))}
+      <PlaceLinks item={item} iconSize={18} stroke={1.6} />
     </>
   )
 }
@@ -71,19 +59,24 @@ export function OperatorBottomBar({ bar, item }: { bar: string; item: string }) 
   const t = useText()
   return (
     <nav className={`${bar} ${classes.scrolls}`} aria-label={t('operator.area')}>
-      {usePlaces().map(({ section, label, icon: Icon, isOpen }) => (
-        <Link
-          key={section}
-          to={area}
-          params={{ section, object: undefined }}
-          className={item}
-          activeOptions={{ exact: true, includeSearch: false }}
-          data-within={isOpen || undefined}
-        >
-          <Icon size={22} stroke={1.8} aria-hidden="true" />
-          {t(label)}
-        </Link>
-      ))}
+      <PlaceLinks item={item} iconSize={22} stroke={1.8} />
     </nav>
   )
+}
+
+function PlaceLinks({ item, iconSize, stroke }: { item: string; iconSize: number; stroke: number }) {
+  const t = useText()
+  return usePlaces().map(({ section, label, icon: Icon, isOpen }) => (
+    <Link
+      key={section}
+      to={area}
+      params={{ section, object: undefined }}
+      className={item}
+      activeOptions={{ exact: true, includeSearch: false }}
+      data-within={isOpen || undefined}
+    >
+      <Icon size={iconSize} stroke={stroke} aria-hidden="true" />
+      {t(label)}
+    </Link>
+  ))
 }

@@ -13,7 +13,7 @@ interface CustomerActionsProps {
   onChanged: () => void
 }
 
-/** What an operator does to a customer. */
+/** The acts of an operator on a customer. */
 export function CustomerActions({ customer, onChanged }: CustomerActionsProps) {
   const t = useText()
   const operatorsOnly = useOperatorsOnly()

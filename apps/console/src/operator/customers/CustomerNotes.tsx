@@ -13,7 +13,7 @@ interface CustomerNotesProps {
   onWritten: () => void
 }
 
-/** What staff wrote about a customer, and a place to write more. */
+/** The notes of staff about a customer, with a field for another. */
 export function CustomerNotes({ customer, onWritten }: CustomerNotesProps) {
   const t = useText()
   const locale = useLocale()

@@ -1,7 +1,7 @@
 import type { Hold } from '@atoll/contract/accounts'
 import type { TextKey } from '../../locales/text.ts'
 
-/** What staff call the parts of a suspension. */
+/** The words of staff for the parts of a suspension. */
 export const holdWords: {
   reasons: Record<Hold['reason'], TextKey>
   scopes: Record<Hold['scope'], TextKey>

@@ -24,7 +24,7 @@ import { StaffDialog } from './StaffDialog.tsx'
 
 const staffSearch = defineListSearch({})
 
-/** Who has a staff role: since when, by whom, and what they did last. */
+/** The members of staff: since when, by whom, and their last act. */
 export function StaffPage() {
   const t = useText()
   const locale = useLocale()

@@ -97,7 +97,7 @@ export function createMetrics(pool: Pool, measured: Measured = { catalogProblem:
             return [problem === undefined ? 1 : 0, { check }]
           }),
         )
-      // Who says them anew replaces what was said: a second measure of the same name would stop the start.
+      // Registered again, the checks replace those before: a second metric of the same name would stop the start.
       registry.removeSingleMetric('atoll_ready')
       const help = '1 for what holds of what readiness asks; /readyz says what is wrong.'
       addMeasurements(registry, [{ name: 'atoll_ready', help, labelNames: ['check'], read }], () => unread.inc())

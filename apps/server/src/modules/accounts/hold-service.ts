@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/index.ts'
 import { findAccountId } from './stores/account-store.ts'
 import { listHolds, lockHold, toHold, updateHold } from './stores/hold-store.ts'
 
-/** What of the caller's account is suspended. */
+/** The suspensions of the caller's account. */
 export async function describeHolds(db: Db, userid: string): Promise<Hold[]> {
   const accountId = await findAccountId(db, userid)
   return accountId === undefined ? [] : (await listHolds(db, accountId)).map(toHold)

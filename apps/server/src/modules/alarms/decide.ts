@@ -9,14 +9,14 @@ export function nameOn(host: string, name: string): string {
   return `${name} on ${host}`
 }
 
-/** What was seen of a condition: in words where it holds, `unknown` where nobody could look. */
+/** The state of a condition: in words where it holds, `unknown` where it could not be examined. */
 export interface Seen {
   name: string
   severity: Severity
   found: { state: 'holds'; text: string } | { state: 'well' } | { state: 'unknown' }
 }
 
-/** What was told of a condition that holds. */
+/** What the operator was told about a condition that holds. */
 export interface Known {
   name: string
   severity: Severity

@@ -32,7 +32,7 @@ function readFacts(text: string | null): AuditRecord['before'] {
   return text === null ? null : AuditFacts.parse(JSON.parse(text))
 }
 
-/** Signatures are for whoever verifies the log, not for those who read it. */
+/** Signatures are for verifying the log and are not shown to its readers. */
 function withoutApproval(facts: AuditRecord['after']): AuditRecord['after'] {
   if (facts === null) return null
   const { approval: _, ...others } = facts

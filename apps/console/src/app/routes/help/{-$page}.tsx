@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HelpPage } from '../../../help/HelpPage.tsx'
 
-/** For whoever comes: no authentication. */
+/** Public: no authentication. */
 export const Route = createFileRoute('/help/{-$page}')({ component: Help })
 
 function Help() {

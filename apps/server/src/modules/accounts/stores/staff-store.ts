@@ -26,11 +26,6 @@ export function staffRoleOf(accountId: Expression<unknown>): RawBuilder<StaffRol
   return sql<StaffRole | null>`(select role from staff where staff.account_id = ${accountId} and ended_at is null)`
 }
 
-/** Whether anybody was ever given a staff role. */
-export async function hasStaff(db: Db): Promise<boolean> {
-  return (await db.selectFrom('staff').select('number').limit(1).executeTakeFirst()) !== undefined
-}
-
 /** The query of who has a staff role, operators first, then the longest. */
 export function staffMembers(db: Db) {
   return db

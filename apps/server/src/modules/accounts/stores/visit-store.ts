@@ -28,7 +28,7 @@ export async function noteVisit(db: Db | Trx, userid: string, at: Date): Promise
     .execute()
 }
 
-/** What narrows customers by what the account itself says. */
+/** The filters of customers by their account. */
 export interface CustomerNarrowing {
   plan?: number | undefined
   currency?: Currency | undefined

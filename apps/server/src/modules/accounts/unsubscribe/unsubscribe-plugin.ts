@@ -13,7 +13,7 @@ import { readUnsubscribeToken, unsubscribePath } from '../../mail/index.ts'
 import { changeMailChoice } from '../account-service.ts'
 import { unsubscribePage } from './unsubscribe-page.ts'
 
-/** What a mail program sends with its request is a few words. Bytes. */
+/** Limit of the body that a mail program sends with its request, in bytes. */
 const bodyLimit = 4096
 /** A sealed token of the longest DID. Characters. */
 const url = `${unsubscribePath}/:token`

@@ -417,7 +417,7 @@ test('nobody is ever proven without control now, whatever is claimed, published,
           const isRivalled = !isSeen(one) && !isUnknown && others.length > 0
           if (isBound(one.status)) {
             linked += 1
-            // Whoever shows it gets it, once the owner had a week to answer.
+            // A claimant who shows the record gets the name after the owner had a week to answer.
             if (isRivalled) contests += 1
             if (!isRivalled) contestedAt.delete(one.number)
             else if (!contestedAt.has(one.number)) contestedAt.set(one.number, now)

@@ -23,7 +23,7 @@ const edge = createEdge({
   listener: await createListener({ connection: { connectionString }, log: silentLog }),
   log: silentLog,
   config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
-  peerProof: 'bench',
+  peerProofs: ['bench'],
   agents: {
     meetDial: async ({ authorization = '' }) => ({
       instanceId: authorization.includes(floodPlace.instanceId) ? floodPlace.instanceId : place.instanceId,

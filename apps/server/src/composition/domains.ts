@@ -101,7 +101,7 @@ export function composeEdge(
     listener,
     log,
     config,
-    peerProof: sealer.derive('edge to edge'),
+    peerProofs: sealer.deriveEach('edge to edge'),
     agents: {
       meetDial: agents.meetDial,
       listEnrolled: (instanceIds) => agents.listEnrolled(db, instanceIds),

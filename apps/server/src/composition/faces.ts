@@ -91,7 +91,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
       agents.enrollPlugin,
       frpsPlugin({
         log,
-        tokenOf: clusters.frps.tokenOf,
+        isToken: clusters.frps.isToken,
         findLabel: (instanceId) => clusters.frps.findLabel(db, instanceId),
       }),
       scrape.plugin,

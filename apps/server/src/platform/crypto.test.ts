@@ -28,29 +28,55 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 describe('a sealer', () => {
   it('opens what it sealed, and seals the same text differently each time', () => {
     const sealer = createSealer(key)
-    const [first, second] = [sealer.seal('密码 secret'), sealer.seal('密码 secret')]
+    const [first, second] = [
+      sealer.seal('mail parameters', '密码 secret'),
+      sealer.seal('mail parameters', '密码 secret'),
+    ]
     expect(first).not.toBe(second)
-    expect([sealer.open(first), sealer.open(second)]).toEqual(['密码 secret', '密码 secret'])
+    expect([sealer.open('mail parameters', first), sealer.open('mail parameters', second)]).toEqual([
+      '密码 secret',
+      '密码 secret',
+    ])
     expect(first).not.toContain('secret')
   })
 
   it('refuses what was changed, cut, or sealed with another key', () => {
     const sealer = createSealer(key)
-    const sealed = sealer.seal('text')
+    const sealed = sealer.seal('mail parameters', 'text')
     for (const last of alphabet.replace(sealed.slice(-1), '')) {
-      expect(() => sealer.open(sealed.slice(0, -1) + last), last).toThrow()
+      expect(() => sealer.open('mail parameters', sealed.slice(0, -1) + last), last).toThrow()
     }
-    expect(() => sealer.open(sealed.slice(0, 20))).toThrow()
-    expect(() => sealer.open('v9.abc')).toThrow(/version/)
-    expect(() => createSealer(Buffer.alloc(32, 8)).open(sealed)).toThrow()
+    expect(() => sealer.open('mail parameters', sealed.slice(0, 20))).toThrow()
+    expect(() => sealer.open('mail parameters', 'v9.abc')).toThrow(/version/)
+    expect(() => createSealer(Buffer.alloc(32, 8)).open('mail parameters', sealed)).toThrow()
   })
 
   it('derives the same token for the same label, and from another key another', () => {
-    const token = createSealer(key).derive('enroll in_1')
+    const token = createSealer(key).derive('frp', 'in_1')
     expect(token).toMatch(/^[\w-]{43}$/)
-    expect(createSealer(key).derive('enroll in_1')).toBe(token)
-    expect(createSealer(key).derive('enroll in_2')).not.toBe(token)
-    expect(createSealer(Buffer.alloc(32, 8)).derive('enroll in_1')).not.toBe(token)
+    expect(createSealer(key).derive('frp', 'in_1')).toBe(token)
+    expect(createSealer(key).derive('frp', 'in_2')).not.toBe(token)
+    expect(createSealer(Buffer.alloc(32, 8)).derive('frp', 'in_1')).not.toBe(token)
+  })
+
+  it('opens and takes what an older key made, makes new values with its own, and says which key did', () => {
+    const [old, next] = [createSealer(key), createSealer(Buffer.alloc(32, 8), { older: [key], isNamed: true })]
+    const sealed = next.seal('mail parameters', 'text')
+    expect(sealed.startsWith(`v2.${next.keyId}.`)).toBe(true)
+    expect(next.open('mail parameters', old.seal('mail parameters', 'from before'))).toBe('from before')
+    expect(next.open('mail parameters', sealed)).toBe('text')
+    expect(() => old.open('mail parameters', sealed)).toThrow(new RegExp(`key ${next.keyId}, which is not here`))
+    expect(next.accepts('frp', 'in_1', old.derive('frp', 'in_1'))).toBe(true)
+    expect(next.accepts('frp', 'in_1', next.derive('frp', 'in_1'))).toBe(true)
+    expect(old.accepts('frp', 'in_1', next.derive('frp', 'in_1'))).toBe(false)
+    expect(next.deriveEach('frp', 'in_1')).toEqual([next.derive('frp', 'in_1'), old.derive('frp', 'in_1')])
+  })
+
+  it('opens nothing that was sealed for another use, once keys have ids', () => {
+    const named = createSealer(key, { isNamed: true })
+    expect(() => named.open('tunnel token', named.seal('mail parameters', 'text'))).toThrow()
+    for (const changed of ['v2.abc', `v1.${named.keyId}.abcd`, 'v2..abcd'])
+      expect(() => named.open('mail parameters', changed)).toThrow()
   })
 
   it('refuses a short key', () => {

@@ -54,7 +54,8 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     port: row.port,
     install: row.install,
     osActive: row.os_active,
-    oneTimePassword: row.one_time_password === null ? null : sealer.open(row.one_time_password),
+    oneTimePassword:
+      row.one_time_password === null ? null : sealer.open("instance's first password", row.one_time_password),
     machine: row.machine,
     network: row.network,
     backups: row.backups,

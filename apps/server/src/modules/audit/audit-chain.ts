@@ -3,11 +3,11 @@
  * one before it and the fields of its record, of the personal ones their commitment alone.
  */
 import { createHash } from 'node:crypto'
-import { chainHash } from '../../platform/chain/index.ts'
+import { chainHash, type SealedChain } from '../../platform/chain/index.ts'
 
 /** The name of the chain in its seals; those of the records before commitments were made under another. */
-export const sealName = 'audit records'
-export const plainSealName = 'audit'
+export const sealName: SealedChain = { use: 'audit records' }
+export const plainSealName: SealedChain = { use: 'audit' }
 
 /** What a record says of people and of what is theirs. */
 export interface PersonalFields {

@@ -144,7 +144,7 @@ test('records of before commitments are converted once, under their old end and 
   await pool.query('insert into audit_seals (seq, hash, mac, at) values ($1, $2, $3, now())', [
     head.seq,
     head.hash,
-    sealOf(sealer, 'audit', head),
+    sealOf(sealer, { use: 'audit' }, head),
   ])
 
   await old.migrate()

@@ -114,7 +114,7 @@ export interface ClusterDeps {
   agents: ClusterAgents
   observe: Pick<Observe, 'samples' | 'takeTraffic'>
   enrollCommands: EnrollCommands
-  sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
+  sealer: Sealer
   accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
   /** What is sold, in the transaction that orders it. */
   billing: Pick<
@@ -157,7 +157,7 @@ export interface IntakeDeps {
   db: Db
   clock: Clock
   config: ClusterConfig
-  sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>
+  sealer: Sealer
   catalog: Pick<LiveCatalog, 'current'>
   restores: Pick<ClusterRestores, 'begin'>
   /** Whether the plan of an account has no room left on its drives. */

@@ -63,7 +63,7 @@ export interface Clusters {
   findRouteByHost(db: Db, host: string): ReturnType<typeof findRouteByHost>
   /** For the server plugin of an operator's frps: what an instance's frpc shows, and the label it may serve. */
   frps: {
-    tokenOf(instanceId: string): string
+    isToken(instanceId: string, shown: string): boolean
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
   /**
@@ -95,7 +95,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
     sources: () => providerSources(deps),
     findRouteByHost: (db, host) => findRouteByHost(deps, db, host),
     frps: {
-      tokenOf: (instanceId) => frpTokenOf(deps, instanceId),
+      isToken: (instanceId, shown) => deps.sealer.accepts('frp', instanceId, shown),
       findLabel: (db, instanceId) => findFrpLabel(deps, db, instanceId),
     },
     async setPower({ owner, clusterId, action }) {

@@ -132,7 +132,7 @@ export interface DomainDeps {
     /** Whether an account needs an email at Google to join an organization on the console. */
     orgEmail: 'google' | 'any'
   }
-  sealer: Pick<Sealer, 'derive'>
+  sealer: Pick<Sealer, 'derive' | 'accepts'>
   mail: Pick<Mail, 'post'>
   notify: NotifyPerson
   /** Names of this service, which nobody can link. */

@@ -40,7 +40,8 @@ export interface EdgeDeps {
     edgeUpgradedGraceMs?: number
   }
   /** What edges show each other. */
-  peerProof: string
+  /** The first is ours to show; each may be shown to us. */
+  peerProofs: readonly string[]
   /** Who dials the relay, and who may stay. */
   agents: Pick<RelayDeps, 'meetDial' | 'listEnrolled'>
   /** Who answers for a host (lower case, no port); asked at most every two seconds per host. */
@@ -61,11 +62,11 @@ export interface Edge {
 }
 
 export function createEdge(deps: EdgeDeps): Edge {
-  const { db, clock, listener, log, config, findRoute, peerProof, agents, addTraffic } = deps
+  const { db, clock, listener, log, config, findRoute, peerProofs, agents, addTraffic } = deps
   const routes = createRouteCache(findRoute, listener, log)
   const traffic = createTrafficCounter({ clock, log, addTraffic })
   const relay = createRelay({ db, listener, log, ...agents })
-  const peers = createPeers({ proof: peerProof, peerUrl: config.edgePeerUrl, host: config.host })
+  const peers = createPeers({ proofs: peerProofs, peerUrl: config.edgePeerUrl, host: config.host })
   const upgrades = createUpgradeLimits({ listener, findRoute, log, graceMs: config.edgeUpgradedGraceMs ?? 60_000 })
   const certificates = deps.openCertificates?.()
   const server = createEdgeServer({ routes, traffic, relay, peers, upgrades, certificates, clock, log, config })

@@ -23,17 +23,20 @@ export interface Peers {
 }
 
 export function createPeers({
-  proof,
+  proofs,
   peerUrl,
   host,
 }: {
-  proof: string
+  /** The first is shown; each is taken. */
+  proofs: readonly string[]
   peerUrl: string | undefined
   host: string
 }): Peers {
+  const [proof] = proofs
+  if (proof === undefined) throw new Error('Edges without a proof would know nobody')
   const proves: Peers['proves'] = ({ headers }) => {
     const shown = headers[proofHeader]
-    return typeof shown === 'string' && equalSecrets(shown, proof)
+    return typeof shown === 'string' && proofs.some((proof) => equalSecrets(shown, proof))
   }
   return {
     proof,

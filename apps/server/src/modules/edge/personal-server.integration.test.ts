@@ -40,7 +40,7 @@ beforeAll(async () => {
     listener: api.listener,
     log: silentLog,
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
-    peerProof: 'proof',
+    peerProofs: ['proof'],
     agents: {
       meetDial: (headers) => api.agents.meetDial(headers),
       listEnrolled: (ids) => api.agents.listEnrolled(api.database.db, ids),

@@ -3,7 +3,7 @@
  * field of its transaction and every field of its entries. Before the first one stands a hash over the account's id and
  * the currency, which the book keeps; in books of before over the DID.
  */
-import { chainHash } from '../../platform/chain/index.ts'
+import { chainHash, type SealedChain } from '../../platform/chain/index.ts'
 
 /** A transaction as it was hashed; times in UTC to the microsecond, as the database writes them. */
 export interface ChainedTransaction {
@@ -44,6 +44,6 @@ export function hashOf(
 }
 
 /** What a seal on the end of a book is named by: its time, as the database writes it, is under the key too. */
-export function sealedChain(book: string, at: string): string {
-  return `ledger ${book} at ${at}`
+export function sealedChain(book: string, at: string): SealedChain {
+  return { use: 'ledger', of: `${book} at ${at}` }
 }

@@ -84,7 +84,7 @@ export async function postMail<Params extends z.ZodType>(
     recipient: order.to,
     locale: order.locale,
     optional: order.optional ?? null,
-    params: sealer.seal(JSON.stringify(order.kind.params.parse(order.params))),
+    params: sealer.seal('mail parameters', JSON.stringify(order.kind.params.parse(order.params))),
     created_at: order.at ?? clock.now(),
     usable_until: order.usableUntil,
   })
@@ -121,7 +121,10 @@ export async function sendMail(deps: MailServiceDeps, mailId: string, log: Log):
 function compose({ sealer, site }: MailServiceDeps, mail: MailRow, params: string) {
   const kind = kinds.find((one) => one.kind === mail.kind)
   if (!kind) throw new Error(`There is no mail of kind ${mail.kind}`)
-  const { subject, ...body } = kind.compose[mail.locale](kind.params.parse(JSON.parse(sealer.open(params))), site)
+  const { subject, ...body } = kind.compose[mail.locale](
+    kind.params.parse(JSON.parse(sealer.open('mail parameters', params))),
+    site,
+  )
   return {
     messageId: `${mail.id}@${new URL(site.url).hostname}`,
     to: mail.recipient,

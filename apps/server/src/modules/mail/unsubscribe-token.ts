@@ -8,7 +8,7 @@ const Token = z.strictObject({ unsubscribe: z.string(), mail: OptionalMail })
 export const unsubscribePath = '/unsubscribe'
 
 export function makeUnsubscribeToken(sealer: Sealer, { userid, mail }: { userid: string; mail: OptionalMail }): string {
-  return sealer.seal(JSON.stringify({ unsubscribe: userid, mail }))
+  return sealer.seal('unsubscribe link', JSON.stringify({ unsubscribe: userid, mail }))
 }
 
 /** Undefined for what is no such token. */
@@ -17,7 +17,7 @@ export function readUnsubscribeToken(
   token: string,
 ): { userid: string; mail: OptionalMail } | undefined {
   try {
-    const { unsubscribe: userid, mail } = Token.parse(JSON.parse(sealer.open(token)))
+    const { unsubscribe: userid, mail } = Token.parse(JSON.parse(sealer.open('unsubscribe link', token)))
     return { userid, mail }
   } catch {
     // Cut off by a mail program, made up, or of another deployment: each is just no token.

@@ -34,17 +34,17 @@ export async function openGateway(deps: {
     return { gateway: createStripeGateway(config.payments), plugin: async () => undefined, jobs: [] }
   }
   const addresses = sandboxAddresses(sealer)
-  const webhookSecret = sealer.derive('sandbox webhooks')
+  const webhookSecrets = sealer.deriveEach('sandbox webhooks')
   const fingerprintKey = sealer.derive('sandbox card numbers')
   const fingerprintOf = (number: string) => createHmac('sha256', fingerprintKey).update(number).digest('hex')
   return {
-    gateway: createSandboxGateway({ db, clock, webhookSecret, addressOf: addresses.of }),
+    gateway: createSandboxGateway({ db, clock, webhookSecrets, addressOf: addresses.of }),
     plugin: sandboxPlugin({ db, clock, product: config.product, isProof: addresses.isProof, fingerprintOf }),
     jobs: [
       sandboxDeliver({
         clock,
         webhookUrl: config.publicUrl + webhookPath('sandbox'),
-        secret: webhookSecret,
+        secret: sealer.derive('sandbox webhooks'),
         customerOf: (about) => findCustomerOf(db, about),
       }),
     ],

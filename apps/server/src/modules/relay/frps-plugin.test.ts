@@ -19,7 +19,7 @@ async function ask(body: unknown): Promise<{ reject: boolean; reject_reason?: st
   await app.register(
     frpsPlugin({
       log: silentLog,
-      tokenOf: (instanceId) => `token of ${instanceId}`,
+      isToken: (instanceId, shown) => shown === `token of ${instanceId}`,
       findLabel: async (instanceId) => (instanceId === mine ? 'reef' : undefined),
     }),
   )

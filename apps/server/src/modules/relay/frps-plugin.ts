@@ -41,7 +41,7 @@ const Request = z.discriminatedUnion('op', [
 export interface FrpsPluginDeps {
   log: Log
   /** The token that frpc of this instance shows. */
-  tokenOf(instanceId: string): string
+  isToken(instanceId: string, shown: string): boolean
   /** The label of the self-hosted cluster whose master this is, while it may be reached through frp. */
   findLabel(instanceId: string): Promise<string | undefined>
 }
@@ -76,12 +76,12 @@ export function frpsPlugin(deps: FrpsPluginDeps): FastifyPluginAsync {
 
 /** Why the operation is refused, in words for the log of frpc; undefined when it is allowed. */
 async function whyNot(
-  { tokenOf, findLabel }: FrpsPluginDeps,
+  { isToken, findLabel }: FrpsPluginDeps,
   request: z.infer<typeof Request>,
 ): Promise<string | undefined> {
   const { user: instanceId, metas } = request.op === 'Login' ? request.content : request.content.user
   const isInstance = /^in_[a-z0-9]{8,40}$/.test(instanceId)
-  if (!isInstance || !equalSecrets(metas?.['token'] ?? '', tokenOf(instanceId))) return 'unknown user or wrong token'
+  if (!isInstance || !isToken(instanceId, metas?.['token'] ?? '')) return 'unknown user or wrong token'
   const label = await findLabel(instanceId)
   if (label === undefined) return 'this machine is not to be reached through frp'
   if (request.op === 'Login') return undefined

@@ -60,7 +60,7 @@ async function startEdge() {
     listener: own,
     log: silentLog,
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
-    peerProof: 'proof of this deployment',
+    peerProofs: ['proof of this deployment'],
     agents: {
       // The token of an instance is its id here; agents' own tests prove the real thing.
       async meetDial({ authorization }) {

@@ -2,18 +2,29 @@
  * Seals: where a chain ended, under the deployment's secret key, which the database does not know. Who writes a whole
  * chain anew, with the rights of a superuser, still cannot make these.
  */
-import { equalSecrets, type Sealer } from '../crypto.ts'
+import type { Sealer } from '../crypto.ts'
 import { defineTimedJob, type Job, type JobContext } from '../jobs/index.ts'
+import type { DerivedUse } from '../key-uses.ts'
 import type { Mark } from './chain-walk.ts'
 
+/** What a seal is on: which chain, of those of its kind. */
+export interface SealedChain {
+  use: Extract<DerivedUse, 'audit' | 'audit records' | 'ledger'>
+  of?: string
+}
+
+function textOf({ of }: SealedChain, { seq, hash }: Mark): string {
+  return `${of === undefined ? '' : `${of} `}seal ${seq} ${hash}`
+}
+
 /** The seal on `head` of the chain that `chain` names. */
-export function sealOf(sealer: Sealer, chain: string, { seq, hash }: Mark): string {
-  return sealer.derive(`${chain} seal ${seq} ${hash}`)
+export function sealOf(sealer: Sealer, chain: SealedChain, { seq, hash }: Mark): string {
+  return sealer.derive(chain.use, textOf(chain, { seq, hash }))
 }
 
 /** Whether `mac` was made with this deployment's key for this head of this chain. */
-export function isSealOf(sealer: Sealer, chain: string, head: Mark, mac: string): boolean {
-  return equalSecrets(mac, sealOf(sealer, chain, head))
+export function isSealOf(sealer: Sealer, chain: SealedChain, head: Mark, mac: string): boolean {
+  return sealer.accepts(chain.use, textOf(chain, head), mac)
 }
 
 /** A job that seals, every minute, the heads that moved. `seal` must be safe to repeat. */

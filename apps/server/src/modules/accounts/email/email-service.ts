@@ -21,7 +21,7 @@ import type { ErrorKey } from '@atoll/contract/api'
 import { displayName, type Locale } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { equalSecrets, newId, type Sealer } from '../../../platform/crypto.ts'
+import { newId, type Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { type RefusalParams, refuse } from '../../../platform/refusal.ts'
@@ -135,7 +135,7 @@ export async function verifyEmailCode(
     if (!account || !code || code.ended_at || code.email !== email) return ['emailCodeNone', { email }]
     if (code.expires_at <= clock.now()) return ['emailCodeExpired']
     if (code.tries_left === 0) return ['emailCodeSpent', { tries: emailCodeTries }]
-    if (!equalSecrets(code.code_hash, hashCode(sealer, code.id, typed))) {
+    if (!sealer.accepts('email code', `${code.id} ${typed}`, code.code_hash)) {
       const left = code.tries_left - 1
       await setTriesLeft(trx, code.id, left)
       await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })
@@ -221,7 +221,7 @@ function requirePause(times: readonly Date[], now: Date): void {
 
 /** Six digits are guessed from a plain hash at once; this one needs the deployment's key. */
 function hashCode(sealer: Sealer, id: string, code: string): string {
-  return sealer.derive(`email code ${id} ${code}`)
+  return sealer.derive('email code', `${id} ${code}`)
 }
 
 /** What a mail calls an account: its ID, or its shortened DID. */

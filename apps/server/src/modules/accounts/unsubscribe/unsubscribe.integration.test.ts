@@ -53,7 +53,7 @@ test('nothing but a token of ours does it', async () => {
   const other = createSealer(Buffer.alloc(32, 8))
   for (const path of [
     pathname.slice(0, -4),
-    `/unsubscribe/${sealer.seal(JSON.stringify({ userid, mail: 'alerts' }))}`,
+    `/unsubscribe/${sealer.seal('unsubscribe link', JSON.stringify({ userid, mail: 'alerts' }))}`,
     `/unsubscribe/${makeUnsubscribeToken(other, { userid, mail: 'alerts' })}`,
     '/unsubscribe/v1.AAAA',
   ])

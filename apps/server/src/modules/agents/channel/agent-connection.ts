@@ -273,7 +273,8 @@ export async function serveAgent(
       complain('an agent named a cluster that is not its own; closed', { named: state.clusterId })
       return connection.end(closeCodes.misunderstood, 'another cluster')
     }
-    const sealed = state.oneTimePassword === null ? null : sealer.seal(state.oneTimePassword)
+    const sealed =
+      state.oneTimePassword === null ? null : sealer.seal("instance's first password", state.oneTimePassword)
     const isOurs = await db.transaction().execute(async (trx) => {
       const ref = await saveState(trx, { instanceId, connectionId: id }, state, sealed)
       if (ref) await tasks.store(trx, ref, state)

@@ -36,7 +36,7 @@ export function createEnrollCommands({
   clock: Clock
   enrollUrl: string
 }): EnrollCommands {
-  const tokenOf = (issueId: string) => sealer.derive(`enrol command ${issueId}`)
+  const tokenOf = (issueId: string) => sealer.derive('enrol command', issueId)
 
   function newIssue() {
     const issueId = randomToken(16)

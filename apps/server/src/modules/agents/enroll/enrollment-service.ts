@@ -18,7 +18,7 @@ export async function issueEnrollToken(
   trx: Trx,
   { instanceId, clusterId }: { instanceId: string; clusterId: string },
 ): Promise<string> {
-  const token = sealer.derive(`agent enrolment ${instanceId}`)
+  const token = sealer.derive('agent enrolment', instanceId)
   const expiresAt = new Date(clock.now().getTime() + enrollTokenLifetimeMs)
   await upsertEnrollment(trx, { instanceId, clusterId, tokenHash: sha256Hex(token), expiresAt })
   return token

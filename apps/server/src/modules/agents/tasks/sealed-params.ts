@@ -11,11 +11,11 @@ const SealedParams = z.strictObject({ sealed: z.string() })
 type SealedParams = z.infer<typeof SealedParams>
 
 export function sealParams(sealer: Pick<Sealer, 'seal'>, params: z.infer<typeof TaskParams>): SealedParams {
-  return { sealed: sealer.seal(JSON.stringify(params)) }
+  return { sealed: sealer.seal('task parameters', JSON.stringify(params)) }
 }
 
 /** `task` as it is sent to its agent. */
 export function openParams(sealer: Pick<Sealer, 'open'>, task: AgentTask): AgentTask {
   const { success, data } = SealedParams.safeParse(task.params)
-  return success ? { ...task, params: TaskParams.parse(JSON.parse(sealer.open(data.sealed))) } : task
+  return success ? { ...task, params: TaskParams.parse(JSON.parse(sealer.open('task parameters', data.sealed))) } : task
 }

@@ -16,7 +16,7 @@ export async function reindexBackups({
 }: {
   db: Db
   place: VaultPlace
-  sealer: Pick<Sealer, 'derive'>
+  sealer: Pick<Sealer, 'accepts'>
   now: Date
 }): Promise<Reindexed & { snapshots: number }> {
   const found = await reindexVault({ db, place, now, makePlan: (trx, of) => makePlanOf(trx, sealer, of, now) })

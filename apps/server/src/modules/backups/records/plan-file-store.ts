@@ -14,7 +14,7 @@ const markOf = sql<string>`md5(concat_ws(' ', repo_id, owner, cluster_id, former
   schedule::text, time_zone, keep::text, state))`
 
 /** For the vault, which writes the files. One of a plan that is deleted for good goes with it. */
-export function planFiles(sealer: Pick<Sealer, 'derive'>): PlanFiles {
+export function planFiles(sealer: Pick<Sealer, 'derive' | 'accepts'>): PlanFiles {
   return {
     async find(db, repositoryId) {
       const row = await db
@@ -69,7 +69,7 @@ function contentOf(row: BackupRow): PlanFile {
  */
 export async function makePlanOf(
   trx: Trx,
-  sealer: Pick<Sealer, 'derive'>,
+  sealer: Pick<Sealer, 'accepts'>,
   { repositoryId, text }: { repositoryId: string; text: string | undefined },
   at: Date,
 ): Promise<UnknownRepository> {

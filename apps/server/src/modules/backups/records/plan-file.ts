@@ -5,7 +5,7 @@
  */
 import { BackupName, BackupPaths, BackupSchedule, KeepRules, TimeZone } from '@atoll/contract/backups'
 import { z } from 'zod'
-import { equalSecrets, type Sealer } from '../../../platform/crypto.ts'
+import type { Sealer } from '../../../platform/crypto.ts'
 
 const PlanFile = z.object({
   v: z.literal(1),
@@ -36,10 +36,10 @@ export function signPlanFile(sealer: Pick<Sealer, 'derive'>, content: PlanFile):
 }
 
 /** Undefined: nobody with this key wrote it, or it was changed since. */
-export function readPlanFile(sealer: Pick<Sealer, 'derive'>, text: string): PlanFile | undefined {
+export function readPlanFile(sealer: Pick<Sealer, 'accepts'>, text: string): PlanFile | undefined {
   try {
     const { file, signature } = Signed.parse(JSON.parse(text))
-    if (!equalSecrets(signature, signatureOf(sealer, file))) return undefined
+    if (!sealer.accepts('plan file', file, signature)) return undefined
     return PlanFile.parse(JSON.parse(file))
   } catch {
     return undefined // the caller names the repository
@@ -47,5 +47,5 @@ export function readPlanFile(sealer: Pick<Sealer, 'derive'>, text: string): Plan
 }
 
 function signatureOf({ derive }: Pick<Sealer, 'derive'>, file: string): string {
-  return derive(`plan file ${file}`)
+  return derive('plan file', file)
 }

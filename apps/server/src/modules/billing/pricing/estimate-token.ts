@@ -72,7 +72,7 @@ export function quoteOf(
   }
 }
 
-export function signQuote(sealer: Pick<Sealer, 'derive'>, quote: Quote): string {
+export function signQuote(sealer: Pick<Sealer, 'derive' | 'accepts'>, quote: Quote): string {
   return signToken(sealer, purpose, quote)
 }
 
@@ -81,7 +81,7 @@ export function signQuote(sealer: Pick<Sealer, 'derive'>, quote: Quote): string 
  * any other: altered, old, from the future, of somebody or something else.
  */
 export function readQuote(
-  sealer: Pick<Sealer, 'derive'>,
+  sealer: Pick<Sealer, 'derive' | 'accepts'>,
   token: string,
   { userid, basket }: Asked,
   now: Date,

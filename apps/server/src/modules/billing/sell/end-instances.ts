@@ -32,7 +32,7 @@ export interface EndOrder {
  * this can be repeated in a moment.
  */
 export async function endInstances(
-  deps: OrderDeps & { sealer: Pick<Sealer, 'derive'> },
+  deps: OrderDeps & { sealer: Pick<Sealer, 'derive' | 'accepts'> },
   trx: Trx,
   { userid, clusterId, instanceId, instances, estimateToken }: EndOrder,
 ): Promise<boolean> {

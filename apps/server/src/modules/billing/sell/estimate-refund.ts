@@ -17,7 +17,7 @@ import { signRefundQuote } from './refund-token.ts'
 export interface RefundDeps {
   db: Db
   clock: Clock
-  sealer: Pick<Sealer, 'derive'>
+  sealer: Pick<Sealer, 'derive' | 'accepts'>
   accounts: Pick<Accounts, 'getLimits'>
   /** Those of a cluster of this very account that are not gone; undefined for any other cluster. */
   listOwnInstances(db: Db, userid: string, clusterId: string): Promise<RefundOrder['instances'] | undefined>

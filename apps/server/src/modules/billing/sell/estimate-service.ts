@@ -13,7 +13,7 @@ import { type Estimate, estimateOrder } from './estimate-order.ts'
 export interface EstimateDeps {
   db: Db
   clock: Clock
-  sealer: Pick<Sealer, 'derive'>
+  sealer: Pick<Sealer, 'derive' | 'accepts'>
   catalog: Pick<LiveCatalog, 'current'>
   accounts: Pick<Accounts, 'getLimits'>
   /** The card that an order would be charged to. */

@@ -25,7 +25,7 @@ export function basisOf(facts: readonly (readonly (string | number | boolean)[])
   return sha256Hex(JSON.stringify(facts.map((fact) => fact.join(' ')).sort()))
 }
 
-export function signRefundQuote(sealer: Pick<Sealer, 'derive'>, quote: RefundQuote): string {
+export function signRefundQuote(sealer: Pick<Sealer, 'derive' | 'accepts'>, quote: RefundQuote): string {
   return signToken(sealer, purpose, quote)
 }
 
@@ -34,7 +34,7 @@ export function signRefundQuote(sealer: Pick<Sealer, 'derive'>, quote: RefundQuo
  * nothing about this: altered, of somebody or something else, or of what is not so any more.
  */
 export function refundInstant(
-  sealer: Pick<Sealer, 'derive'>,
+  sealer: Pick<Sealer, 'derive' | 'accepts'>,
   token: string,
   asked: Omit<RefundQuote, 'at'>,
   now: Date,

@@ -9,7 +9,7 @@ import type { BillingDeps } from '../index.ts'
 export function sandboxCharging(db: Db, clock: Clock): Pick<BillingDeps, 'gateway' | 'feed' | 'outcomeMs' | 'config'> {
   const addresses = sandboxAddresses(createSealer(Buffer.alloc(32, 7)))
   return {
-    gateway: createSandboxGateway({ db, clock, webhookSecret: 'a secret of this test', addressOf: addresses.of }),
+    gateway: createSandboxGateway({ db, clock, webhookSecrets: ['a secret of this test'], addressOf: addresses.of }),
     // What waits for a change is answered as it stands, at once.
     outcomeMs: 0,
     feed: {

@@ -41,10 +41,14 @@ export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
   /** The account is made at the first order; whoever comes second finds the first one's key. */
   async function openClient(): Promise<acme.Client> {
     const key = String(await acme.crypto.createPrivateEcdsaKey())
-    const kept = await keepAccount(db, { directory: config.directory, sealedKey: sealer.seal(key), at: clock.now() })
+    const kept = await keepAccount(db, {
+      directory: config.directory,
+      sealedKey: sealer.seal('key at the authority', key),
+      at: clock.now(),
+    })
     const client = new acme.Client({
       directoryUrl: config.directory,
-      accountKey: sealer.open(kept.sealed_key),
+      accountKey: sealer.open('key at the authority', kept.sealed_key),
       ...(kept.url !== null && { accountUrl: kept.url }),
       ...(config.eab && { externalAccountBinding: { kid: config.eab.kid, hmacKey: config.eab.key } }),
     })

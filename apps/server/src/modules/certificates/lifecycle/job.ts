@@ -188,7 +188,7 @@ async function applyStep(
       return { kind: 'wait', until: new Date(deps.clock.now().getTime() + 500) }
     }
     if (step.kind === 'finalize') {
-      await ca.finalize(order.url, row.names, deps.sealer.open(order.sealed_key))
+      await ca.finalize(order.url, row.names, deps.sealer.open('certificate key', order.sealed_key))
       return { kind: 'stepped' }
     }
     return await store(deps, row, order, await ca.download(order.url))
@@ -218,7 +218,12 @@ async function placeOrder(deps: CertificateDeps & { ca: Ca }, row: CertificateRo
     const found = await findSpentBudget(trx, deps, row, now)
     if (found || !(await updateCertificate(trx, row, {}))) return found
     const account = (await findAccount(trx, deps.domains, row)) ?? null
-    await insertOrder(trx, { ...orderFacts(row, now), account, url, sealed_key: deps.sealer.seal(privateKey) })
+    await insertOrder(trx, {
+      ...orderFacts(row, now),
+      account,
+      url,
+      sealed_key: deps.sealer.seal('certificate key', privateKey),
+    })
     return undefined
   })
   return spent ? await note(deps, row, undefined, { kind: 'pause', ...spent }, now) : { kind: 'stepped' }
@@ -268,7 +273,7 @@ async function publish(
 
 async function store(deps: CertificateDeps, row: CertificateRow, order: OrderRow, chain: string): Promise<Outcome> {
   const leaf = new X509Certificate(chain)
-  if (!leaf.checkPrivateKey(createPrivateKey(deps.sealer.open(order.sealed_key))))
+  if (!leaf.checkPrivateKey(createPrivateKey(deps.sealer.open('certificate key', order.sealed_key))))
     throw new Error(`The certificate of ${row.names.join(', ')} is for another key`)
   const [notBefore, notAfter] = [leaf.validFromDate, leaf.validToDate]
   const at = deps.clock.now()

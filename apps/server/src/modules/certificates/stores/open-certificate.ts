@@ -8,7 +8,7 @@ export function openCertificate(
 ): { chain: string; key: string } | undefined {
   if (chain === null || sealedKey === null) return undefined
   try {
-    const key = sealer.open(sealedKey)
+    const key = sealer.open('certificate key', sealedKey)
     return new X509Certificate(chain).checkPrivateKey(createPrivateKey(key)) ? { chain, key } : undefined
   } catch {
     // Of another deployment's key, or damaged: as if there were none, and one is ordered.

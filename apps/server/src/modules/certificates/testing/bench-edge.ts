@@ -49,7 +49,7 @@ async function startEdge(count: number): Promise<{ http: number; https: number }
   for (let index = 0; index < count; index += 1) {
     const { key, chain } = await selfSigned(hostOf(index))
     const row = { id: newId('crt'), domain: 1, domain_name: 'bench.example', names: [hostOf(index)] }
-    const issued = { chain, sealed_key: sealer.seal(key), not_before: now, not_after: end }
+    const issued = { chain, sealed_key: sealer.seal('certificate key', key), not_before: now, not_after: end }
     await db
       .insertInto('certificates')
       .values({ ...row, challenge: 'http-01', ...issued, next_try_at: end, created_at: now })
@@ -78,7 +78,7 @@ async function startEdge(count: number): Promise<{ http: number; https: number }
     listener,
     log: silentLog,
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
-    peerProof: 'bench',
+    peerProofs: ['bench'],
     agents: { meetDial: async () => ({ instanceId: 'in_bench' }), listEnrolled: async (ids) => [...ids] },
     addTraffic: (at, counted) => addTraffic(db, at, counted),
     findRoute: async (host) => ({ ...place, clusterHost: host }),

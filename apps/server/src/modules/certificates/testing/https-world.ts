@@ -155,7 +155,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
     listener,
     log: silentLog,
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, edgeOwnHosts: ownHosts, ...withoutLimits },
-    peerProof: 'proof',
+    peerProofs: ['proof'],
     agents: {
       meetDial: async ({ authorization: id }) => (id === undefined ? undefined : { instanceId: id }),
       listEnrolled: async (ids) => [...ids],

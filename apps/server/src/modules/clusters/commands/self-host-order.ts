@@ -87,7 +87,7 @@ async function insertSelfHost(
       reverse_proxy: order.reverseProxy,
       direct_address: order.address ?? null,
       cloudflare_hostname: order.cloudflare?.hostname ?? null,
-      cloudflare_token: order.cloudflare ? sealer.seal(order.cloudflare.tunnelToken) : null,
+      cloudflare_token: order.cloudflare ? sealer.seal('tunnel token', order.cloudflare.tunnelToken) : null,
       host_label: hostLabel,
       status: 'fetching',
       desired: 'running',

@@ -11,7 +11,7 @@ import { ingressOf } from './public-address.ts'
  * deployment's key: it is kept nowhere, and good for this instance alone.
  */
 export function frpTokenOf({ sealer }: Pick<ClusterDeps, 'sealer'>, instanceId: string): string {
-  return sealer.derive(`frp ${instanceId}`)
+  return sealer.derive('frp', instanceId)
 }
 
 /** What the agent of a cluster's master has to do for visitors; undefined when that is not the agent's business. */
@@ -32,7 +32,7 @@ export function proxyOf(
       return { kind: 'relay', url: config.relayUrl }
     case 'cloudflare':
       if (hostname === null || token === null) throw new Error('A tunnel without name or token was stored')
-      return { kind: 'cloudflare', tunnelToken: sealer.open(token), hostname }
+      return { kind: 'cloudflare', tunnelToken: sealer.open('tunnel token', token), hostname }
     case 'frps': {
       if (!config.frps) throw new Error('Carried by an frps that is not configured')
       const { host: serverAddr, port: serverPort, token: authToken } = config.frps

@@ -31,7 +31,11 @@ export async function getIssuer({ db, sealer, now }: KeyDeps): Promise<Identity>
   const made = newIdentity()
   await db
     .insertInto('issuer_keys')
-    .values({ did: made.did, sealed: sealer.seal(Buffer.from(made.privateKey).toString('base64url')), created_at: now })
+    .values({
+      did: made.did,
+      sealed: sealer.seal('key of credentials', Buffer.from(made.privateKey).toString('base64url')),
+      created_at: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const kept = await findCurrent(db)
@@ -64,7 +68,7 @@ async function findCurrent(db: Db | Trx) {
 }
 
 function identityOf(sealer: Sealer, sealed: string): Identity {
-  return identityFromPrivateKey(Buffer.from(sealer.open(sealed), 'base64url'))
+  return identityFromPrivateKey(Buffer.from(sealer.open('key of credentials', sealed), 'base64url'))
 }
 
 function newIdentity(): Identity {

@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { oneTimePasswordLength } from '@atoll/contract/domains'
-import { equalSecrets, type Sealer } from '../../../platform/crypto.ts'
+import type { Sealer } from '../../../platform/crypto.ts'
 
 /** Without i, l, o and u, which are read wrongly from paper (Crockford). */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -19,9 +19,9 @@ export function normalisePassword(typed: string): string {
 
 /** `id`: of the member, so that equal words have different hashes. */
 export function hashPassword(sealer: Pick<Sealer, 'derive'>, id: number, password: string): string {
-  return sealer.derive(`one-time password ${id} ${password}`)
+  return sealer.derive('one-time password', `${id} ${password}`)
 }
 
-export function isPassword(sealer: Pick<Sealer, 'derive'>, row: { id: number; hash: string }, typed: string): boolean {
-  return equalSecrets(row.hash, hashPassword(sealer, row.id, normalisePassword(typed)))
+export function isPassword(sealer: Pick<Sealer, 'accepts'>, row: { id: number; hash: string }, typed: string): boolean {
+  return sealer.accepts('one-time password', `${row.id} ${normalisePassword(typed)}`, row.hash)
 }

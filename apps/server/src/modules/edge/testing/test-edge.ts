@@ -53,7 +53,7 @@ export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): P
       ...withoutLimits,
       ...config,
     },
-    peerProof: 'proof',
+    peerProofs: ['proof'],
     agents: {
       meetDial: async ({ authorization: id }) => (id === undefined ? undefined : { instanceId: id }),
       listEnrolled: async (ids) => [...ids],

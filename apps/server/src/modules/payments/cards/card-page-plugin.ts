@@ -7,7 +7,7 @@ import { codes } from '@atoll/contract/wire'
 import type { FastifyPluginAsync } from 'fastify'
 import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
 import { localeOfRequest, sendRefusal } from '../../../http/request/answers.ts'
-import { equalSecrets, type Sealer } from '../../../platform/crypto.ts'
+import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { awaitChange, type ChangeFeed } from '../../../platform/events/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -31,7 +31,7 @@ export function cardPagePlugin({ db, feed, sealer }: CardPageDeps): FastifyPlugi
       ...defineEndpoint({ method: 'GET', url: '/pay/card/:id/:proof', openBecause: 'the address carries a proof' }),
       handler: async (request, reply) => {
         const { id, proof } = request.params
-        const asked = equalSecrets(proof, proofOf(sealer, id)) ? await findCardSetup(db, id) : undefined
+        const asked = sealer.accepts('card page', id, proof) ? await findCardSetup(db, id) : undefined
         if (!asked)
           return sendRefusal(new Refusal('addressUnknown', { path: '/pay/card' }), request, reply, codes.notFound)
         const opened = await awaitChange(feed, asked.userid, waitMs, async () => {
@@ -53,5 +53,5 @@ export function cardPagePlugin({ db, feed, sealer }: CardPageDeps): FastifyPlugi
 }
 
 function proofOf(sealer: Sealer, setupId: string): string {
-  return sealer.derive(`card page ${setupId}`)
+  return sealer.derive('card page', setupId)
 }

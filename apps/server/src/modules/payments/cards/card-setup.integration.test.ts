@@ -21,7 +21,7 @@ function depsOf(answers: Partial<PaymentGateway> = {}) {
   const sandbox = createSandboxGateway({
     db,
     clock: systemClock,
-    webhookSecret: '',
+    webhookSecrets: [''],
     addressOf: (_, id) => `http://gateway/${id}`,
   })
   const gateway = { ...sandbox, ...answers }

@@ -33,7 +33,7 @@ export const cardNewsTable = 'create table card_news (userid text not null)'
 
 export function sandboxOf(db: Db): PaymentGateway {
   const { of } = sandboxAddresses(createSealer(Buffer.alloc(32, 7)))
-  return createSandboxGateway({ db, clock: systemClock, webhookSecret: '', addressOf: of })
+  return createSandboxGateway({ db, clock: systemClock, webhookSecrets: [''], addressOf: of })
 }
 
 export function cardDeps(db: Db, gateway: PaymentGateway): CardDeps {

@@ -68,7 +68,7 @@ export async function startTwoEdges(database: FileDatabase) {
     const edge = createEdge({
       ...{ db, clock: systemClock, listener, log: silentLog },
       config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits, edgeUpgradedGraceMs: 50 },
-      peerProof: 'proof',
+      peerProofs: ['proof'],
       agents: { meetDial: async () => undefined, listEnrolled: async (ids) => [...ids] },
       async findRoute(host) {
         const place = hosts.get(host)

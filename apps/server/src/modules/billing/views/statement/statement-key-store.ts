@@ -40,18 +40,18 @@ const publicPrefixBytes = 12
  */
 export async function getStatementKey({ db, sealer, now }: KeyDeps): Promise<StatementKey> {
   const current = await findCurrent(db)
-  if (current) return keyOf(sealer.open(current.sealed))
+  if (current) return keyOf(sealer.open('seed of statements', current.sealed))
   const isFirst = (await listPublicKeys(db)).length === 0
   const seed = isFirst ? sealer.derive('statement key') : randomBytes(32).toString('base64url')
   const { publicKey } = keyOf(seed)
   await db
     .insertInto('statement_keys')
-    .values({ public_key: publicKey, sealed: sealer.seal(seed), created_at: now })
+    .values({ public_key: publicKey, sealed: sealer.seal('seed of statements', seed), created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const kept = await findCurrent(db)
   if (!kept) throw new Error('A statement key was neither made nor found')
-  return keyOf(sealer.open(kept.sealed))
+  return keyOf(sealer.open('seed of statements', kept.sealed))
 }
 
 /** The public keys of all statements, hex: the one that signs now first, then the others, the newest first. */

@@ -2,7 +2,7 @@
  * Addresses of the sandbox's pages. Each carries a proof that only this deployment can make, so that knowing an id is
  * not enough to open or to answer a page, and no other site can.
  */
-import { equalSecrets, type Sealer } from '../../../../platform/crypto.ts'
+import type { Sealer } from '../../../../platform/crypto.ts'
 
 export type SandboxPage = 'card' | 'confirm'
 export const sandboxPath = '/pay/sandbox'
@@ -14,9 +14,9 @@ export function sandboxAddresses(sealer: Sealer): {
   of: PageAddress
   isProof(page: SandboxPage, id: string, proof: string): boolean
 } {
-  const proofOf = (page: SandboxPage, id: string) => sealer.derive(`sandbox ${page} ${id}`)
+  const proofOf = (page: SandboxPage, id: string) => sealer.derive(`sandbox ${page}`, id)
   return {
     of: (page, id, returnUrl) => `${new URL(returnUrl).origin}${sandboxPath}/${page}/${id}/${proofOf(page, id)}`,
-    isProof: (page, id, proof) => equalSecrets(proof, proofOf(page, id)),
+    isProof: (page, id, proof) => sealer.accepts(`sandbox ${page}`, id, proof),
   }
 }

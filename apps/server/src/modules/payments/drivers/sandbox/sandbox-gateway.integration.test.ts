@@ -91,7 +91,7 @@ async function openSandbox(clock: Clock = systemClock): Promise<GatewayUnderTest
       fingerprintOf: (number) => sha256Hex(number),
     }),
   )
-  const lossy = losing(createSandboxGateway({ db, clock, webhookSecret, addressOf: addresses.of }))
+  const lossy = losing(createSandboxGateway({ db, clock, webhookSecrets: [webhookSecret], addressOf: addresses.of }))
   const post = (url: string, fields: Record<string, string>) =>
     app.inject({
       method: 'POST',

@@ -54,7 +54,8 @@ export interface SandboxDeps {
   db: Db
   clock: Clock
   /** Signs the webhooks. */
-  webhookSecret: string
+  /** What a webhook may be signed with. */
+  webhookSecrets: readonly string[]
   addressOf: PageAddress
 }
 
@@ -85,7 +86,7 @@ export function createSandboxGateway(deps: SandboxDeps): PaymentGateway {
         await detachCard(db, card, clock.now())
         return { kind: 'done' }
       }),
-    verifyWebhook: (webhook) => verify(webhook, deps.webhookSecret),
+    verifyWebhook: (webhook) => deps.webhookSecrets.map((secret) => verify(webhook, secret)).find(Boolean),
   }
 }
 

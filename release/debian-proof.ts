@@ -19,7 +19,7 @@ const versions = '/usr/lib/atoll/versions'
 /** As docs/operator/install.md says it; no authority is reached from here. */
 const setUp = ['setup', '--yes', '--console', 'console.atoll.test', '--base', 'reef.test', '--address', '127.0.0.1']
 const noAuthority = ['--acme-directory', 'https://127.0.0.1:14000/dir']
-/** What holds on any machine once it is set up, whatever the world's DNS says. */
+/** Checks that pass on any machine after setup, regardless of the public DNS. */
 const wellAfterSetup = [
   'schema',
   'writes',
@@ -39,7 +39,7 @@ export async function proveOnDebian(prove: Prove, folder: string, debianPackage:
     assert.ok(machine, 'the machine has not booted')
     return await machine.run(program, ...args)
   }
-  /** What `act` does to whom asks meanwhile: nobody is refused. */
+  /** Runs `act` under requests and asserts that none is refused. */
   async function underRequests(seconds: number, act: () => Promise<void>): Promise<string> {
     const asked = on(
       `${versions}/${version}/node/bin/node`,

@@ -1,6 +1,6 @@
 /**
- * `atollctl` on the machine of debian-proof.ts: backed up, upgraded under requests and rolled back, upgraded to three versions
- * that are broken each in its way, restored, and a package checked that somebody changed.
+ * `atollctl` on the machine of debian-proof.ts: backup, upgrade under requests and rollback, upgrades to three versions
+ * that are each broken in another way, restore, and refusal of a tampered package.
  */
 import assert from 'node:assert/strict'
 
@@ -67,7 +67,7 @@ export async function proveUpgrades({ prove, on, underRequests, version }: Proof
   const inUse = async () => JSON.parse(await on('curl', '-sS', 'http://127.0.0.1:4800/healthz')).version
   const ask = async (sql: string) =>
     (await on('runuser', '-u', 'atoll', '--', 'psql', '-d', 'atoll', '-Atqc', sql)).trim()
-  /** What it said before it ended with `code`. */
+  /** The output of a command that ended with `code`. */
   const fails = async (code: number, ...args: string[]) => {
     const said = await on('sh', '-c', '"$@" 2>&1; echo "ended with $?"', 'sh', 'atollctl', ...args)
     assert.match(said, new RegExp(`ended with ${code}\\s*$`))

@@ -41,7 +41,7 @@ export async function makeRelease(
   mkdirSync(folder, { recursive: true })
   const tree = join(folder, `atoll-${version}`)
   await layOut(tree, identity)
-  // What is installed verifies its successor.
+  // The installed version verifies its successor.
   if (key) writeFileSync(join(tree, 'release-key.pem'), publicKeyOf(key))
   const archive = join(folder, `atoll-${version}-linux-x64.tar.zst`)
   packTree(tree, archive)
@@ -75,8 +75,8 @@ export async function makeRelease(
 }
 
 /**
- * The bytes depend only on names, contents and which files are executable. Compressed in one call: the blocks of a stream
- * depend on the sizes in which its input arrives.
+ * The bytes depend only on names, contents and which files are executable. Compressed in one call: the blocks of a
+ * stream depend on the sizes in which its input arrives.
  */
 function packTree(tree: string, archive: string): void {
   const fixed = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX']

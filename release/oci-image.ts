@@ -9,7 +9,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Identity } from './layout.ts'
 
-/** `restic` makes the backups of the deployment and of machines that enrol; certificates are for it: Node has its own. */
+/**
+ * `restic` makes the backups of the deployment and of machines that enrol; certificates are for restic: Node has its
+ * own.
+ */
 const packages = ['libc6', 'libstdc++6', 'libgcc-s1', 'base-files', 'netbase', 'ca-certificates', 'tzdata', 'restic']
 const suite = 'bookworm'
 /** Nobody else's on a host; nothing in the image has its rights. */

@@ -36,7 +36,7 @@ export interface Start {
   processorMs: number
   /** Resident memory once it is ready, MB of 2^20 bytes. */
   memoryMb: number
-  /** What /healthz answered. */
+  /** The answer of /healthz. */
   health: unknown
 }
 

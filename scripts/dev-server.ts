@@ -1,4 +1,4 @@
-/** The server of `npm run dev`, started anew when its sources change; ends with scripts/dev.ts, killed perhaps. */
+/** The server of `npm run dev`, started again when its sources change; ends with scripts/dev.ts, killed perhaps. */
 import { runToEnd, stopWithParent } from './processes.ts'
 import { findResticProgram } from './programs/restic.ts'
 

@@ -93,7 +93,7 @@ async function preparePrograms(): Promise<Counts> {
   return counts.reduce(addCounts)
 }
 
-/** What the tests from outside need: pages and browsers. */
+/** Prepares pages and browsers for the tests from outside. */
 async function ensurePagesAndBrowsers(): Promise<undefined> {
   for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
   if (!isAgentArchiveCurrent()) await buildAgentArchive()
@@ -105,7 +105,7 @@ async function ensurePagesAndBrowsers(): Promise<undefined> {
 const isWhole = given.every((argument) => argument === '--changed')
 const checks = isWhole && tier === 'quick' ? runChecks : async () => noCounts
 const steps: (() => Promise<Counts>)[] = [
-  // What is fetched comes while the checks compute.
+  // Downloads run while the checks compute.
   async () => (await Promise.all([checks(), preparePrograms()])).reduce(addCounts),
   () => prepare('the acceptance tests', ensurePagesAndBrowsers),
   // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.

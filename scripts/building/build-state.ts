@@ -1,6 +1,6 @@
 /**
- * What is built (pages of the front ends, the agent's archive), and whether a build is of the sources as they are now.
- * Asking needs no package, so that a server whose pages are current starts where none can be installed.
+ * Built files (pages of the front ends, the agent's archive), and whether they match the present sources. Asking needs
+ * no package, so a server whose pages are current starts where none can be installed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
@@ -14,7 +14,7 @@ export interface FrontEnd {
   folder: string
 }
 
-/** What pages are made from besides the front end's own folder. */
+/** Sources of pages besides the front end's own folder. */
 const sharedSources = [
   // The console's help.
   'docs/user/*/*.md',
@@ -40,7 +40,7 @@ const archiveSources = [
 
 /** Beside what was built: the hash of its sources. */
 export const stampName = '.sources'
-/** Whoever builds, a service user serves what was built. */
+/** A service user serves the built files, regardless of the user who built them. */
 export const builtFolderMode = 0o755
 
 /** The front ends that exist, in the order in which they are built. */

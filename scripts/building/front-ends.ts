@@ -59,7 +59,7 @@ export function openToAll(folder: string): void {
   }
 }
 
-/** Puts `next` in place of `folder`. Whoever else does the same at this moment wins or loses as a whole. */
+/** Puts `next` in place of `folder`. A process that does the same at this moment wins or loses as a whole. */
 export function replaceFolder(folder: string, next: string): void {
   for (;;) {
     rmSync(folder, { recursive: true, force: true })

@@ -21,7 +21,7 @@ export async function buildStatementVerifier(folder: string): Promise<void> {
       target: 'node20',
       outDir: folder,
       emptyOutDir: false,
-      // To be read by whoever wants to know what it does.
+      // Not minified, so that a customer can read it.
       minify: false,
       rolldownOptions: { output: { format: 'es', entryFileNames: `${name}.mjs`, codeSplitting: false } },
     },

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { openApiDocument } from '../../apps/server/src/http/openapi.ts'
 import { listCalls } from './call-table.ts'
 
-/** What the linter's recommended rules, warnings too, find in `document`; one line a finding. */
+/** Findings of the linter's recommended rules, warnings too, in `document`; one line each. */
 export async function findApiProblems(document: object = apiDocument()): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })

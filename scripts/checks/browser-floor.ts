@@ -1,6 +1,6 @@
 /**
- * What built pages ask of a browser, against the oldest ones that README.md promises; the facts are MDN's
- * (browser-compat-data). Covered: global names, what hangs on them (`URL.parse`, `navigator.locks`), and methods of
+ * The browser features that built pages use, against the oldest browsers that README.md promises; the facts are MDN's
+ * (browser-compat-data). Covered: global names, their members (`URL.parse`, `navigator.locks`), and methods of
  * JavaScript's own objects whose name nothing older has (`.isSubsetOf()`). Not covered: syntax and CSS, which the
  * build's target sees to; methods of the page's objects, options, events and values.
  */
@@ -20,7 +20,7 @@ const pageObjects: Readonly<Record<string, string>> = {
   performance: 'Performance',
 }
 
-/** What libraries use only after they have asked whether it is there. */
+/** Features that libraries use only after checking that they exist. */
 const guardedByLibraries: ReadonlySet<string> = new Set([
   'Document.startViewTransition',
   'Error.captureStackTrace',

@@ -37,7 +37,7 @@ export function describeCalls(calls: readonly contract.Call[]): string {
   ].join('\n')
 }
 
-/** What is wrong with the committed table, or an empty text. */
+/** The fault of the committed table, or an empty text. */
 export function findCallTableProblem(): string {
   const kept = existsSync(tableFile) ? readFileSync(tableFile, 'utf8') : ''
   if (kept === describeCalls(listCalls())) return ''

@@ -12,6 +12,7 @@ import { findCallTableProblem } from './call-table.ts'
 import { findComponentTexts } from './component-texts.ts'
 import { findCompositionProblems } from './composition.ts'
 import { findLocaleGaps } from './locales.ts'
+import { findPlainEnglishProblems } from './plain-english.ts'
 import { findSettingsPageProblem } from './settings-page.ts'
 import { findTableProblems } from './table-owners.ts'
 import { findOtherVersions } from './versions.ts'
@@ -36,6 +37,7 @@ const checks: Record<string, Check> = {
   'references to accounts': async () => findAccountReferenceProblems(projectRoot).join('\n'),
   'owners of tables': async () => findTableProblems(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
+  'plain English': async () => findPlainEnglishProblems(projectRoot).join('\n'),
   versions: async () => findOtherVersions(projectRoot).join('\n'),
   migrations: () => problemOf(requireSafeMigrations()),
   'API description': async () => (await findApiProblems()).join('\n'),

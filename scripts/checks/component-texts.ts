@@ -1,7 +1,7 @@
 /**
- * Texts that stand in a component instead of a language file. What stands between tags the linter finds
- * (`noJsxLiterals`); here is what it does not: words in attributes that a person sees or hears, Chinese anywhere, and a
- * colon between two texts, which Chinese writes otherwise.
+ * Finds texts in components that belong in a language file. The linter finds those between tags (`noJsxLiterals`); here
+ * are the others: words in attributes that a person sees or hears, Chinese anywhere, and a colon between two texts,
+ * which Chinese writes otherwise.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -43,7 +43,7 @@ function namesIn(pattern: Node): string[] {
   }
 }
 
-/** What a block declares by `const` and `let`; the file's own constants among them. */
+/** The names that a block declares by `const` and `let`, the file's own constants included. */
 function scopeOf(block: Node): Scope {
   const scope: Scope = new Map()
   for (const statement of nodesOf(block['body'])) {
@@ -64,7 +64,7 @@ function partsOf(node: Node): Node[] {
   return Object.entries(node).flatMap(([field, value]) => (skipped.has(field) ? [] : nodesOf(value)))
 }
 
-/** What is wrong in one file of the composition, a line each. */
+/** The faults in one file of the composition, a line each. */
 export function findLateUses(file: string, source: string): string[] {
   const problems: string[] = []
   const lineAt = (place: number) => source.slice(0, place).split('\n').length

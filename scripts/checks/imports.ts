@@ -7,7 +7,7 @@ export interface Import {
   target: string
 }
 
-/** What a file imports, as it is written: static, re-exported, dynamic and type imports. Comments do not count. */
+/** Imports of a file, as they are written: static, re-exported, dynamic and type imports. Comments do not count. */
 export function importedFrom(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const patterns = [
@@ -21,7 +21,7 @@ export function importedFrom(source: string): string[] {
 }
 
 /**
- * Where an import leads: a path of the project for files of ours (`@atoll/did` is `packages/did/src/index.ts`), the
+ * The target of an import: a path of the project for our files (`@atoll/did` is `packages/did/src/index.ts`), the
  * specifier itself for packages and Node's modules.
  */
 export function resolveImport(file: string, specifier: string): string {

@@ -53,7 +53,7 @@ function findClashes(root: string, files: string[]): string[] {
   )
 }
 
-/** What differs between two languages beyond the words themselves. */
+/** Differences between two languages beyond the words themselves. */
 export function compareTexts(a: Omit<Language, 'locale'>, b: Omit<Language, 'locale'>): string[] {
   const gaps: string[] = []
   for (const [key, text] of a.texts) {

@@ -14,7 +14,7 @@ const texts = files
   .map((line) => line.replace(/^\s*"\w+": /, ''))
   .join('\n')
 
-/** What readers did not understand at once; the words that took their place stand beside. */
+/** Texts that readers did not understand at once, beside their replacements. */
 test.each([
   ['Given up at', 'if not finished, and says why.'],
   ['Works once, until', 'This password works once.'],

@@ -60,7 +60,7 @@ function textOf(node: Node): string | undefined {
 const isSqlTag = (node: unknown): boolean =>
   isNode(node) && (node.type === 'TSInstantiationExpression' ? isSqlTag(node['expression']) : nameOf(node) === 'sql')
 
-/** The strings that an expression may be; those that it calls, or builds otherwise, are looked at by themselves. */
+/** The strings that an expression may be; strings that it gets from calls or builds otherwise are read separately. */
 function stringsIn(node: Node): string[] {
   const text = textOf(node)
   if (text !== undefined) return [text]

@@ -105,7 +105,7 @@ function librariesOf(program: string): string[] {
   return paths
 }
 
-/** What the build depends on besides the agent's bundle; read to decide whether an image is current. */
+/** Sources of the build besides the agent's bundle; read to decide whether an image is current. */
 export function guestSources(): Buffer[] {
   const names = ['inittab', 'rcS', 'run', 'udhcpc.script', 'agent.env.tpl']
   return [...names.map((name) => readFileSync(join(ownFiles, name))), readFileSync(import.meta.filename)]

@@ -2,10 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd } from '../processes.ts'
 
-/**
- * Installs Debian's packages as root on Debian; elsewhere nothing happens, and whoever needs them says what is
- * missing.
- */
+/** Installs Debian's packages as root on Debian; elsewhere nothing happens, and the callers say what is missing. */
 export async function installDebianPackages(packages: readonly string[]): Promise<void> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -1,7 +1,7 @@
 import { ownMachinePackages, whyNoOwnMachine } from '@atoll/testkit'
 import { installDebianPackages } from './debian-packages.ts'
 
-/** What machines in networks of their own need for their tests. */
+/** Installs the programs that tests of machines in their own networks need. */
 export async function ensureOwnMachines(): Promise<void> {
   if (whyNoOwnMachine() !== undefined) await installDebianPackages(ownMachinePackages)
 }

@@ -16,7 +16,7 @@ export const FileTimes = z.array(
     file: z.string(),
     seconds: z.number(),
     retried: z.array(z.string()),
-    /** What failed in the file, each with what it said: its tests, its suites, or its import. */
+    /** Failures in the file, each with its message: its tests, its suites, or its import. */
     failed: z.array(z.object({ name: z.string(), message: z.string() })),
   }),
 )
@@ -81,8 +81,8 @@ export function reportRetried(times: readonly FileTime[]): string {
 const shownOfMessage = 2_000
 
 /**
- * What failed, with the beginning of what each said; empty when nothing did. It stands at the end of a long run, where
- * a log that is kept in part still has it.
+ * Failed tests, each with the beginning of its message; empty without any. It is printed at the end of a long run,
+ * where a truncated log still has it.
  */
 export function reportFailed(times: readonly FileTime[]): string {
   const lines = times.flatMap(({ file, failed }) =>

@@ -13,7 +13,7 @@ export const tierVariable = 'ATOLL_TEST_TIER'
 const deepFiles = '**/*.deep.*'
 
 /**
- * What Vitest is to look for in a tier, of the files that `include` (patterns whose last part begins with `*.`) names
+ * File patterns of a tier for Vitest, from the files that `include` (patterns whose last part begins with `*.`) names
  * and `exclude` does not; without a tier, all of them.
  */
 export function filesOfTier(tier: Tier | undefined, include: readonly string[], exclude: readonly string[]) {

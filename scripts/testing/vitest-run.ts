@@ -20,7 +20,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
 }
 
-/** What is read of Vitest's JSON report. */
+/** The part of Vitest's JSON report that is read. */
 const Report = z.object({
   success: z.boolean(),
   numPassedTests: z.number(),

@@ -57,7 +57,7 @@ export async function signJws(
 export interface VerifiedJws {
   /** The DID whose key signed. */
   did: string
-  /** What was signed; its shape is the caller's to check. */
+  /** The signed payload; the caller checks its shape. */
   payload: JwsPayload
   header: JWSHeaderParameters
 }

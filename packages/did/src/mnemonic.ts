@@ -23,7 +23,7 @@ export function normaliseMnemonic(text: string): string {
   return text.normalize('NFKD').trim().toLowerCase().split(/\s+/u).join(' ')
 }
 
-/** What is wrong with `text`, most helpful first: the number of words, the first unknown word, then the checksum. */
+/** The fault of `text`, most helpful first: the number of words, the first unknown word, then the checksum. */
 export function findMnemonicFault(text: string): MnemonicFault | undefined {
   const words = normaliseMnemonic(text).split(' ').filter(Boolean)
   if (words.length !== mnemonicWordCount) return { reason: 'count', found: words.length }

@@ -1,7 +1,7 @@
 /** Validity times of signed messages. */
 import { clockSkewMs } from '@atoll/contract/wire'
 
-/** `expired`: `exp` has passed. `early`: `nbf` or `iat` is ahead of us, so the signer's clock is; `minutes` says how far. */
+/** `expired`: `exp` has passed. `early`: `nbf` or `iat` is ahead of our clock, and so is the signer's, by `minutes`. */
 export type TimesFault = { fault: 'expired'; minutes: number } | { fault: 'early'; minutes: number }
 
 /**

@@ -3,9 +3,9 @@ import { type Money, money, subtractMoney } from './money.ts'
 import type { Period } from './periods.ts'
 
 /**
- * What a part of a period costs: C(to) − C(from), where C(t) = half-even(price × seconds since the start ÷ seconds of
- * the period). A difference of rounded totals, so that the parts of any cut sum to the price. Instants outside the
- * period count as its ends.
+ * The price of a part of a period: C(to) − C(from), where C(t) = half-even(price × seconds since the start ÷ seconds of
+ * the period). As a difference of rounded totals, the parts of any cut sum to the price. Instants outside the period
+ * count as its ends.
  */
 export function prorate(price: Money, period: Period, part: Period): Money {
   return subtractMoney(costUntil(price, period, part.end), costUntil(price, period, part.start))
@@ -19,7 +19,7 @@ export function costUntil(price: Money, period: Period, at: Date): Money {
   return money(divideHalfEven(BigInt(price.minor) * BigInt(since), BigInt(seconds)), price.currency)
 }
 
-/** What stays of an item that was used for a part of its time, and what goes back: together its net. */
+/** The kept and the refunded part of an item that was used for some of its time; their sum is its net. */
 export interface RefundSplit {
   readonly kept: Money
   readonly returned: Money

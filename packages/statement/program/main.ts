@@ -14,7 +14,7 @@ declare global {
   var statementKeys: readonly string[] | undefined
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
 const derPrefix = '302a300506032b6570032100'
 
 const crypto: StatementCrypto = {

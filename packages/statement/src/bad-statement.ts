@@ -1,4 +1,4 @@
-/** Why a statement does not hold, in words for whoever checks it. */
+/** The reason why a statement does not hold, in words for the person who checks it. */
 export class BadStatement extends Error {}
 
 export function requireThat(holds: boolean, problem: () => string): asserts holds {

@@ -7,7 +7,7 @@ function field(value: string): string {
   return `${new TextEncoder().encode(value).length}:${value},`
 }
 
-/** The book hashed and added anew, from its first transaction to its last. */
+/** Hashes and adds the whole book again, from its first transaction to its last. */
 export function checkBook({ sha256 }: Pick<StatementCrypto, 'sha256'>, statement: Statement): void {
   const { account, accountId, currency, book } = statement
   const hashOf = (fields: readonly string[]) => sha256(fields.map(field).join(''))

@@ -58,7 +58,7 @@ export function checkDocuments(statement: Statement): void {
   checkOwed(statement)
 }
 
-/** What a posting moves on the accounts whose name begins so. */
+/** The amount that a posting moves on accounts whose name has this prefix. */
 function moved(posting: StatementTransaction | undefined, account: string): number {
   const own = (posting?.entries ?? []).filter(({ account: name }) => name.startsWith(account))
   return own.reduce((sum, { amount }) => sum + amount, 0)
@@ -147,7 +147,7 @@ function checkCardRefund(
   )
 }
 
-/** What a bank holds of a payment is what was posted. */
+/** The amount that a bank withheld of a payment is the amount that was posted. */
 function checkDispute(
   { id, state, withdrawn, lost }: NonNullable<Statement['disputes']>[number],
   transactions: readonly StatementTransaction[],
@@ -160,7 +160,7 @@ function checkDispute(
   )
 }
 
-/** What is paid or void is not owed any more; what is open is owed, less what was taken off it. */
+/** Paid and void invoices are not owed any more; an open one is owed, less its deductions. */
 function checkOwed({ book, invoices, creditNotes, disputes = [] }: Statement): void {
   const invoiceOf = new Map([...creditNotes, ...disputes].map(({ id, invoice }) => [id, invoice]))
   const owed = new Map<string, number>()

@@ -5,7 +5,7 @@ import type { Statement, StatementInvoice, StatementItem } from './statement.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Every line priced anew from what it says it is made of, and every sum added anew. */
+/** Prices every line again from its own facts, and adds every sum again. */
 export function checkInvoice(invoice: StatementInvoice, currency: Currency): void {
   const { number, items, gross, discount, total } = invoice
   for (const [index, item] of items.entries()) {
@@ -27,8 +27,8 @@ export function checkInvoice(invoice: StatementInvoice, currency: Currency): voi
 }
 
 /**
- * What a line says was charged before is what earlier invoices charged for the same product and period, less what
- * credit notes gave back of that by then.
+ * The amount that a line calls charged before equals the charges of earlier invoices for the same product and period,
+ * less what credit notes had given back by then.
  */
 export function checkCharged({ invoices, creditNotes, book }: Statement): void {
   const postedAt = new Map(book.transactions.map(({ key, seq }) => [key, seq]))
@@ -62,7 +62,7 @@ export function checkCharged({ invoices, creditNotes, book }: Statement): void {
   }
 }
 
-/** What the coupon takes in all, and how that is spread over the lines. */
+/** The coupon's whole deduction, and its spread over the lines. */
 function checkDiscount({ number, items, discount, gross }: StatementInvoice, currency: Currency): void {
   const reduced = items.filter((item) => item.discount > 0 || item.explain.discount !== undefined)
   // An amount is taken in each period for itself; anything else from all lines together, but for those that correct an

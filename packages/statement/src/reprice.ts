@@ -2,7 +2,7 @@ import { type Currency, costUntil, exactUnits, money, parseRate, roundCharge, su
 import { requireThat } from './bad-statement.ts'
 import type { PrepaidExplain, StatementItem, UsageExplain } from './statement.ts'
 
-/** What the line costs by the rules, from what it says was sold, read and agreed: minor units, before the discount. */
+/** The line's price by the rules, from the sale, readings and terms it names: minor units, before the discount. */
 export function repriced(item: StatementItem, currency: Currency, what: string): number {
   const { explain, periodStart, periodEnd } = item
   const seconds = secondsOf(periodEnd) - secondsOf(periodStart)
@@ -66,8 +66,8 @@ function usage(item: StatementItem, explain: UsageExplain, currency: Currency, w
 }
 
 /**
- * What each part has above its quota, times the seconds of the period. Of a flow the first quota counts whole and each
- * that takes its place adds its difference for the seconds until `end`; on bills from before that was so, the whole.
+ * Each part's use above its quota, times the seconds of the period. For traffic, the first quota counts whole and each
+ * later one adds its difference for the seconds until `end`; on bills from before that rule, the whole.
  */
 function aboveQuotas({ measure, periodSeconds, parts, quotaByTime }: UsageExplain, end: number): bigint[] {
   const whole = BigInt(periodSeconds)

@@ -1,4 +1,4 @@
-/** What a verifier needs of its platform. */
+/** The platform functions that a verifier needs. */
 export interface StatementCrypto {
   /** SHA-256 of UTF-8 text, hex. */
   sha256(text: string): string

@@ -1,7 +1,7 @@
 /**
- * What a customer can check by themselves: the chain of their book, every invoice with how each figure came to be, what
- * paid it and what was given back (design: billing, "Statement"). The server writes it; this package reads it and knows
- * nothing of the server.
+ * A statement that a customer can check alone: the chain of their book, every invoice with the derivation of each
+ * figure, its payments and refunds (design: billing, "Statement"). The server writes it; this package reads it and
+ * knows nothing of the server.
  */
 import type { Currency } from '@atoll/money'
 
@@ -31,11 +31,11 @@ export interface Statement {
   invoices: StatementInvoice[]
   payments: StatementPayment[]
   creditNotes: StatementCredit[]
-  /** What went from the balance back to a card; absent in statements from before there were any. */
+  /** Refunds from the balance to a card; absent in older statements. */
   cardRefunds?: StatementCardRefund[]
-  /** What a card had paid and was taken over after a restore. */
+  /** Card payments that were adopted after a restore. */
   captures?: { id: string; amount: number }[]
-  /** What banks took back of payments; `lost`: for good. */
+  /** Payments that banks took back; `lost`: for good. */
   disputes?: { id: string; invoice: string | null; state: string; amount: number; withdrawn: number; lost: number }[]
 }
 
@@ -104,7 +104,7 @@ export interface StatementCardRefund {
   amount: number
   /** Made at the gateway: nothing was set aside for it. */
   isForeign?: boolean
-  /** What was set aside was released before it was booked. */
+  /** The reserved amount was released before it was booked. */
   isReleased?: boolean
 }
 

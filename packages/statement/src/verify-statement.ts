@@ -6,7 +6,7 @@ import { checkCharged, checkInvoice } from './check-invoice.ts'
 import { type Statement, type StatementFile, statementFormat } from './statement.ts'
 import type { StatementCrypto } from './statement-crypto.ts'
 
-/** What was found: it is sound, or the first thing that is not. */
+/** The result: sound, or the first fault. */
 export type StatementVerdict =
   | { sound: true; statement: Statement; publicKey: string }
   | { sound: false; problem: string }
@@ -22,8 +22,8 @@ export interface Verification {
 }
 
 /**
- * Checks a statement without any network: the signature, the chain hashed anew, every sum added anew, every line priced
- * anew, documents against postings and the other way round; and that it goes on from an older one.
+ * Checks a statement without any network: the signature, every hash of the chain, every sum, every line's price,
+ * documents against postings in both directions, and that it continues an older statement.
  */
 export function verifyStatement({ crypto, text, older, publicKeys }: Verification): StatementVerdict {
   try {
@@ -39,7 +39,7 @@ export function verifyStatement({ crypto, text, older, publicKeys }: Verificatio
     return { sound: true, statement: file.statement, publicKey: key }
   } catch (error) {
     if (error instanceof BadStatement) return { sound: false, problem: error.message }
-    // Text in the place of a list, or half a number: whatever it is, it is no statement of ours.
+    // Text in the place of a list, or half a number: in any case not one of our statements.
     if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
       return { sound: false, problem: `It cannot be read as a statement: ${error.message}` }
     throw error
@@ -94,7 +94,7 @@ function checkSignature(
   return publicKey
 }
 
-/** What holds without the signature: a statement that we signed can be wrong too. */
+/** Checks that need no signature: a statement that we signed can be wrong too. */
 function checkSound(crypto: Pick<StatementCrypto, 'sha256'>, statement: Statement): void {
   checkBook(crypto, statement)
   for (const invoice of statement.invoices) checkInvoice(invoice, statement.currency)

@@ -1,6 +1,6 @@
 import type { Call, CallData, CallInput, Envelope, Locale } from '@atoll/contract/wire'
 
-/** What a signed-in caller sends along. */
+/** The headers of a signed-in caller. */
 export interface Credentials {
   userid: string
   token: string

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Credentials } from './api-client.ts'
 
 export interface ChangeStream extends AsyncDisposable {
-  /** What arrived so far, oldest first, `hello` included. */
+  /** Events that arrived so far, oldest first, `hello` included. */
   readonly events: ChangeEvent[]
   /** The number of the last event, as `Last-Event-ID`. */
   readonly lastId: string

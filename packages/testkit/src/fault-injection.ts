@@ -1,5 +1,5 @@
 /**
- * What goes wrong with one call to something outside.
+ * Faults of one call to an outside service.
  *   error   refused with 5xx, nothing happened; asking again may help
  *   final   refused for good: a destroy that is refused, an image that is not there
  *   soldOut refused for good: no room for this size

@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems hand out by themselves (Linux: from 32768): nobody is given one by chance between its
- * choice and its use, or while its server is killed and started again.
+ * Below the ports that systems assign automatically (Linux: from 32768), so that no other process gets one by chance
+ * between its choice and its use, or while its server is killed and started again.
  */
 const [lowest, highest] = [20_000, 32_000]
 
 /**
- * `count` different ports of the loopback interface that are free right now. They stay this process's as long as it
- * lives: whoever else asks here, in any process, is given others.
+ * `count` different free ports of the loopback interface. They belong to this process while it lives: other callers, in
+ * any process, get others.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const ports: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Vitest setup file: our own modules begin anew with each test file, so that none finds what another left; libraries
- * stay loaded.
+ * Vitest setup file: our own modules are loaded again for each test file, so that none finds the state of another;
+ * libraries stay loaded.
  */
 import { vi } from 'vitest'
 

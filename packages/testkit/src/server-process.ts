@@ -222,7 +222,7 @@ function spawnServer(
     ATOLL_WALLET_PORT: String(ports.wallet),
     ATOLL_EDGE_PORT: String(ports.edge),
     ATOLL_VAULT_PORT: String(ports.vault),
-    // What tests do in a minute from one address, and as one account, is no flood.
+    // Many tests share one address and one account; their calls are no flood.
     ATOLL_RATE_FACTOR: '1000',
     ...options.env,
   }

@@ -1,4 +1,4 @@
-/** What the audit log says of accounts and sign-ins, in both languages. */
+/** Sentences of the audit log about accounts and sign-ins, in both languages. */
 import type { AuditWords } from '../audit/audit-words.ts'
 import { words } from '../wire/words.ts'
 

@@ -7,14 +7,14 @@ export const holdReasons = ['disputed', 'abuse', 'unpaid', 'legal', 'asked'] as 
 export const holdScopes = ['servers', 'visitors'] as const
 export const HoldId = z.string().regex(/^hd_[a-z0-9]{8,40}$/)
 
-/** What is suspended: an account, or one of its clusters. */
+/** A suspension of an account or of one of its clusters. */
 export const Hold = z.object({
   holdId: HoldId,
   clusterId: ClusterId.nullable(),
   /** `servers`: stopped; `visitors`: they run, and visitors are turned away. */
   scope: z.enum(holdScopes),
   reason: z.enum(holdReasons),
-  /** What the customer reads. */
+  /** The reason as the customer reads it. */
   text: z.string(),
   since: IsoTime,
   answerBy: IsoTime.nullable(),

@@ -12,7 +12,7 @@ export const emailCodeTries = 5
 export const emailCodePauseMs = 60_000
 export const emailCodesPerHour = 5
 
-/** What is typed; normalised and checked by the server, which says what is wrong with it. */
+/** The email as typed; the server normalises and checks it, and says what is wrong with it. */
 const TypedEmail = z.string().min(1).max(320)
 
 /**

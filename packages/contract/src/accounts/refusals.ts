@@ -1,4 +1,4 @@
-/** What a call about accounts may be refused for: signing in, email and picture. */
+/** Refusals of calls about accounts: signing in, email and picture. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -73,7 +73,7 @@ export const accountsRefusals = {
   },
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const accountsObjects = {
   account: words('account', '账号'),
   session: words('session', '登录会话'),

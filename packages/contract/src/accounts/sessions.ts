@@ -5,7 +5,10 @@ import { IsoTime, SessionId } from '../wire/fields.ts'
 
 export const deviceKinds = ['computer', 'phone', 'tablet', 'program'] as const
 
-/** What a browser says of itself, in names; null what it does not say. Never the raw user agent. */
+/**
+ * The browser's name, system and kind, read from its user agent; null where the agent does not say. Never the raw user
+ * agent.
+ */
 export const Device = z.object({
   kind: z.enum(deviceKinds),
   /** `Chrome`, `Safari` … */

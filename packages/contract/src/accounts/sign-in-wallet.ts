@@ -5,7 +5,7 @@ import { DidOrKeyId, Millis } from '../wire/fields.ts'
 import type { AccountsFieldReason } from './field-reasons.ts'
 import { SignInSecret } from './sign-in.ts'
 
-/** What the wallet signs of a code; extra fields are ignored, unsigned copies too. */
+/** The signed part of a code; extra fields and unsigned copies are ignored. */
 const SignedCode = z.looseObject({
   did: DidOrKeyId.optional(),
   secret: SignInSecret,
@@ -22,8 +22,9 @@ const SignedCode = z.looseObject({
 export const LoginPayload = SignedCode.extend({ event: z.literal('login_cloud').optional() })
 
 /**
- * What a wallet itself says of a sign-in, in the protected header of its signature. Not in the payload: of that,
- * wallets sign whatever fields the code has, so that whoever makes a code could put them there. LarePass says neither.
+ * Facts that a wallet adds about a sign-in in the protected header of its signature. They are not in the payload,
+ * because wallets sign every field that the code has, so the maker of a code could put them there. LarePass sends
+ * neither.
  */
 export const LoginHeader = z.looseObject({
   /** The number the wallet's owner typed, right or wrong. */

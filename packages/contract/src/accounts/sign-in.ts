@@ -9,7 +9,9 @@ import type { AccountsFieldReason } from './field-reasons.ts'
 import { SignedIn } from './users.ts'
 
 export const SignInSecret = z.string().regex(/^[0-9a-f]{32}$/, 'signInSecret' satisfies AccountsFieldReason)
-/** A key that a browser makes for one code and keeps to itself: whoever only saw the code does not have it. */
+/**
+ * A key that a browser makes for one code and never shows: a person who only photographed the code does not have it.
+ */
 const BrowserKey = z.string().regex(/^[0-9a-f]{64}$/, 'browserKey' satisfies AccountsFieldReason)
 /** Shown beside the code and never inside it. From 10, so that nobody drops a leading zero. */
 export const MatchNumber = z.string().regex(/^[1-9][0-9]$/, 'twoDigits' satisfies AccountsFieldReason)

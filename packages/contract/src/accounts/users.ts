@@ -19,7 +19,7 @@ export const User = z.object({
   accessLimit: z.boolean(),
   /** An Admin, granted by the operator, sees every user's clusters. Accounts stored by older versions name none. */
   role: z.enum(roles).default('User'),
-  /** What it may do in the operator's area; null: nothing, it is a customer. */
+  /** The role in the operator's area; null for a customer. */
   staff: z.enum(staffRoles).nullable().default(null),
   /** Something of it is suspended: `userHolds` says what, and why. */
   isHeld: z.boolean().default(false),

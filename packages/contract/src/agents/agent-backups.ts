@@ -1,7 +1,7 @@
 /**
- * What the agent of a cluster's master may know of the cluster's backups, so that its personal server shows them: which
- * are kept, and a right to read one repository. What is in them it asks the repository itself, with the password that
- * it keeps: no name of a file passes the control plane.
+ * The backups of a cluster as the agent of its master sees them, for its personal server: the backups that are kept,
+ * and a right to read one repository. The agent lists their contents from the repository with the password that it
+ * keeps: no file name passes the control plane.
  */
 import { z } from 'zod'
 import { BackupId } from '../backups/ids.ts'
@@ -9,7 +9,7 @@ import { defineCall } from '../wire/call.ts'
 import { InstanceId, IsoTime, Millis } from '../wire/fields.ts'
 import { ResticSnapshotId, TaskRepository } from './backup-tasks.ts'
 
-/** Who asks: the two parts of what the agent's channel carries as `Authorization`. */
+/** Proof of the caller: the two parts of the agent channel's `Authorization` header. */
 const proof = { instanceId: InstanceId, agentToken: z.string().regex(/^[\w-]{20,100}$/) }
 
 /** Of each backup at most so many are reported, the newest. */

@@ -34,7 +34,7 @@ export const TaskProgress = smallObject(taskProgressLimit)
 export const taskEnds = ['done', 'failed', 'canceled'] as const
 export type TaskEnd = (typeof taskEnds)[number]
 
-/** What an agent reports of a task that it holds. `result`: of `done` alone; `reason`: of `failed` alone. */
+/** An agent's report on a task that it holds. `result` comes with `done` alone, `reason` with `failed` alone. */
 export const TaskReport = z.object({
   taskId: TaskId,
   state: z.enum(['queued', 'running', ...taskEnds]),

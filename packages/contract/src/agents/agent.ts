@@ -1,7 +1,7 @@
 /**
- * What the agent and the control plane say to each other. The agent enrolls once (`agentEnroll`) and then keeps one
- * WebSocket open at `agentChannelPath`, sending `Authorization: Bearer <instanceId>.<agentToken>`.
- * Every report is a full snapshot of its subject, so repeating or losing one changes nothing.
+ * Messages between agent and control plane. The agent enrolls once (`agentEnroll`) and then keeps one WebSocket open at
+ * `agentChannelPath`, sending `Authorization: Bearer <instanceId>.<agentToken>`. Every report is a full snapshot of its
+ * subject, so repeating or losing one changes nothing.
  */
 import { z } from 'zod'
 import { InstallLog } from '../clusters/install-log.ts'
@@ -34,7 +34,8 @@ export const relayPingMs = 2500
 /** A side that received nothing for this long takes the connection for dead: with the dial, less than 10 s. ms */
 export const relaySilentMs = 6000
 /**
- * What may be under way of one visitor's connection, bytes: 40 Mbit/s at 100 ms, and the memory a stalled one costs.
+ * Bytes of one visitor's connection that may be under way: 40 Mbit/s at 100 ms, and the memory that a stalled
+ * connection costs.
  */
 export const relayStreamWindow = 512 * 1024
 
@@ -52,7 +53,7 @@ export const agentEnroll = defineCall({
   data: z.object({ clusterId: ClusterId, instanceId: InstanceId }),
 })
 
-/** What a whole number holds exactly; a figure beyond it is no measurement. */
+/** The largest exact whole number; a figure beyond it is no measurement. */
 const Bytes = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER)
 
 export const AgentMetrics = z.object({
@@ -127,7 +128,10 @@ export const AgentMessage = z.discriminatedUnion('type', [
     mayReseal: z.boolean().optional(),
     /** Of an agent that has the machine for itself. */
     machine: Machine.optional(),
-    /** What runs on it, its own services and those that an operator's script reports. Absent from an older agent. */
+    /**
+     * Services that run on the instance, its own and those that an operator's script reports. Absent from an older
+     * agent.
+     */
     workloads: Workloads.optional(),
     /** Names below its own host that are to have certificates. Absent from an older agent: none. */
     hosts: RegisteredHosts.optional(),
@@ -195,7 +199,7 @@ export const AgentCommand = z.discriminatedUnion('type', [
     version: z.string(),
     /** Steps in order, from the catalogue's version. */
     steps: z.array(z.string().max(40)).min(1).max(40),
-    /** What the step `scriptStep` runs; absent from a version without that step. */
+    /** The script that the step `scriptStep` runs; absent from a version without that step. */
     script: z.string().max(installScriptLimit).optional(),
   }),
   z.object({ type: z.literal('task'), taskId: TaskId, kind: z.string().min(1).max(40), params: TaskParams }),

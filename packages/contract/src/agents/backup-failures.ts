@@ -17,7 +17,7 @@ export const backupFailures = [
   /** Another program holds the repository. */
   'locked',
   'no_snapshot',
-  /** What is stored is not what was written. */
+  /** The stored bytes differ from those written. */
   'damaged',
   /** The drive has no room for what would be restored. */
   'no_room',

@@ -165,7 +165,7 @@ export const RunResult = resultOf({
   /** All in the snapshot. */
   files: Count,
   bytes: Count,
-  /** What was not in the repository before, as it was read; bytes. */
+  /** Bytes read that the repository did not hold before. */
   newBytes: Count,
   durationMs: Count,
   /** Left out: unreadable, or gone when their turn came. */
@@ -185,7 +185,10 @@ export const RestoreResult = resultOf({
    * are. `isWhole`: all that was there. Absent: nothing had to be kept.
    */
   kept: z.object({ folder: z.string(), files: Count, isWhole: z.boolean() }).optional(),
-  /** Could not be read back, as what is stored is damaged; a folder counts as one. What was there in its place stays. */
+  /**
+   * Files that could not be restored because their stored data is damaged; a folder counts as one. The files in their
+   * places stay.
+   */
   unreadFiles: Count.optional(),
 })
 export type RestoreResult = z.infer<typeof RestoreResult>
@@ -198,7 +201,9 @@ export type PruneResult = z.infer<typeof PruneResult>
 export const PasswordResult = resultOf({ durationMs: Count, left: Count })
 export type PasswordResult = z.infer<typeof PasswordResult>
 
-/** What came back, in words that only another machine with the password could say; who asked compares. */
+/**
+ * Hashes of the restored files, which only a machine with the password can compute; the control plane compares them.
+ */
 export const DrillResult = resultOf({
   root: TreeRoot.nullable(),
   files: Count,

@@ -69,7 +69,8 @@
  *   GET    /api/backups/file?backup=…&snapshot=…&path=…
  *          the bytes of a file, as an attachment, or of a folder as a ZIP archive; cut off when it cannot be read to
  *          its end. 409 notAFile
- *   POST   /api/backups/put-back              `PutBackOrder` → 202 `PutBack`, which goes on by itself. 507 storageLimit
+ *   POST   /api/backups/put-back              `PutBackOrder` → 202 `PutBack`, which goes on in the background.
+ *          507 storageLimit
  *   GET    /api/backups/put-back?id=…         → `PutBack`
  *   POST   /api/backups/password {backupId, password}
  *          keeps the password of a backup here → 204. 403 wrongPassword
@@ -139,7 +140,7 @@ export interface Status {
   /** `reef@atoll.test`; null until the control plane said it. */
   terminusName: string | null
   install: Pick<InstallState, 'state' | 'reason'> & { steps: Pick<InstallStep, 'step' | 'state'>[] }
-  /** What is installed, as the catalogue numbers it; null before the first install. */
+  /** The installed version, as the catalogue numbers it; null before the first install. */
   version: string | null
   /** The deployment's web wallet, for `walletLink`; null: only the QR is shown. */
   walletUrl: string | null
@@ -254,7 +255,7 @@ export const EntryMove = z.strictObject({ from: z.string().min(1).max(4096), to:
 export type KeptBackup = KeptBackups[number] & {
   /** Its password is not kept here: nothing of it can be read. */
   isLocked: boolean
-  /** What the last run could not read, and what the last restore could not read back; null: it read everything. */
+  /** Files that the last run could not read, and those that the last restore could not restore; null: none. */
   unread: { run: UnreadFiles | null; restore: UnreadFiles | null }
 }
 export interface UnreadFiles {
@@ -296,7 +297,7 @@ export const PutBackOrder = SnapshotRefShape.extend({
   path: z.string().min(2).max(4096),
   /** The name it gets beside what is in its place, unless that is replaced; where it is taken, too, with a number. */
   besideName: OneName,
-  /** What is in its place keeps this name when it is replaced. */
+  /** The name under which the file in its place is kept when it is replaced. */
   keptName: OneName,
   replace: z.boolean(),
 })

@@ -1,4 +1,4 @@
-/** What an agent may be refused for. */
+/** Refusals of calls by agents. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 

@@ -21,7 +21,7 @@ const fieldReasons: FieldReasons = {
   ...paymentsFieldReasons,
 }
 
-/** What a schema's `message` says to a person who reads `locale`: the row of that key, or the message as it is. */
+/** The text of a schema's `message` for a reader of `locale`: the row of that key, or the message unchanged. */
 export function fieldReasonIn(message: string, locale: Locale): string {
   return Object.hasOwn(fieldReasons, message) ? (fieldReasons[message]?.[locale] ?? message) : message
 }

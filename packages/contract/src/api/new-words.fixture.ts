@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 export const newWord = 'brandNewWord'
 
-/** What zod keeps of a schema, of the kinds that answers are made of. */
+/** A schema's definition as zod keeps it, for the kinds that answers are made of. */
 export type Definition =
   | { type: 'object'; shape: Record<string, z.core.$ZodType> }
   | { type: 'array'; element: z.core.$ZodType }
@@ -41,7 +41,7 @@ export function enumsIn(schema: z.core.$ZodType, value: unknown, path: Path = []
   return []
 }
 
-/** What stands at `path`. */
+/** The value at `path`. */
 export const find = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value)
 

@@ -1,7 +1,7 @@
 /**
- * Why something did not work out, as it is stored and as it is sent: a key with parameters, and perhaps what caused
- * it. Kept as data, so that whoever reads it later reads it in their own language. Each module's rows stand with the
- * module (`<module>/reasons.ts`) and are joined here.
+ * Reasons for failures, as they are stored and sent: a key with parameters, and perhaps its cause. They are kept as
+ * data, so that each reader gets them in their own language. Each module's rows stand with the module
+ * (`<module>/reasons.ts`) and are joined here.
  */
 import { z } from 'zod'
 import { backupsReasons } from '../backups/reasons.ts'

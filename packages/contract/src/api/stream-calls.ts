@@ -1,7 +1,7 @@
 /**
- * Endpoints of the product API that answer with something else than an envelope, for the OpenAPI document and for
- * tests. The session comes as the headers `userid` and `token` or, for what a browser opens by itself, as the cookie
- * `syncToken` with `?userid=`.
+ * Endpoints of the product API that answer with something other than an envelope, for the OpenAPI document and for
+ * tests. The session comes as the headers `userid` and `token` or, for resources that a browser loads without a script,
+ * as the cookie `syncToken` with `?userid=`.
  */
 import type { z } from 'zod'
 import { AuditFilter, auditExportPath } from '../audit/audit-calls.ts'
@@ -22,7 +22,7 @@ export interface StreamCall {
   body?: z.ZodType
   /** Of a success; a refusal is an envelope in JSON. */
   contentType: string
-  /** What each `data:` of an event stream holds, as JSON. */
+  /** The JSON in each `data:` line of an event stream. */
   event?: z.ZodType
 }
 

@@ -25,19 +25,19 @@ export const AuditRecord = z.object({
     kind: z.enum(auditKinds),
     /** Null: erased. */
     id: z.string().nullable(),
-    /** What people call it; null where it has no name. */
+    /** The object's display name; null without one. */
     name: z.string().nullable(),
     /** Null: the log's own, or of an account that is erased. */
     owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }).nullable(),
   }),
   before: AuditFacts.nullable(),
   after: AuditFacts.nullable(),
-  /** What it said of people is gone, because one of them is erased. */
+  /** Its personal fields are deleted, because a person in it was erased. */
   isErased: z.boolean(),
 })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
-/** What of the log is asked for; every field narrows. Times are inclusive below and exclusive above. */
+/** Filters of the log; each one narrows. Times are inclusive below and exclusive above. */
 const filters = {
   action: z.enum(auditActions).optional(),
   kind: z.enum(auditKinds).optional(),

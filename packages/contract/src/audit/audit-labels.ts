@@ -1,4 +1,4 @@
-/** What the audit log's actions, kinds of objects and facts are called: the words of every module, joined. */
+/** Names of the audit log's actions, objects and facts: the words of every module, joined. */
 import { accountsAuditWords } from '../accounts/audit-words.ts'
 import { backupsAuditWords } from '../backups/audit-words.ts'
 import { billingAuditWords } from '../billing/audit-words.ts'
@@ -25,7 +25,7 @@ const modules = [
 ] as const
 type Sentences = (typeof modules)[number]['sentences']
 
-/** What can be done to an object: `kind.verb`, such as `cluster.start`. */
+/** An action on an object: `kind.verb`, such as `cluster.start`. */
 export type AuditAction = Sentences extends infer Each ? (Each extends unknown ? keyof Each : never) : never
 
 export const auditKindLabels: Record<AuditKind, Words> = {

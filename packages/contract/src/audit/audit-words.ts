@@ -5,11 +5,11 @@ import type { AuditKind } from './audit.ts'
 export interface AuditWords {
   kinds: Readonly<Partial<Record<AuditKind, Words>>>
   /**
-   * What a record says, by its action on the wire: `kind.verb`, such as `cluster.start`. `{name}` is what the object is
-   * called and `{oldName}` what it was called, `{account}` whose it is, `{instance}` the worker (a record of a
-   * cluster's master has none), `{size}` what was ordered, `{id}` the ID that was bound; any other is the fact of that
-   * name, as it became or else as it was, an amount with its currency. `[…]` is left out where what it names is not
-   * known.
+   * The sentence of a record, by its action on the wire: `kind.verb`, such as `cluster.start`. `{name}` is the object's
+   * name and `{oldName}` its name before, `{account}` the account that owns it, `{instance}` the worker (a record of a
+   * cluster's master has none), `{size}` the ordered size, `{id}` the ID that was bound; any other is the fact of that
+   * name, its new value or else its old one, an amount with its currency. A part in `[…]` is left out where its
+   * placeholder is unknown.
    */
   sentences: Readonly<Record<`${AuditKind}.${string}`, Words>>
   /** Keys of `before` and `after`; one without words is for programs and is not shown. */

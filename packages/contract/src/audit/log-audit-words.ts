@@ -1,4 +1,4 @@
-/** What the audit log says of itself, in both languages. */
+/** Sentences of the audit log about itself, in both languages. */
 import { words } from '../wire/words.ts'
 import type { AuditWords } from './audit-words.ts'
 

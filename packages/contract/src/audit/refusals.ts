@@ -1,4 +1,4 @@
-/** What a question to the audit log may be refused for. */
+/** Refusals of calls to the audit log. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 

@@ -1,4 +1,4 @@
-/** What the audit log says of backups, in both languages. */
+/** Sentences of the audit log about backups, in both languages. */
 import type { AuditWords } from '../audit/audit-words.ts'
 import { words } from '../wire/words.ts'
 

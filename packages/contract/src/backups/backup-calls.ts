@@ -24,7 +24,7 @@ import { ClientBackupId } from './client-calls.ts'
 import type { BackupsFieldReason } from './field-reasons.ts'
 import { BackupId, GrantId, RestoreId, SnapshotId } from './ids.ts'
 
-/** Refused by name, so that whoever sends a password learns that it must not. */
+/** Refused by name, so that the sender of a password learns that it must not be sent. */
 const password = z.never('plainPassword' satisfies BackupsFieldReason).optional()
 const box = PasswordBox.optional()
 const requestId = RequestId.optional()
@@ -144,7 +144,7 @@ export const backupGrants = defineCall({
   data: BackupGrants,
 })
 
-/** What is under way ends, and so does every right to the store; the plan goes on. */
+/** The run under way ends, and so does every right to the store; the plan goes on. */
 export const backupGoBack = defineCall({
   name: 'backupGoBack',
   path: '/v1/resource/backup/goBack',

@@ -102,7 +102,7 @@ export function fitsDisk(size: number, diskMiB: number): boolean {
   return size * 1.1 + 256 * 1024 ** 2 <= diskMiB * 1024 ** 2
 }
 
-/** What is known of a backup: that it came in, that it reads as it was written, that files came back as they were. */
+/** Proof of a backup: it arrived, it reads as it was written, or its files were restored unchanged. */
 export const proofLevels = ['written', 'read', 'drilled'] as const
 export type ProofLevel = (typeof proofLevels)[number]
 /** A proof that was asked for: waits for the machine, the machine reads, the store hashes every file. */
@@ -129,7 +129,7 @@ export const BackupProof = z.object({
     .nullable(),
   /** Why the newest drill since then could not be carried out; it is tried again a day later. */
   drillMissed: z.object({ at: IsoTime, reason: z.string() }).nullable(),
-  /** What is stored is not what was written. */
+  /** The stored bytes differ from those written. */
   damage: z.object({ at: IsoTime, reason: z.string() }).nullable(),
   /** Of `backup/prove`; null: none was asked for, or it is over. */
   state: z.enum(proveStates).nullable(),
@@ -188,7 +188,7 @@ export const ProofWork = z.object({
   /** Which part of all that is stored is read; null: everything, or a drill. */
   part: z.object({ k: z.int(), n: z.int() }).nullable(),
   drillStep: z.enum(drillSteps).nullable(),
-  /** What it waits for, in the caller's language. */
+  /** The reason why it waits, in the caller's language. */
   reason: z.string().nullable(),
   /** Of reading, files are those of the store, and their bytes are not known. */
   progress: RunProgress.nullable(),
@@ -197,7 +197,7 @@ export const ProofWork = z.object({
 })
 export type ProofWork = z.infer<typeof ProofWork>
 
-/** What its owner can ask of one snapshot besides restoring it. */
+/** Actions of the owner on one snapshot, besides restoring it. */
 export const snapshotActions = ['pin', 'unpin', 'forget', 'takeBack'] as const
 
 export const Snapshot = z.object({
@@ -211,7 +211,7 @@ export const Snapshot = z.object({
   startedAt: IsoTime.nullable(),
   runningAt: IsoTime.nullable(),
   endedAt: IsoTime.nullable(),
-  /** Bytes of all files, and of what had to be stored anew; null until it ended well. */
+  /** Bytes of all files, and bytes that had to be stored; null until it ended well. */
   size: z.number().nullable(),
   newBytes: z.number().nullable(),
   files: z.number().nullable(),
@@ -276,7 +276,7 @@ export const Backup = z.object({
   nextAt: IsoTime.nullable(),
   /** Until then it can be taken back: 14 days, or sooner where the account has more trash than quota. */
   deletedAt: IsoTime.nullable(),
-  /** What its repository holds in the vault. */
+  /** Bytes of its repository in the vault. */
   size: z.number(),
   snapshots: z.int(),
   oldestAt: IsoTime.nullable(),
@@ -319,7 +319,7 @@ export const BackupMachine = z.object({
 })
 export type BackupMachine = z.infer<typeof BackupMachine>
 
-/** What a cluster is made for: the snapshot that becomes its drive, and how far that is. */
+/** The restore that a new cluster is created from: the snapshot that becomes its drive, and its progress. */
 export const NewClusterRestore = z.object({
   backupId: BackupId,
   backupName: z.string(),

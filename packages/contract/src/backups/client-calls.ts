@@ -1,7 +1,6 @@
 /**
- * Calls about backups that programs of personal servers make (design/wire). Their reports prove nothing. Those that exist
- * already stay as they are, so fields that we do not know are passed over and those that are missing or empty have a
- * default wherever there is one.
+ * Calls about backups that programs on personal servers make (design/wire). Their reports prove nothing. Existing
+ * programs do not change, so unknown fields are ignored, and missing or empty ones have a default wherever possible.
  */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'

@@ -1,4 +1,4 @@
-/** What a run of a backup waits for, and why one did not work out. */
+/** Reasons why a backup run waits or failed. */
 import type { Reasons } from '../wire/reasons.ts'
 import { words } from '../wire/words.ts'
 

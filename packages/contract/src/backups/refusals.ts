@@ -1,4 +1,4 @@
-/** What a call about backups may be refused for. 'Time slot already used' is the specification's (§8). */
+/** Refusals of calls about backups. 'Time slot already used' is the specification's text (§8). */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -160,7 +160,7 @@ export const backupsRefusals = {
   },
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const backupsObjects = {
   backup: words('backup', '备份'),
   snapshot: words('snapshot', '快照'),

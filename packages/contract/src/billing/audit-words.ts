@@ -1,4 +1,4 @@
-/** What the audit log says of money, in both languages. */
+/** Sentences of the audit log about money, in both languages. */
 import type { AuditWords } from '../audit/audit-words.ts'
 import { planNames } from '../wire/enums.ts'
 import { words } from '../wire/words.ts'

@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from '../wire/paging.ts'
 import { InvoiceId, inOrder, timeSpan } from './fields.ts'
 import { balanceParts } from './kinds.ts'
 
-/** What moves cash or promotional credit, by kind of posting. */
+/** Kinds of postings that move cash or promotional credit. */
 export const balanceChangeTypes = [
   'hold',
   'release',
@@ -54,14 +54,14 @@ export const balancePage = defineCall({
   data: pageOf({
     balanceChangeRecord: z.array(BalanceChange),
     currency: Currency,
-    /** What is left of promotional credit, what expires first at first. */
+    /** Remaining promotional credit, in the order in which it expires. */
     promo: z.array(z.object({ amount: z.int(), expiresAt: IsoTime.nullable() })),
     /** How many postings the account's book has: what a statement proves. */
     postings: z.int(),
   }),
 })
 
-/** What the customer can check offline: GET; a refusal is an envelope in JSON. */
+/** The statement that a customer can check offline: GET; a refusal is an envelope in JSON. */
 export const statementPath = '/v1/bill/statement'
 /** The public keys that sign statements, the present one and those before it: GET, for everybody. */
 export const statementKeyPath = '/.well-known/atoll-statement.json'

@@ -4,7 +4,7 @@ import { defineCall } from '../wire/call.ts'
 import { IsoTime, RequestId } from '../wire/fields.ts'
 
 export const couponDurations = ['once', 'forever', 'repeating'] as const
-/** What a coupon may take from. */
+/** Charges that a coupon can reduce. */
 export const couponTargets = ['instance', 'plan', 'usage'] as const
 export type CouponTarget = (typeof couponTargets)[number]
 

@@ -16,20 +16,23 @@ export const CustomerInfo = z.object({
   cashBalance: z.int(),
   currency: Currency,
   defaultPayMethod: z.object({ id: z.string(), cardBrand: z.string(), cardLast4: z.string() }).nullable(),
-  /** What a bank has taken back of a payment and not decided on: it cannot be spent, and nothing that costs is sold. */
+  /**
+   * A payment's amount that a bank has taken back and not yet decided on: it cannot be spent, and nothing that costs
+   * money is sold.
+   */
   disputed: z.object({ amount: z.int() }).optional(),
   /** Zero or more. */
   promoBalance: z.int(),
   /** Of the account's months and days. */
   zone: z.enum(['UTC', 'UTC+8']),
   standing: z.enum(accountStandings),
-  /** What is to be paid first: what is overdue longest, else what lapses first. */
+  /** The invoice to pay first: the one that is overdue longest, or else the next to lapse. */
   openInvoice: z
     .object({
       invoiceId: InvoiceId,
       number: z.string(),
       kind: z.enum(invoiceKinds),
-      /** What is still to be paid of it. */
+      /** The unpaid part of it. */
       amount: z.int(),
       createAt: IsoTime,
       /** Of an order: it is void then. */
@@ -38,7 +41,7 @@ export const CustomerInfo = z.object({
     .optional(),
   /** The coupon that was redeemed last, while it can take from a bill. */
   coupon: Coupon.optional(),
-  /** What usage may cost in a period of the plan. */
+  /** The limit of usage charges in a period of the plan. */
   spendCap: z.object({ amount: z.int() }).optional(),
   /** Time of the account: the wall's and `clockOffset`. */
   now: IsoTime,

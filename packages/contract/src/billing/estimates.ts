@@ -1,4 +1,4 @@
-/** What an order would cost, before it is placed (design/billing). */
+/** The cost of an order before it is placed (design/billing). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
@@ -7,7 +7,7 @@ import { InvoiceItem } from './invoices.ts'
 
 /** Amounts are minor units. */
 export const Estimate = z.object({
-  /** What the invoice would say. */
+  /** The amount of the invoice. */
   amount: z.int(),
   currency: Currency,
   items: z.array(

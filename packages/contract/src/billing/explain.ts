@@ -11,7 +11,7 @@ const Discount = z.object({
   /** Of an amount that is taken once in each period: where that begins, and what earlier invoices took in it. */
   period: z.string().optional(),
   before: z.int().optional(),
-  /** What the coupon takes in all, or in that period, and from which sum. */
+  /** The coupon's deduction in total, or in that period, and the sum it is taken from. */
   total: z.int(),
   of: z.int(),
 })
@@ -58,7 +58,7 @@ const Usage = z.object({
   correction: z.literal(true).optional(),
   /** Of that, what was charged on earlier bills, less what credit notes gave back of it. */
   charged: z.int().optional(),
-  /** What the cap left out. */
+  /** The amount that the cap left out. */
   waived: z.int().optional(),
   discount: Discount.optional(),
 })

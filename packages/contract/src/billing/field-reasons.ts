@@ -1,4 +1,4 @@
-/** What this module's own checks of fields say, by the key that its schemas carry as their message. */
+/** Texts of this module's own field checks, by the key that a schema carries as its message. */
 import type { FieldReasons } from '../wire/field-reasons.ts'
 import { words } from '../wire/words.ts'
 

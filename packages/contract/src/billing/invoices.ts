@@ -13,7 +13,7 @@ export const InvoiceRow = z.object({
   number: z.string(),
   createAt: IsoTime,
   kind: z.enum(invoiceKinds),
-  /** What it is for, in the caller's language. */
+  /** The purpose of the invoice, in the caller's language. */
   summary: z.string(),
   status: z.enum(invoiceStates),
   /** After the discount. */
@@ -50,7 +50,7 @@ export const invoicesPage = defineCall({
   body: inOrder(pageQuery(filters)),
   data: pageOf({
     invoices: z.array(InvoiceRow),
-    /** What waits to be paid, whatever the filters. */
+    /** The sum of unpaid invoices, regardless of the filters. */
     toPay: z.object({ count: z.int(), amount: z.int(), currency: Currency }),
   }),
 })
@@ -101,9 +101,9 @@ export const PaymentAttempt = z.object({
   endAt: IsoTime.optional(),
   kind: z.enum(paymentKinds),
   status: z.enum(paymentStates),
-  /** What it takes: `fromPromo`, `fromBalance` and `toCard`. */
+  /** The amount taken: `fromPromo`, `fromBalance` and `toCard`. */
   amount: z.int(),
-  /** What the card is asked for of it. */
+  /** The part that the card is charged. */
   toCard: z.int(),
   cardBrand: z.string().optional(),
   cardLast4: z.string().optional(),
@@ -125,7 +125,7 @@ export const CreditNote = z.object({
 })
 export type CreditNote = z.infer<typeof CreditNote>
 
-/** What is charged at a time, or, where it `goesOn`, from then on each month; `code`: the coupon that reduces it. */
+/** A charge at a time or, if it `goesOn`, in each month from then on; `code`: the coupon that reduces it. */
 export const MonthAhead = z.object({
   at: IsoTime,
   amount: z.int(),

@@ -12,7 +12,7 @@ export const PaymentAnswer = z.object({
   paid: z.boolean(),
   status: z.enum(paymentStates),
   paymentId: PaymentId,
-  /** What it pays: an order that is paid late has a new invoice. */
+  /** The invoice that it pays: an order that is paid late has a new invoice. */
   invoiceId: InvoiceId,
   /** Still under way: the topic `billing` publishes its end. */
   pending: z.boolean().optional(),
@@ -55,7 +55,7 @@ export const currentPaymentInfo = defineCall({
         productName: z.string(),
       }),
     ),
-    /** What goes on for being paid, until when, in seconds; null for what was used already. */
+    /** The subscription that the payment continues, and its end, in seconds; null for usage. */
     subscriptionUpdateInfo: z
       .object({
         subscriptionId: z.string(),

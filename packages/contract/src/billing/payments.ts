@@ -11,7 +11,7 @@ export const PaymentRow = PaymentAttempt.extend({
   currency: Currency,
   invoiceId: InvoiceId,
   invoiceNumber: z.string(),
-  /** What its invoice is for, in the caller's language. */
+  /** The purpose of its invoice, in the caller's language. */
   summary: z.string(),
   /** Which try of its invoice it is, from 1. */
   attempt: z.int(),

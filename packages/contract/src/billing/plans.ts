@@ -46,7 +46,7 @@ export const PendingPlan = z.object({
   planLevel: z.int(),
   /** A lower plan begins then; null for a higher one that waits for its payment. */
   effectiveAt: IsoTime.nullable(),
-  /** What a higher one waits for, and until when it can be paid. */
+  /** The invoice that a higher plan waits for, and until when it can be paid. */
   invoiceId: InvoiceId.nullable(),
   validUntil: IsoTime.nullable(),
 })
@@ -67,14 +67,14 @@ export const planShow = defineCall({
   }),
 })
 
-/** What a higher plan includes of a product in the period that runs, and from the next one on. */
+/** A product's quota of a higher plan, in the current period and from the next one on. */
 export const PlanIncluded = z.object({
   productType: MeteredProduct,
   /** In `unitLabel`: with the share of the period that is left; after it, what the plan says. */
   untilEnd: z.number(),
   after: z.number(),
   unitLabel: z.string(),
-  /** What was used up stays so until the period ends: what the time that is left buys is less than that. */
+  /** A quota that is used up stays used up until the period ends: the remaining time buys less than was used. */
   staysStopped: z.boolean(),
 })
 export type PlanIncluded = z.infer<typeof PlanIncluded>

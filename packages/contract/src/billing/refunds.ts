@@ -1,4 +1,4 @@
-/** What destroying would give back, before it is done (design/billing). */
+/** The money that destroying would return, before it is done (design/billing). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, Currency, InstanceId, IsoTime } from '../wire/fields.ts'
@@ -8,12 +8,12 @@ export const RefundEstimate = z.object({
   /** To the balance. */
   amount: z.int(),
   currency: Currency,
-  /** What is unused, a line for each time that was charged. */
+  /** Unused time, a line for each period that was charged. */
   items: z.array(
     z.object({
       instanceId: InstanceId,
       productName: z.string(),
-      /** What goes back of it: to the balance, off an open invoice, or as promotional credit. */
+      /** The refunded part: to the balance, off an open invoice, or as promotional credit. */
       amount: z.int(),
       quantity: z.int(),
       /** Seconds: what is unused of the time that was charged, which began at `chargedFrom`. */

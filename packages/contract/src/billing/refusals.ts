@@ -1,4 +1,4 @@
-/** What a call about money may be refused for. */
+/** Refusals of calls about money. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -147,7 +147,7 @@ export const billingRefusals = {
   },
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const billingObjects = {
   subscription: words('subscription', '订阅'),
   invoice: words('invoice', '账单'),

@@ -45,7 +45,7 @@ export const subscriptionsPage = defineCall({
 
 export const SubscriptionItem = z.object({
   subscriptionItemId: z.string(),
-  /** What is paid for it a month. */
+  /** Its monthly price. */
   priceInfo: z.object({ productName: z.string(), amount: z.int(), currency: Currency }),
   quantity: z.int(),
   status: z.enum(subscriptionStates),
@@ -73,7 +73,7 @@ export const subscriptionsDetail = defineCall({
   data: SubscriptionRow.extend({
     /** Those that are charged; of one that is over, all it had. */
     subscriptionItemsInfo: z.array(SubscriptionItem),
-    /** What the plan becomes at the end of its period. */
+    /** The plan from the end of this period on. */
     pending: z.object({ planLevel: z.int(), planName: z.string(), at: IsoTime }).optional(),
     /** The newest first, at most 20; `amount` is this subscription's part, after the discount. */
     invoices: z.array(

@@ -1,4 +1,6 @@
-/** What the account will be charged as things are, and its own clock (design/billing). Amounts are minor units. */
+/**
+ * The account's expected charges under present conditions, and its own clock (design/billing). Amounts are minor units.
+ */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, IsoTime, WireInt } from '../wire/fields.ts'
@@ -21,7 +23,7 @@ export const ForecastInvoice = Estimate.omit({
 })
 export type ForecastInvoice = z.infer<typeof ForecastInvoice>
 
-/** What mails about money are about. */
+/** Subjects of mails about money. */
 export const billingMailKinds = [
   ...(['receipt', 'renewalSoon', 'failed', 'approve', 'orderLapses', 'stopped', 'daysLeft', 'destroyed'] as const),
   ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund', 'refundReturned'] as const),
@@ -61,8 +63,8 @@ export const forecast = defineCall({
     months: WireInt.pipe(z.int().min(1).max(24)),
     cards: z.enum(['pay', 'decline']).default('pay'),
     /**
-     * What is used from now on, in GB, of each product: what flows in 30 days, or what is stored all the time. Nothing
-     * more of those that are left out.
+     * Assumed usage from now on, in GB, by product: traffic in 30 days, or data stored all the time. A product that is
+     * left out counts as 0.
      */
     usage: z.partialRecord(MeteredProduct, Quantity).default({}),
   }),

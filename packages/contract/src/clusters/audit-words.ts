@@ -1,4 +1,4 @@
-/** What the audit log says of clusters, instances and operations, in both languages. */
+/** Sentences of the audit log about clusters, instances and operations, in both languages. */
 import type { AuditWords } from '../audit/audit-words.ts'
 import { words } from '../wire/words.ts'
 import { statusLabels } from './status.ts'

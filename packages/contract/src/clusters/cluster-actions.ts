@@ -117,7 +117,7 @@ export const clusterPasswordReset = defineCall({
   data: z.object({ status: ClusterStatus }),
 })
 
-/** What an owner needs in the wizard of a cluster. */
+/** The values that an owner enters in a cluster's wizard. */
 export const Activation = z.object({ terminusName: z.string(), password: z.string(), wizardUrl: z.string() })
 export type Activation = z.infer<typeof Activation>
 

@@ -1,4 +1,4 @@
-/** What an agent reports of its install, as clients get it in `installLog`. */
+/** An agent's report on its install, as clients get it in `installLog`. */
 import { z } from 'zod'
 import { IsoTime } from '../wire/fields.ts'
 

@@ -21,7 +21,7 @@ export const Latest = z.object({
 /** For each action that is not allowed now: why, in the caller's language. */
 const InstanceRefusals = z.partialRecord(InstanceAction, z.string())
 
-/** What both the Instances page and a cluster's details show of an instance. */
+/** Facts of an instance that both the Instances page and a cluster's details show. */
 export const InstanceFacts = z.object({
   instanceId: InstanceId,
   role: InstanceRole,
@@ -43,7 +43,7 @@ export const InstanceFacts = z.object({
   refusals: InstanceRefusals,
   /** Why its last operation failed, in the caller's language. */
   error: z.string().nullable(),
-  /** What it was sold for, shown to its owner; null for one that is free. */
+  /** The price that it was sold for, shown to its owner; null if it is free. */
   price: MonthlyPrice.nullable(),
   createAt: IsoTime,
 })
@@ -54,7 +54,7 @@ export const InstanceDetail = InstanceFacts.extend({
   status: ClusterStatus,
   /** JSON text of `InstallLog`, of its lines the last three; `clusterInstallLog` has the whole. */
   installLog: z.string(),
-  /** What runs on it, as its agent last reported, failed ones first; null: its agent is too old to report it. */
+  /** Its services, as its agent last reported them, failed ones first; null: its agent is too old to report them. */
   workloads: Workloads.nullable(),
 })
 

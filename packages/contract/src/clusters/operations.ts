@@ -23,7 +23,7 @@ export const operationKindTable = {
   cancel: words('Cancel', '取消'),
   recover: words('Recover', '自动恢复'),
 } as const satisfies Record<string, Words>
-/** What a person reads for a kind of operation; one that is not known yet keeps its word. */
+/** The label of a kind of operation; an unknown kind is shown as it is. */
 export function operationKindLabel(kind: OperationKind, locale: Locale): string {
   return lookUp<OperationKind, Words>(operationKindTable, kind, words(kind, kind))[locale]
 }
@@ -54,7 +54,7 @@ export const Operation = z.object({
   deadlineAt: IsoTime,
   /** Whether `operation/cancel` is accepted now. */
   cancellable: z.boolean(),
-  /** Userid of who asked; null: the system by itself. */
+  /** Userid of the person who asked; null: the system. */
   by: z.string().nullable(),
   /** Why it failed or was canceled, in the caller's language. */
   error: z.string().nullable(),

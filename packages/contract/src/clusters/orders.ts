@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Currency, InstanceId, IsoTime } from '../wire/fields.ts'
 
-/** What a size costs, or an instance was sold for. Minor units. */
+/** The price of a size, or the price that an instance was sold for. Minor units. */
 export const MonthlyPrice = z.object({ amount: z.int(), currency: Currency, interval: z.literal('month') })
 export type MonthlyPrice = z.infer<typeof MonthlyPrice>
 
@@ -22,7 +22,7 @@ export type OrderOutcome = z.infer<typeof OrderOutcome>
 /** The bill that a cluster which waits to be destroyed stands on. Times are on the account's clock. */
 export const OverdueBill = z.object({
   invoiceId: z.string(),
-  /** What is still to be paid of it, minor units. */
+  /** The unpaid part of it, minor units. */
   amount: z.int(),
   currency: Currency,
   /** When it was issued, when it stopped the cluster, and when it has it destroyed. */

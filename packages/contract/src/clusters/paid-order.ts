@@ -1,4 +1,4 @@
-/** What the page of a paid order shows (`/paid/{clusterId}`; look/boards-40-49, 46). */
+/** The page of a paid order (`/paid/{clusterId}`; look/boards-40-49, 46). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId } from '../wire/fields.ts'

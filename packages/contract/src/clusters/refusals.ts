@@ -1,4 +1,4 @@
-/** What a call about clusters may be refused for: orders, names, hosts, and actions. */
+/** Refusals of calls about clusters: orders, names, hosts, and actions. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -95,7 +95,7 @@ export const clustersRefusals = {
   ...actionRefusals,
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const clustersObjects = {
   cluster: words('cluster', '集群'),
   instance: words('instance', '实例'),

@@ -38,7 +38,7 @@ export const Resource = z.object({
   /** The master's status where `status` is what is shown: `running` under `inactivated`. */
   clusterStatus: ClusterStatus,
   reverseProxy: ReverseProxy,
-  /** Visitors pass an edge of ours: it counts them, and turns them away once the plan's traffic is used up. */
+  /** Visitors pass our edge, which counts their traffic and refuses them once the plan's traffic is used up. */
   viaEdge: z.boolean(),
   /** Where a visitor reaches it: its host of a customer's domain where it has one; null until it has an address. */
   url: z.string().nullable(),
@@ -62,7 +62,7 @@ export const Resource = z.object({
   cpuCoreTotalCount: z.int(),
   memoryTotalSize: z.int(),
   owner: z.object({ userid: z.string(), terminusName: z.string().nullable() }),
-  /** What the status machine allows now; clients show exactly these. */
+  /** Actions that the status machine allows now; clients show exactly these. */
   actions: z.array(ClusterAction),
   /** For each action that is not allowed now: why, in the caller's language. */
   refusals: z.partialRecord(ClusterAction, z.string()),
@@ -76,7 +76,7 @@ export const Resource = z.object({
   operation: Operation.nullable(),
   /** Why the last operation failed, in the caller's language; null while none did. */
   error: z.string().nullable(),
-  /** What of it waits to be paid, shown to its owner; left out where nothing does. */
+  /** Its unpaid orders, shown to its owner; left out if there are none. */
   orders: z.array(UnpaidOrder).optional(),
   /** The bill by which it is stopped and kept for some days, shown to its owner; left out where there is none. */
   overdue: OverdueBill.optional(),
@@ -151,7 +151,7 @@ export const resourceInitNew = defineCall({
   }),
 })
 
-/** What `resourceList` answers where `page` is asked for. */
+/** The answer of `resourceList` if `page` is asked for. */
 export const ResourcePage = pageOf({ resources: z.array(Resource) })
 
 export const resourceList = defineCall({

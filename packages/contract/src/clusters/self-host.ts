@@ -25,7 +25,7 @@ export const DirectAddress = z
     'hostAndPort' satisfies ClustersFieldReason,
   )
 
-/** What `cloudflared tunnel token` prints: base64 of JSON with account, tunnel and secret. */
+/** The output of `cloudflared tunnel token`: base64 of JSON with account, tunnel and secret. */
 const TunnelToken = z
   .string()
   .min(40)

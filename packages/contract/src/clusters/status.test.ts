@@ -35,7 +35,7 @@ describe('the status table', () => {
     expect(statusTable.pending.label['en-US']).toBe('OS pending')
   })
 
-  test('turns for what moves by itself, and for nothing else', () => {
+  test('the sign turns for statuses that change without a person, and for no others', () => {
     const moving = Object.entries(statusTable).filter(([, look]) => look.shape === 'ring')
     expect(moving.map(([status]) => status).sort()).toEqual([...spec.amber, 'canceling', 'destroying'].sort())
   })

@@ -1,6 +1,7 @@
 /**
  * The status table of spec §4: every status with its labels, badge colour and the shape that says whether it moves
- * (design language, "Status"). What a status allows is the server's status machine; clients show `actions`.
+ * (design language, "Status"). The server's status machine decides which actions a status allows; clients show
+ * `actions`.
  */
 import { z } from 'zod'
 import { lookUp } from '../wire/read-open.ts'
@@ -54,12 +55,12 @@ export const ClusterStatus = z.enum(clusterStatuses)
 export function statusLook(status: ClusterStatus): StatusLook {
   return lookUp<ClusterStatus, StatusLook>(statusTable, status, look(status, status, 'grey', 'hollow'))
 }
-/** What each status is called. */
+/** The label of each status. */
 export const statusLabels: Readonly<Record<string, Words>> = Object.fromEntries(
   clusterStatuses.map((status) => [status, statusTable[status].label]),
 )
 
-/** What the status machine can let a user do; an entry of `Resource.actions`. */
+/** Actions that the status machine can allow a user; an entry of `Resource.actions`. */
 export const clusterActions = [
   'start',
   'stop',
@@ -79,7 +80,7 @@ export const clusterActions = [
 export type ClusterAction = (typeof clusterActions)[number]
 export const ClusterAction = z.enum(clusterActions)
 
-/** What can be done to one instance; an entry of `InstanceRow.actions`. */
+/** Actions on one instance; an entry of `InstanceRow.actions`. */
 export const instanceActions = [
   'start',
   'stop',

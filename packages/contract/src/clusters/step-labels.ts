@@ -1,7 +1,4 @@
-/**
- * What the steps of installs and of operations are called: one vocabulary for the console and the personal server's
- * page.
- */
+/** Labels of the steps of installs and operations: one vocabulary for the console and the personal server's page. */
 import type { Locale } from '../wire/constants.ts'
 import { lookUp } from '../wire/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
@@ -23,7 +20,7 @@ export const operationStepLabels = {
 export type OperationStepKey = keyof typeof operationStepLabels
 export const operationSteps = Object.keys(operationStepLabels) as [OperationStepKey, ...OperationStepKey[]]
 
-/** What a person reads for a step of an operation. */
+/** The label of an operation's step. */
 export function operationStepLabel(step: OperationStepKey, locale: Locale): string {
   return lookUp<OperationStepKey, Words>(operationStepLabels, step, words(step, step))[locale]
 }
@@ -41,7 +38,7 @@ const installStepLabels: Readonly<Record<string, Words>> = {
   handover: words('Create the password', '生成一次性密码'),
 }
 
-/** What a person reads for a step of an install; one that an operator added keeps its own name. */
+/** The label of an install's step; a step that an operator added keeps its own name. */
 export function installStepLabel(step: string, locale: Locale): string {
   return installStepLabels[step]?.[locale] ?? step
 }

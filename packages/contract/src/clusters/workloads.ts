@@ -1,4 +1,4 @@
-/** What runs on an instance beside the instance itself: its services, as its agent reports them (spec §4). */
+/** Services on an instance, as its agent reports them (spec §4). */
 import { z } from 'zod'
 import { IsoTime } from '../wire/fields.ts'
 

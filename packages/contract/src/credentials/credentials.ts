@@ -1,4 +1,7 @@
-/** What a wallet signs to get the credential of a custom domain and to present it (wire, "Credential service"). */
+/**
+ * The statements that a wallet signs to get the credential of a custom domain and to present it (wire, "Credential
+ * service").
+ */
 import { z } from 'zod'
 import { CompactJws } from '../wire/fields.ts'
 

@@ -1,4 +1,4 @@
-/** What an application for a credential, or a presentation of one, may be refused for. */
+/** Refusals of applications for a credential, and of presentations. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -54,7 +54,7 @@ export const credentialsRefusals = {
   },
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const credentialsObjects = {
   credentialDocument: words('document', '文档'),
 } as const

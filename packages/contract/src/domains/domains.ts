@@ -10,7 +10,7 @@ import { DomainVerdict } from './verdicts.ts'
 /** As typed: the server says what is wrong with it. A name of 190 characters may be longer in its own letters. */
 const TypedDomain = z.string().max(1000)
 
-/** What keeps a domain from going on, by itself no failure: it goes on when that has changed. */
+/** Obstacles that a domain waits for. They are no failure: it goes on when the obstacle is gone. */
 export const domainProblems = [
   'provenByOther',
   'parentProven',
@@ -27,7 +27,7 @@ export const domainProblems = [
    * here no more: show the TXT record again until `until`, or lose it.
    */
   'contested',
-  /** The same from the other side: whoever has it can answer until `until`. */
+  /** The same from the other side: the present owner can answer until `until`. */
   'ownerAsked',
   /** They answered. */
   'claimRefused',
@@ -55,7 +55,7 @@ export const Domain = z.object({
   txt: Record.optional(),
   /** `[ns1.example,ns2.example]`, where it is delegated. */
   ns: z.string().optional(),
-  /** What `requestDomainVC` answered, as JSON. */
+  /** The answer of `requestDomainVC`, as JSON. */
   fullString: z.string().optional(),
   rule_type: z.enum(ruleTypes).optional(),
   rule_data: z.string().optional(),
@@ -79,7 +79,7 @@ export const DomainRecord = z.object({
 })
 export type DomainRecord = z.infer<typeof DomainRecord>
 
-/** What our name servers are to answer, while they learn it. */
+/** The zone that our name servers will answer, while they load it. */
 export const DomainZone = z.object({
   /** Of its SOA: grows with every change. */
   serial: z.int(),
@@ -94,7 +94,7 @@ export const DomainZone = z.object({
 export type DomainZone = z.infer<typeof DomainZone>
 
 export const DomainDetail = Domain.extend({
-  /** What is awaited at this step; empty where nothing is. */
+  /** The records awaited at this step; empty if none are. */
   records: z.array(DomainRecord),
   look: z.object({
     checkedAt: IsoTime.nullable(),
@@ -109,8 +109,8 @@ export const DomainDetail = Domain.extend({
   methods: z.array(z.enum(domainMethods)),
   https: DomainHttps,
   /**
-   * The CNAME record by which the owner may have one wildcard in place of a certificate for each host; null: not in this
-   * deployment, or not by this way or at this step.
+   * The CNAME record by which the owner may have one wildcard in place of a certificate for each host; null: not in
+   * this deployment, or not with this method or at this step.
    */
   challengeAlias: z.object({ name: z.string(), target: z.string(), isSeen: z.boolean() }).nullable(),
   /** The offer that is open; null: it is not being handed on. */
@@ -179,7 +179,7 @@ export const domainDetail = defineCall({
   data: DomainDetail,
 })
 
-/** What stands under a name now and is answered by nobody any more once the name is delegated. */
+/** Records under a name that no server answers any more once the name is delegated. */
 export const movedTypes = ['MX', 'A', 'AAAA', 'TXT'] as const
 
 export const domainMoves = defineCall({
@@ -267,7 +267,7 @@ export const domainRuleShow = defineCall({
   data: z.object({ ruleType: z.enum(ruleTypes).or(z.literal('')), ruleData: z.string() }),
 })
 
-/** What a wallet posts. */
+/** The body that a wallet posts. */
 const signed = { ...one, jws: CompactJws }
 
 export const requestDomainVC = defineCall({

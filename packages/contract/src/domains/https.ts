@@ -15,7 +15,9 @@ export const httpsProblems = [
 ] as const
 export type HttpsProblem = (typeof httpsProblems)[number]
 
-/** Who has to mend a problem with a certificate: the owner (a DNS record), our name server, or the authority. */
+/**
+ * The party that has to fix a problem with a certificate: the owner (a DNS record), our name server, or the authority.
+ */
 export const httpsFaults = ['owner', 'nameServer', 'authority'] as const
 export type HttpsFault = (typeof httpsFaults)[number]
 

@@ -1,4 +1,4 @@
-/** What a call about the members of a custom domain may be refused for. */
+/** Refusals of calls about the members of a custom domain. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 

@@ -31,7 +31,7 @@ export const DomainMember = z.object({
   terminusName: z.string(),
   /** Whose ID it is; null while nobody has it. */
   userid: z.string().nullable(),
-  /** Whoever the domain belongs to. */
+  /** The domain's owner. */
   isAdmin: z.boolean(),
   email: z.string().nullable(),
   state: z.enum(memberStates),
@@ -126,8 +126,8 @@ export const memberJoin = defineCall({
 })
 
 /**
- * What a wallet signs to join (wire, "Domains: what wallets do"). Without a password it joins by its account's email,
- * which only `member/join` knows. Times in seconds.
+ * The statement that a wallet signs to join (wire, "Domains: what wallets do"). Without a password it joins by its
+ * account's email, which only `member/join` knows. Times in seconds.
  */
 export const JoinPayload = z.looseObject({
   member_name: MemberName,

@@ -1,4 +1,4 @@
-/** What a call about custom domains may be refused for. */
+/** Refusals of calls about custom domains. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -150,7 +150,7 @@ export const domainsRefusals = {
   },
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const domainsObjects = {
   domain: words('domain', '域名'),
   invitation: words('invitation', '邀请'),

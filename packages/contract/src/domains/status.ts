@@ -21,7 +21,7 @@ export type DomainMethod = (typeof domainMethods)[number]
 export const domainActions = ['check', 'method', 'restart', 'setRule', 'transfer', 'delete'] as const
 export type DomainAction = (typeof domainActions)[number]
 
-/** Who may join: whoever has an email at one of these hosts, or who was invited. */
+/** Rules for joining: an email address at one of these hosts, or an invitation. */
 export const ruleTypes = ['fixed_email_suffix', 'specified_email_address'] as const
 export type RuleType = (typeof ruleTypes)[number]
 

@@ -1,4 +1,4 @@
-/** What handing a custom domain on may be refused for. */
+/** Refusals of handing a custom domain over. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 

@@ -10,17 +10,17 @@ export const DomainTransfer = z.object({
   domain: z.string(),
   /** How the domain is shown. */
   shown: z.string(),
-  /** `name@domain` of whoever hands it on. */
+  /** `name@domain` of the present owner. */
   from: z.string(),
   to: z.string(),
   toUserid: z.string(),
-  /** Whoever hands it on has signed: it can be accepted. */
+  /** The present owner has signed: it can be accepted. */
   isSigned: z.boolean(),
   until: IsoTime,
 })
 export type DomainTransfer = z.infer<typeof DomainTransfer>
 
-/** What whoever hands a domain on signs. `time` in ms. */
+/** The statement that the present owner signs. `time` in ms. */
 export const TransferPayload = z.looseObject({
   transfer: z.string().min(1).max(100),
   domain: z.string().min(1).max(300),

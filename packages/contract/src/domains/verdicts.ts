@@ -1,4 +1,4 @@
-/** What a DNS check found: a verdict for each server and record that was asked (design/domains, "Looking at DNS"). */
+/** Findings of a DNS check: a verdict for each server and record that was asked (design/domains, "Looking at DNS"). */
 import { z } from 'zod'
 
 export const verdictKinds = [
@@ -22,18 +22,24 @@ export type VerdictKind = (typeof verdictKinds)[number]
 
 export const DomainVerdict = z.object({
   kind: z.enum(verdictKinds),
-  /** Who was asked: a server of the parent's zone, or a resolver by its name; empty where it is about all of them. */
+  /**
+   * The server that was asked: one of the parent's zone, or a resolver by its name; empty if it is about all of them.
+   */
   server: z.string().max(300),
-  /** The parent's own server; a resolver, whose answer delays no step; or one of ours, while it learns the zone. */
+  /**
+   * The parent's own server; a resolver, whose answer delays no step; or one of our servers, while it loads the zone.
+   */
   side: z.enum(['parent', 'resolver', 'ours']),
   /** Of the record that was asked for. */
   name: z.string().max(300),
   type: z.string().max(10),
-  /** What it answered. */
+  /** Its answer. */
   found: z.array(z.string().max(600)).max(20).optional(),
   /** Seconds until a cached answer is forgotten. */
   clearsIn: z.int().nonnegative().optional(),
-  /** Of one of ours that has it: seconds from the writing of the zone to its first answer that was seen. */
+  /**
+   * For one of our servers that has the zone: seconds from writing the zone to the server's first answer that was seen.
+   */
   after: z.int().nonnegative().optional(),
   /** `serversDisagree`: how many of the parent's servers that answer have it. */
   agree: z.object({ have: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),

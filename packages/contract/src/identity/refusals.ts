@@ -1,4 +1,4 @@
-/** What the identity service may refuse. */
+/** Refusals of the identity service. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 

@@ -33,7 +33,7 @@ const signRequest: fc.Arbitrary<SignRequest> = fc
     message: { id, data: body, sign: { callback_url: callback, sign_body: bodyOf(event, body) } },
   }))
 
-/** What is signed says what for, but for a sign-in. */
+/** A signed body names its purpose, except for a sign-in. */
 function bodyOf<B extends object>(event: SignRequest['event'], body: B): B & { event?: string } {
   return event === 'login_cloud' ? body : { ...body, event }
 }

@@ -15,8 +15,8 @@ const SignBody = z.looseObject({
 export const signEvents = ['login_cloud', 'activate_os'] as const
 
 /**
- * A code whose `event` is not a sign-in repeats it in `sign_body`, so that the signature says what it is for:
- * otherwise whoever receives it could hand it in as a sign-in.
+ * A code whose `event` is not a sign-in repeats it in `sign_body`, so that the signature names its purpose: otherwise
+ * the receiver of the signature could hand it in as a sign-in.
  */
 export const SignRequest = z
   .looseObject({
@@ -36,7 +36,7 @@ export type SignRequest = z.infer<typeof SignRequest>
 
 const scheme = 'space://'
 
-/** What stands in the QR: base64url without padding over UTF-8 JSON. */
+/** The text of the QR: base64url without padding over UTF-8 JSON. */
 export const encodeSignRequest = (request: SignRequest): string => encodeCode(request)
 
 /** Any object as the text of a code. */

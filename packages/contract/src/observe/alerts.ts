@@ -1,4 +1,4 @@
-/** What a cluster is watched for, and what came of it (design/usage, "Alerts"). */
+/** Alert rules of a cluster, and the alerts that came of them (design/usage, "Alerts"). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import type { WireFieldReason } from '../wire/field-reasons.ts'
@@ -10,9 +10,9 @@ export const AlertRuleName = z.enum(alertRuleNames)
 export type AlertRuleName = z.infer<typeof AlertRuleName>
 
 /**
- * What is measured: percent of the whole, how often a backup should have run since it last completed, or days since
- * the oldest part of a backup was read back. Null: it is so or it is not. One that clears has a level of its own below
- * which it is over; others are over below the threshold.
+ * Units: percent of the whole, missed runs since a backup last completed, or days since the oldest part of a backup was
+ * verified. Null: a condition without a figure. An alert with a clear level ends below that level; others end below the
+ * threshold.
  */
 export const alertMeasures = {
   disk: { unit: 'percent', clears: true },
@@ -44,7 +44,7 @@ const CurrentAlert = z.object({
   rule: AlertRuleName,
   instanceId: InstanceId,
   instance: z.string(),
-  /** What of the instance: a workload, a backup. Null: the instance itself. */
+  /** The part of the instance: a workload or a backup. Null: the instance itself. */
   subject: z.string().nullable(),
   state: z.enum(['pending', 'firing']),
   since: IsoTime,
@@ -69,9 +69,9 @@ const PastAlert = z.object({
 
 export const ClusterAlerts = z.object({
   rules: z.array(WatchedRule),
-  /** What fires now, and what will if it lasts. */
+  /** Alerts that are firing, and conditions that become alerts if they last. */
   current: z.array(CurrentAlert),
-  /** What fired within the last 30 days or had not ended by then: newest first, at most 200. */
+  /** Alerts of the last 30 days, and those that had not ended by then: newest first, at most 200. */
   history: z.array(PastAlert),
 })
 export type ClusterAlerts = z.infer<typeof ClusterAlerts>
@@ -88,7 +88,7 @@ export const clusterAlerts = defineCall({
 })
 
 export const AccountAlerts = z.object({
-  /** What clusters go by that have no rule of their own, those made later, too. */
+  /** The rules of clusters that have no rule of their own, future clusters included. */
   rules: z.array(WatchedRule),
   /** In order of their names. */
   clusters: z.array(

@@ -1,4 +1,4 @@
-/** What the audit log says of what is watched, and of who may read measurements, in both languages. */
+/** Sentences of the audit log about alerts and about access to measurements, in both languages. */
 import type { AuditWords } from '../audit/audit-words.ts'
 import { words } from '../wire/words.ts'
 

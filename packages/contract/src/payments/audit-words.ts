@@ -1,4 +1,4 @@
-/** What the audit log says of cards, in both languages. */
+/** Sentences of the audit log about cards, in both languages. */
 import type { AuditWords } from '../audit/audit-words.ts'
 import { words } from '../wire/words.ts'
 

@@ -13,7 +13,7 @@ export const PaymentMethod = z.object({
   cardLast4: z.string(),
   expMonth: z.int(),
   expYear: z.int(),
-  /** What is charged unless another card is named. */
+  /** The card that is charged if no other is named. */
   isDefault: z.boolean(),
   state: z.enum(['active', 'expired']),
   /** Of its newest charge, where that was declined; null: it was not, or there is none. */

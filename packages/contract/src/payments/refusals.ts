@@ -1,4 +1,4 @@
-/** What a call or a webhook about payments may be refused for. */
+/** Refusals of calls and webhooks about payments. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -11,7 +11,7 @@ export const paymentsRefusals = {
   },
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const paymentsObjects = {
   card: words('card', '银行卡'),
 } as const

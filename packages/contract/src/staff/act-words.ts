@@ -1,4 +1,4 @@
-/** What an act that is approved is called, in the wallet and on the page that asks: one sentence for both. */
+/** The sentence of an approved act: the same in the wallet and on the page that asks for it. */
 import { currencySymbols } from '../wire/constants.ts'
 import { lookUp } from '../wire/read-open.ts'
 import { type Words, words } from '../wire/words.ts'

@@ -1,4 +1,4 @@
-/** What operators do to customers; each is approved in the wallet. */
+/** Acts of operators on customers; each is approved in the wallet. */
 import { z } from 'zod'
 import { HoldId, holdReasons, holdScopes } from '../accounts/holds.ts'
 import { defineCall } from '../wire/call.ts'
@@ -21,7 +21,7 @@ export const customerSuspend = defineCall({
     clusterId: ClusterId.optional(),
     scope: z.enum(holdScopes),
     why: z.enum(holdReasons),
-    /** What the customer reads. */
+    /** The text that the customer reads. */
     text: z.string().trim().min(4).max(1000),
     answerBy: IsoTime.optional(),
     until: IsoTime.optional(),
@@ -30,7 +30,7 @@ export const customerSuspend = defineCall({
   data: z.object({ holdId: HoldId }),
 })
 
-/** What an approval of a suspension names as its object: how far, and of one cluster alone, which. */
+/** The object of a suspension's approval: its scope and, for one cluster alone, the cluster. */
 export function suspendedObject({ scope, clusterId }: { scope: string; clusterId?: string | undefined }): string {
   return clusterId ? `${scope} ${clusterId}` : scope
 }

@@ -21,8 +21,8 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export const actFields = { reason: ActReason, approval: CompactJws, requestId: RequestId.optional() }
 
 /**
- * What is signed. The customer stands here by the account's id and a salted hash of the name, so that it can be
- * verified when the customer is erased; `terms` is the hash of all that the act was asked with.
+ * The signed statement. It names the customer by the account's id and a salted hash of the name, so that it can be
+ * verified after the customer is erased; `terms` is the hash of all fields of the act.
  */
 export const ApprovalStatement = z.strictObject({
   topic: z.literal('approve'),
@@ -58,7 +58,7 @@ export const approvalBegin = defineCall({
   }),
   data: z.object({
     nonce: ApprovalNonce,
-    /** What stands in the code to scan. */
+    /** The text of the code to scan. */
     code: z.string(),
     expireAt: IsoTime,
   }),

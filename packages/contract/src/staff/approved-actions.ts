@@ -2,7 +2,7 @@ import type { AuditAction } from '../audit/audit-labels.ts'
 import { lookUp } from '../wire/read-open.ts'
 import type { ApprovalAct } from './approvals.ts'
 
-/** What stands in the audit log only with a signature over this act, unless a command of the operator's did it. */
+/** Actions whose audit records need a signature over the act, unless an operator's command did it. */
 const acts = {
   'account.makeSupport': 'staffChange',
   'account.makeOperator': 'staffChange',

@@ -1,4 +1,4 @@
-/** What the audit log says of what staff did with a customer, in both languages. */
+/** Sentences of the audit log about acts of staff on a customer, in both languages. */
 import type { AuditWords } from '../audit/audit-words.ts'
 import { words } from '../wire/words.ts'
 

@@ -1,4 +1,4 @@
-/** What a call of the operator's area may be refused for. */
+/** Refusals of calls of the operator's area. */
 import { codes } from '../wire/envelope.ts'
 import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
@@ -81,5 +81,5 @@ export const staffRefusals = {
   },
 } as const satisfies Refusals
 
-/** What there may be none of, as `notFound` names it. */
+/** Objects that `notFound` can name. */
 export const staffObjects = { hold: words('suspension', '暂停') } as const

@@ -17,7 +17,7 @@ export interface Call<
   /** camelCase, unique; the operationId in OpenAPI and the key in tests. */
   name: string
   path: `/${string}`
-  /** Who may make it, and about what. */
+  /** The callers that may make it, and the objects it may concern. */
   reach: Who
   /**
    * Pages of other origins than the console's that make it (design/wire):
@@ -39,17 +39,17 @@ export interface Call<
   /** Largest body in bytes where the common limit is too small; who asks is then known from the headers alone. */
   bodyLimit?: number
   data: Data
-  /** What is answered instead of `data` where the body asks for a `page`. */
+  /** The answer in place of `data` if the body asks for a `page`. */
   page?: Page
 }
 
 const noFields = z.strictObject({})
 const noData = z.object({})
 
-/** What changes something says how often it may be made; what only reads has a default. */
+/** A changing call names its rate; a reading one has a default. */
 type Paced = { reads: true; rate?: RateName } | { reads?: never; rate: RateName }
 
-/** Without `body` or `data` that has no fields. Who may make a call has no default. */
+/** Without `body` or `data` that has no fields. `reach` has no default. */
 export function defineCall<
   const Who extends Reach,
   Body extends z.ZodType = typeof noFields,
@@ -68,13 +68,13 @@ export function defineCall<
   return { ...defaults, ...call } as Call<Body, Data, Who, Page> // what is left out is of its type's default
 }
 
-/** What a caller passes, before defaults and conversions. */
+/** The caller's body, before defaults and conversions. */
 export type CallInput<C extends Call> = z.input<C['body']>
-/** What the handler sees. */
+/** The body that the handler gets. */
 export type CallBody<C extends Call> = z.output<C['body']>
-/** What is answered as `data`. */
+/** The answer's `data`. */
 export type CallData<C extends Call> = z.output<C['data']>
-/** What is answered as `data` where a `page` is asked for; never, where there are no pages. */
+/** The answer's `data` if a `page` is asked for; never for a call without pages. */
 export type CallPage<C extends Call> = z.output<NonNullable<C['page']>>
 /** A call's body without the key of its request, which the client adds. */
 export type CallRequest<C extends Call> =

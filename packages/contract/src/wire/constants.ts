@@ -32,7 +32,8 @@ export type MonitorRange = keyof typeof monitorRangeHours
 export const monitorRanges = Object.keys(monitorRangeHours) as [MonitorRange, ...MonitorRange[]]
 export const defaultMonitorRange: MonitorRange = '12h'
 /**
- * What one point of each range stands for, ms: 240, 288, 288 and 252 points, never above 300 (design/usage, "Monitor").
+ * The time that one point of each range covers, ms: 240, 288, 288 and 252 points, never above 300 (design/usage,
+ * "Monitor").
  */
 export const monitorStepMs = { '12h': 180_000, '24h': 300_000, '3d': 900_000, '7d': 2_400_000 } as const
 
@@ -43,7 +44,7 @@ export const syncCookieName = 'syncToken'
 
 /** How long a sign-in code can be used, ms (wire: "Login by QR"). */
 export const signInCodeLifetimeMs = 120_000
-/** What `time` in a signed body may differ from the server's clock beyond the lifetime, ms (wire). */
+/** The allowed difference between `time` in a signed body and the server's clock beyond the lifetime, ms (wire). */
 export const clockSkewMs = 30_000
 /** How often the console asks whether a code was approved, ms (wire). */
 export const signInPollMs = 3000
@@ -63,7 +64,7 @@ export function isDisplayableName(name: string | null | undefined): name is stri
   return typeof name === 'string' && name.split('@').length === 2
 }
 
-/** What somebody is called: their ID, or without one that can be displayed their shortened userid (spec §3, §5). */
+/** A person's display name: their ID, or without one that can be displayed their shortened userid (spec §3, §5). */
 export function displayName(person: { terminusName?: string | null | undefined; userid: string }): string {
   return isDisplayableName(person.terminusName) ? person.terminusName : shorten(person.userid)
 }

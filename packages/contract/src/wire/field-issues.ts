@@ -21,7 +21,7 @@ const formats: Record<string, Words> = {
 }
 const notAsExpected = words('does not have the right form', '格式不正确')
 
-/** What is wrong with a field, for a person who reads `locale`. */
+/** The fault of a field, for a reader of `locale`. */
 export function issueReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): string {
   const limit = limitReasonIn(issue, locale)
   if (limit !== undefined) return limit

@@ -8,9 +8,7 @@ import { type Words, words } from './words.ts'
 
 type LimitIssue = Extract<z.core.$ZodRawIssue, { code: 'too_big' | 'too_small' }>
 
-/**
- * What a schema of zod says of `issue`, in words for a person; undefined when it is not about a limit that we know.
- */
+/** The text of a zod limit in `issue` for a person; undefined if it is not about a limit that we know. */
 export function limitReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): string | undefined {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return undefined
   return limitSentence(issue)?.[locale]

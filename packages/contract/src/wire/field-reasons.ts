@@ -1,6 +1,6 @@
 /**
- * What our own checks of fields say. A schema's message is the key of the row, as it cannot depend on the reader;
- * whoever answers a reader looks the key up (`api/field-reasons.ts`). Messages of limits are in `field-limits.ts`, of
+ * Texts of our own field checks. A schema's message is the key of the row, since it cannot depend on the reader; the
+ * code that answers a reader looks the key up (`api/field-reasons.ts`). Messages of limits are in `field-limits.ts`, of
  * other checks in `field-issues.ts`.
  */
 import { type Words, words } from './words.ts'

@@ -49,7 +49,7 @@ export const RequestId = z
   .min(8)
   .max(64)
   .regex(/^[\w-]+$/, 'requestId' satisfies WireFieldReason)
-/** What an estimate answers, to order or destroy at the figure that it showed. */
+/** The token of an estimate, to order or destroy at the figure that it showed. */
 export const EstimateToken = z.string().min(1).max(4096)
 /** Time in ms since the epoch. */
 export const Millis = z.int().nonnegative()

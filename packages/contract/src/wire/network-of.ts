@@ -11,7 +11,10 @@ export interface NetworkBits {
   ipv6: number
 }
 
-/** What counts as one visitor: an address of IPv4, or the 64 bits of IPv6 that a household gets at least (RFC 6177). */
+/**
+ * The prefix that counts as one visitor: an IPv4 address, or the 64 bits of IPv6 that a household gets at least (RFC
+ * 6177).
+ */
 export const visitorBits = { ipv4: 32, ipv6: 64 } as const satisfies NetworkBits
 
 /**

@@ -5,7 +5,7 @@ import { WireInt } from './fields.ts'
 
 /** Most rows of a page. */
 export const mostRowsPerPage = 100
-/** Most rows of one export; whoever wants more narrows the time. */
+/** Most rows of one export; a longer one needs a narrower time. */
 export const mostExportedRows = 100_000
 
 /** Pages are counted from 1. */
@@ -18,7 +18,7 @@ export interface PageQuery {
   page: number
   rowsPerPage: number
 }
-/** What an answer says of the page it holds; `rowsNumber` counts the rows of all pages. */
+/** Facts about the page that is answered; `rowsNumber` counts the rows of all pages. */
 export interface PageFigures extends PageQuery {
   rowsNumber: number
 }

@@ -7,7 +7,7 @@
 export interface Rate {
   /** Of one account, once it is known who asks. */
   account: number
-  /** Of one address of IPv4, which many may share, or of one /64 of IPv6, whoever asks. */
+  /** For one IPv4 address, which many may share, or one /64 of IPv6, for all callers together. */
   network: number
   /** `ATOLL_SIGN_IN_RATE` says how many of one network, instead of `network`. */
   isSignIn?: true
@@ -45,7 +45,7 @@ export const rates = {
   join: { account: 60, network: 60, scarce: 'names' },
   /** Each picture is decoded, which takes a processor for a second. */
   picture: { account: 10, network: 60, scarce: 'records' },
-  /** What programs ask in the background, for many accounts behind one address: agents, gateways, proxies. */
+  /** Background calls of programs for many accounts behind one address: agents, gateways, proxies. */
   machine: { account: 1200, network: 60_000 },
   /** A channel is opened: of an account means of one instance, which after a cut dials again at growing intervals. */
   dial: { account: 60, network: 60_000 },

@@ -1,8 +1,8 @@
 /**
- * Who may make a call, and about what:
+ * The callers that may make a call, and the objects it may concern:
  * - `anyone`: without a session.
- * - `self`: an account that is signed in, about itself alone: nothing of anybody else is in the answer or changed.
- * - `list`: an account that is signed in, which is answered what it may see: its own, an Admin everybody's.
+ * - `self`: a signed-in account, about itself alone: nothing of another account is in the answer or changed.
+ * - `list`: a signed-in account; the answer holds its own objects, for an Admin those of all.
  * - `object`: the owner of the object and an Admin; to others the object does not exist.
  * - `ownersOnly`: the owner of the object; an Admin, who sees it, is refused; to others it does not exist.
  * - `private`: the owner of the object; to everybody else, Admins too, it does not exist.

@@ -1,14 +1,14 @@
 /**
- * Reading what another program sent (wire, "Words we do not know yet"). A schema is closed for what is sent; the same
- * schema is open for what is read, since the sender may be newer than the reader:
+ * Reading messages of other programs (wire, "Words we do not know yet"). A schema is closed for sending; the same
+ * schema is open for reading, since the sender may be newer than the reader:
  *
- * - a word that an enum does not have is kept as it is; in a list of words, such as actions, it is left out;
- * - a field that a strict object does not have is left out, as it is from any other;
- * - a row of a list that cannot be read is taken out of the list, which then counts it (`unreadableRows`): whoever
- *   draws the list shows it as a row of its own, and forms no total over the list;
- * - anything else that does not fit fails the whole answer, as ever.
+ * - a word that an enum does not have is kept; in a list of words, such as actions, it is left out;
+ * - a field that a strict object does not have is left out, as from any other object;
+ * - a row of a list that cannot be read is left out of the list, which counts it (`unreadableRows`): a page that
+ *   shows the list draws it as a row of its own, and forms no total over the list;
+ * - any other mismatch fails the whole answer.
  *
- * Types name the words that are known. Whoever looks up what belongs to a word does it with `lookUp`.
+ * Types name the known words. A value that belongs to a word is found with `lookUp`.
  */
 import type { z } from 'zod'
 
@@ -35,7 +35,7 @@ export function newWordIn(key: string): string | undefined {
   return [...newWords].find((word) => key.endsWith(word) || key.includes(`.${word}`))
 }
 
-/** What `table` has for `word`; `unknown` for one that came from a newer program. */
+/** The value of `table` for `word`; `unknown` for a word from a newer program. */
 export function lookUp<Word extends string, Value>(table: Readonly<Record<Word, Value>>, word: Word, unknown: Value) {
   return Object.hasOwn(table, word) ? table[word] : unknown
 }

@@ -1,4 +1,4 @@
-/** What any call may be refused for. Texts given by spec §8 are letter for letter. */
+/** Refusals that any call can answer. Texts given by spec §8 are letter for letter. */
 import { codes } from './envelope.ts'
 import type { Words } from './words.ts'
 

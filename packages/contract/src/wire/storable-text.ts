@@ -1,6 +1,6 @@
 /**
- * Text that every store of ours can hold: PostgreSQL takes no NUL, and jsonb neither NUL nor half of a surrogate pair
- * (RFC 8259 §8.2 calls the latter unpredictable).
+ * Text that all our stores can hold: PostgreSQL takes no NUL, and jsonb neither NUL nor half of a surrogate pair (RFC
+ * 8259 §8.2 calls the latter unpredictable).
  */
 
 /** Whether `text` has no NUL and no half of a surrogate pair. */

@@ -1,6 +1,6 @@
 import type { Locale } from './constants.ts'
 
-/** What a person reads, in each language. */
+/** A text in each language. */
 export type Words = Record<Locale, string>
 
 /** Without effects, so that a page carries no table of words that it does not use. */

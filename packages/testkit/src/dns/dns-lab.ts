@@ -98,7 +98,7 @@ export async function startDnsLab(zones: readonly string[], anchors: readonly st
       '  use-syslog: no',
       '  num-threads: 1',
       '  ede: yes',
-      // Test zones under names that are otherwise empty by themselves.
+      // Unbound answers test zones as empty unless told otherwise.
       '  local-zone: "example." nodefault',
       '  local-zone: "test." nodefault',
       `  root-hints: "${folder}/root.hints"`,

@@ -40,7 +40,7 @@ export function dnsProgram(name: DnsProgramName): DnsProgram {
   return { path, env: { LD_LIBRARY_PATH: libraryFolders().join(':') } }
 }
 
-/** What `dig` says to these arguments, with time and tries set; also when nobody answers. */
+/** The output of `dig` with these arguments, time and tries set; also if no server answers. */
 export async function dig(...args: string[]): Promise<string> {
   const { path, env } = dnsProgram('dig')
   // Without -r a file in the home folder would add its own options.

@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 
 export interface ZoneKey {
-  /** What a resolver is to believe of the zone, as a DS record. */
+  /** The zone's trust anchor for a resolver, as a DS record. */
   anchor: string
   /**
    * Lines of the zone file: its key, and these texts by their names below the zone, with signatures of these times.

@@ -29,7 +29,7 @@ const lxdPrograms = [
   '/usr/bin/openssl',
 ]
 
-/** What an LXD of our own lacks here, as the end of a sentence; undefined when it can be run. */
+/** The reason why a test LXD cannot run here, as the end of a sentence; undefined if it can. */
 export function whyNoLxd(): string | undefined {
   if (platform() !== 'linux') return 'LXD needs Linux'
   if (process.getuid?.() !== 0) return 'LXD needs root'

@@ -1,8 +1,7 @@
 /**
- * What a test's LXD leaves on the machine, and its removal. Each run has a folder `atoll-lxd-XXXXXX` in the temporary
- * folder with run.json (who runs it) and a tag of five letters that begins the name of every interface and namespace
- * of it. A run whose process is gone (pid and start time) was killed: the next run removes what it left, and nothing
- * else.
+ * Removes what a test's LXD leaves on the machine. Each run has a folder `atoll-lxd-XXXXXX` in the temporary folder
+ * with run.json (its process) and a tag of five letters that begins the name of every interface and namespace of it. A
+ * run whose process is gone (pid and start time) was killed: the next run removes what it left, and nothing else.
  */
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'

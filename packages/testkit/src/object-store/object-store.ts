@@ -10,7 +10,7 @@ import { isAllowed, type SessionPolicy } from './session-policy.ts'
 import { readChunked, readSignature } from './signed-request.ts'
 
 /**
- * What goes wrong with one request: 500, 503 SlowDown, an error after a 200 (as copies have), or the line is cut before
+ * Faults of one request: 500, 503 SlowDown, an error after a 200 (as copies have), or the connection is cut before
  * (`cut`) or after it took effect.
  */
 export type StoreFault = 'error' | 'slowDown' | 'errorInside' | 'cut' | 'cutAfter'
@@ -19,7 +19,7 @@ export interface StoreRequest {
   method: string
   /** Decoded; empty: the bucket. */
   key: string
-  /** Who asked: the long-lived key, or one that STS gave; empty while it has not been read. */
+  /** The caller's key: the long-lived one, or one that STS gave; empty before it is read. */
   accessKeyId: string
 }
 
@@ -143,7 +143,7 @@ export async function runObjectStore({ now = () => new Date() }: { now?: () => D
     const policy = fields.get('Policy') ?? ''
     if (policy.length > 2048) throw new StoreError(400, 'PackedPolicyTooLarge')
     const key = `ASIA${randomBytes(8).toString('hex').toUpperCase()}`
-    // Base64 with + and /, as AWS's are: whoever sends them in a form must mind that.
+    // Base64 with + and /, like AWS's: a client that sends them in a form must escape them.
     const secret = randomBytes(30).toString('base64')
     const token = `FwoG+/${randomBytes(180).toString('base64')}`
     const expiresAt = new Date(now().getTime() + seconds * 1000)

@@ -27,7 +27,7 @@ export interface ScriptedWallet {
   register(origin: string): Promise<void>
   /** `POST /bind_name` for a name such as `reef@atoll.test`; the bare answer. */
   bindName(origin: string, name: string, time?: number): Promise<Envelope<unknown>>
-  /** What a QR's text asks for; throws when it is not a sign request. */
+  /** Reads a QR's text; throws if it is not a sign request. */
   read(text: string): SignRequest
   /** The body that approves `request`. `claims` replaces signed claims, `header` adds to the signature's header. */
   approval(request: SignRequest, shape?: LoginShape, claims?: object, header?: object): LoginBody

@@ -3,10 +3,10 @@ import { login } from '@atoll/contract/accounts'
 import { encodeSignRequest, type SignRequest } from '@atoll/contract/identity'
 
 export interface SignInCode {
-  /** What stands in the QR. */
+  /** The text of the QR. */
   text: string
   request: SignRequest
-  /** What the console asks `activeLogin` with. */
+  /** The code's secret, which the console sends with `activeLogin`. */
   secret: string
 }
 

@@ -6,7 +6,7 @@ interface EmptyStateProps {
   title: ReactNode
   /** It is all that the page shows, so its title is the page's. */
   page?: boolean
-  /** What it is for, in one sentence. */
+  /** The purpose of the empty place, in one sentence. */
   children: ReactNode
   /** The one next step, and at most one quiet other. */
   actions?: ReactNode

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './ErrorState.module.css'
 
 interface ErrorStateProps {
-  /** What failed. */
+  /** The failed action. */
   title: ReactNode
   /** It is all that the page shows, so its title is the page's. */
   page?: boolean

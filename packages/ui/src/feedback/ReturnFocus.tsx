@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/** What has focus now; for an item of a menu, which is about to go, the button the menu hangs on. */
+/** The focused element; for a menu item, which is about to go, the button of its menu. */
 function focusedElement(): HTMLElement | null {
   const focused = document.activeElement
   const menu = focused?.closest('[role="menu"]')

@@ -5,7 +5,7 @@ import { matchLocale } from './match-locale.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** What a browser that speaks English is to a language; gives what is stored in it. */
+/** Stubs a browser that speaks English; returns its storage. */
 function stubBrowser(): Map<string, string> {
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {

@@ -93,7 +93,7 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
       return typeof found === 'string' && !/\{\{|\$t\(/.test(found) ? found : undefined
     },
     fetchAhead(ahead) {
-      // What fails now fails again, and is reported, when it is awaited.
+      // A failure here happens again, and is reported, when the texts are awaited.
       for (const texts of [loaders, ...ahead]) texts[firstLocale()]().catch(() => undefined)
     },
     async start(names = {}) {
@@ -112,7 +112,7 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
         interpolation: { escapeValue: false, defaultVariables: names },
         fallbackLng: false,
         returnNull: false,
-        // What is named for a word that a newer server said is called by that word.
+        // A word from a newer server has no text and is shown as it is.
         parseMissingKeyHandler: (key) => newWordIn(key) ?? key,
       })
       document.documentElement.lang = locale

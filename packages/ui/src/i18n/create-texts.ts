@@ -15,7 +15,7 @@ export type TranslateWith<Key extends string> = (key: Key, values?: Record<strin
 
 /**
  * Own types instead of i18next's global ones: there is one of those, and several front ends. An own hook instead of
- * react-i18next's, which asks for every component anew whether the texts are there: they are, before anything is
+ * react-i18next's, which asks for every component whether the texts are there: they are loaded before anything is
  * drawn.
  */
 export function createTexts<Key extends string>(language: Language) {
@@ -30,7 +30,7 @@ export function createTexts<Key extends string>(language: Language) {
     return () => i18n.off('languageChanged', listener)
   }
   let translator = { locale: language.current(), t: text }
-  /** One function per language: what was made with it is made anew with the next one's. */
+  /** One function per language, so that memoised results are made again after a change of language. */
   const translate = (): TranslateWith<Key> => {
     const locale = language.current()
     if (translator.locale !== locale) translator = { locale, t: (key, values) => text(key, values) }

@@ -12,8 +12,8 @@ export function formatFigure(value: number, digits: number, locale: Locale): str
 }
 
 /**
- * What is stored or moved, in the largest unit that keeps the figure at 1 or more, three digits: `9.2 GB`, which are
- * 9.2 × 10⁹ bytes, as in plans and bills.
+ * Bytes in the largest unit that keeps the figure at 1 or more, three digits: `9.2 GB`, which are 9.2 × 10⁹ bytes, as
+ * in plans and bills.
  */
 export function formatBytes(bytes: number, locale: Locale): string {
   return formatIn(1000, bytes, locale)
@@ -46,7 +46,7 @@ export function formatPercent(share: number, locale: Locale): string {
   return `${formatFigure(share * 100, 0, locale)}%`
 }
 
-/** What dates are written by: days before months and 24 hours, as on the boards, which is British English. */
+/** The locale for dates: days before months and 24 hours, as on the boards, which is British English. */
 function dateLocale(locale: Locale): string {
   return locale === 'en-US' ? 'en-GB' : locale
 }

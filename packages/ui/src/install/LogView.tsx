@@ -9,7 +9,7 @@ interface LogViewProps {
   title: string
   /** Its name where a page has several; otherwise its title. */
   name?: string | undefined
-  /** What is being written now. */
+  /** The object that is being written now. */
   subtitle?: string
   /** Lines are still coming. */
   live: boolean

@@ -9,6 +9,6 @@ export interface StepView {
   duration: string
   /** State in words, for assistive technology. */
   stateText: string
-  /** What went wrong or holds it up, under the title. */
+  /** A failure or delay, under the title. */
   detail?: string
 }

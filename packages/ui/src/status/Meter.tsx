@@ -3,11 +3,11 @@ import classes from './Meter.module.css'
 interface MeterProps {
   /** 0 to 1 of the quota; above 1 is over it. */
   share: number
-  /** What is measured and how much, for assistive technology. */
+  /** The measure and its value, for assistive technology. */
   label: string
   /** 6 alone, 4 inline. px */
   height?: number
-  /** What we last knew: grey. */
+  /** A last known value: grey. */
   stale?: boolean
 }
 

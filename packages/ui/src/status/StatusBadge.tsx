@@ -7,7 +7,7 @@ interface StatusBadgeProps {
   locale: Locale
   /** In tables: no border, the text of the row. */
   bare?: boolean
-  /** What we last knew, not what is: the dot turns grey. */
+  /** A last known status: the dot turns grey. */
   stale?: boolean
 }
 

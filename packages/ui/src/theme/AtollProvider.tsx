@@ -9,7 +9,7 @@ interface AtollProviderProps {
   children: ReactNode
 }
 
-/** What the server's content security policy asks of style elements made here; it writes it into the page. */
+/** The nonce for style elements made here; the server writes it into the page for its content security policy. */
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 }
@@ -20,7 +20,7 @@ function styleNonce(): string {
  */
 export function AtollProvider({ children }: AtollProviderProps) {
   usePrintInLight()
-  // The scroll lock under dialogs makes its style element by itself and asks get-nonce.
+  // The scroll lock under dialogs makes its own style element and asks get-nonce.
   setNonce(styleNonce())
   return (
     <MantineProvider

@@ -28,7 +28,7 @@ const mantineVariables: Record<string, string> = {
   '--mantine-color-disabled-border': 'var(--atoll-line)',
   '--mantine-primary-color-filled': 'var(--atoll-accent)',
   '--mantine-primary-color-filled-hover': 'var(--atoll-accent-hover)',
-  // What components make of the theme's primary colour.
+  // Components derive these from the theme's primary colour.
   '--mantine-color-lagoon-filled': 'var(--atoll-accent)',
 }
 
@@ -37,8 +37,8 @@ function tokenVariables(tokens: Record<TokenName, string>): Record<string, strin
 }
 
 /**
- * What no style sheet reads: our colours are the tokens, our headings are in `base.css`. Of Mantine's palettes its
- * style sheets read the greys.
+ * Variables that no style sheet reads: our colours are the tokens, our headings are in `base.css`. Of Mantine's
+ * palettes its style sheets read the greys.
  */
 const unread =
   /^--mantine-(breakpoint|heading|h\d|font-family-headings|primary-color-(\d|light)|color-(?!(dark|gray)-\d)\w+-(\d|text|filled|light|outline))/
@@ -62,7 +62,7 @@ export function variablesSheet(): string {
   return `/* Written by css-variables.ts. */\n${lines.join('\n')}`
 }
 
-/** What `visibleFrom` and `hiddenFrom` of Mantine's components mean at the one breakpoint they are used with. */
+/** The classes of Mantine's `visibleFrom` and `hiddenFrom` at the one breakpoint they are used with. */
 function breakpointClasses(name: string, width: string): string {
   const from = Number(px(width))
   return `@media (max-width: ${em(from - 0.1)}) {.mantine-visible-from-${name} {display: none !important;}}

@@ -26,7 +26,7 @@ export const noticeKindOf: Readonly<Record<NoticeKey, NoticeKind>> = {
 export const Notice = z.object({
   kind: z.enum(noticeKinds),
   key: z.enum(noticeKeys),
-  /** What it is about. */
+  /** The product that the notice is about. */
   object: MeteredProduct,
   params: z.object({
     /** As `plan/usage` had it then, in `unitLabel`. */

@@ -1,6 +1,6 @@
 /**
- * What a personal server asks of its owner's plan before it copies or moves more (design/wire, "What a cluster's OS
- * calls").
+ * Questions of a personal server to its owner's plan before it copies or moves more data (design/wire, "What a
+ * cluster's OS calls").
  */
 import { z } from 'zod'
 import { defineCall } from '../../wire/call.ts'
@@ -17,7 +17,7 @@ export const trafficUsage = defineCall({
   topics: ['billing'],
   summary: 'What this account moved in the period of its plan, in bytes; the sums of plan/usage.',
   data: z.object({
-    /** What the plan includes. */
+    /** The plan's quota. */
     totalSize: Bytes,
     usedSize: Bytes,
     /** How much of it is above what the plan includes. */
@@ -37,7 +37,7 @@ export const backupUsage = defineCall({
   // Programs of personal servers send fields of their own.
   body: z.object({}),
   data: z.object({
-    /** What the plan includes. */
+    /** The plan's quota. */
     totalSize: Bytes,
     usageSize: Bytes,
     canBackup: z.boolean(),

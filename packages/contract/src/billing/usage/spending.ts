@@ -1,4 +1,4 @@
-/** What usage would cost, and the cap on that (spec §3, §7; design/billing). */
+/** The cost of usage, and the cap on it (spec §3, §7; design/billing). */
 import { z } from 'zod'
 import { defineCall } from '../../wire/call.ts'
 import { Currency, RequestId, WireInt } from '../../wire/fields.ts'

@@ -1,4 +1,4 @@
-/** What was used of a plan's quotas, and what that costs (spec §3, §7; design/billing). */
+/** Use of a plan's quotas, and its cost (spec §3, §7; design/billing). */
 import { z } from 'zod'
 import { defineCall } from '../../wire/call.ts'
 import { ClusterId, Currency, IsoTime } from '../../wire/fields.ts'
@@ -33,7 +33,7 @@ export const PlanUsage = z.object({
   /** How much of it is above the quota. */
   overage: z.number(),
   unitLabel: z.string(),
-  /** What it costs until now, in minor units. */
+  /** The cost so far, in minor units. */
   amount: z.int(),
   currency: Currency,
   /** Of traffic: `FrpNetwork`, which is `used`, and `CloudflareNetwork`, which is not charged and not in `used`. */

@@ -50,7 +50,7 @@ export const clusterMonitor = defineCall({
   path: '/v1/resource/cluster/monitor',
   reach: 'object',
   reads: true,
-  // Points come once a minute; whoever shows them asks as often.
+  // Points come once a minute; a page that shows them asks as often.
   topics: [],
   summary: 'Measurements of one cluster, or of one instance of it: at most 300 points a series, on a fixed grid.',
   body: z.strictObject({

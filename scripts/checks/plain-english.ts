@@ -1,0 +1,116 @@
+/**
+ * Comments, test titles and documents are written in plain standard English (AGENTS.md). This check refuses some words
+ * that engineers elsewhere do not use, sentences that begin with 'What' or 'Who' in place of a noun, and comment lines
+ * past 120 columns. Paths that are not rewritten yet are listed; the list only shrinks.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const unread: readonly string[] = [
+  'AGENTS.md',
+  'CHANGELOG.md',
+  'README.md',
+  'acceptance/',
+  'apps/agent/',
+  'apps/console/',
+  'apps/server/src/authorization/',
+  'apps/server/src/composition/',
+  'apps/server/src/config.ts',
+  'apps/server/src/http/',
+  'apps/server/src/main.ts',
+  'apps/server/src/modules/accounts/',
+  'apps/server/src/modules/agents/',
+  'apps/server/src/modules/alarms/',
+  'apps/server/src/modules/audit/',
+  'apps/server/src/modules/backups/',
+  'apps/server/src/modules/billing/',
+  'apps/server/src/modules/catalog/',
+  'apps/server/src/modules/certificates/',
+  'apps/server/src/modules/clusters/',
+  'apps/server/src/modules/compute/',
+  'apps/server/src/modules/credentials/',
+  'apps/server/src/modules/dns/',
+  'apps/server/src/modules/doctor/',
+  'apps/server/src/modules/domains/',
+  'apps/server/src/modules/edge/',
+  'apps/server/src/modules/identity/',
+  'apps/server/src/modules/ledger/',
+  'apps/server/src/modules/mail/',
+  'apps/server/src/modules/observe/',
+  'apps/server/src/modules/payments/',
+  'apps/server/src/modules/relay/',
+  'apps/server/src/modules/self-backup/',
+  'apps/server/src/modules/staff/',
+  'apps/server/src/modules/usage/',
+  'apps/server/src/modules/vault/',
+  'apps/server/src/operator/',
+  'apps/server/src/platform/',
+  'apps/server/src/start/',
+  'apps/server/src/testing/',
+  'apps/server/src/wire/',
+  'apps/wallet/',
+  'bench/',
+  'docs/',
+]
+
+const maxColumns = 120
+
+const words: readonly [RegExp, string][] = [
+  [/\bwhoever\b/i, "'whoever': name the person or the process"],
+  [/\banew\b/i, "'anew': again"],
+  [/\bby (?:itself|themselves)\b/i, "'by itself': automatically, or alone"],
+  [/\bof ours\b/i, "'of ours': our"],
+  [/(?:^|[.:;!?] )(?:What|Who) (?![^.:;]*\?)/, "a sentence begins with 'What' or 'Who' for a noun"],
+]
+
+interface Prose {
+  line: number
+  prose: string
+  comment: boolean
+}
+
+/** Lines that a person reads: whole documents, the comments of code, and the titles of tests. */
+function proseOf(file: string, text: string): Prose[] {
+  const isDocument = file.endsWith('.md')
+  let fenced = false
+  return text.split('\n').flatMap((source, index): Prose[] => {
+    const line = index + 1
+    if (isDocument) {
+      if (/^\s*(?:```|~~~)/.test(source)) fenced = !fenced
+      return fenced ? [] : [{ line, prose: source.trim(), comment: false }]
+    }
+    const comment =
+      /^\s*(?:\/\/|\/\*\*?|\*(?!\/)|\{\/\*)\s?(.*)$/.exec(source)?.[1] ?? /[;,{})\]] \/\/ (.*)$/.exec(source)?.[1]
+    if (comment !== undefined) return [{ line, prose: comment.trim(), comment: true }]
+    const title = /^\s*(?:test|it|describe)(?:\.\w+)*(?:\([^'"`]*\))?\(\s*(['"`])(.*)\1/.exec(source)?.[2]
+    return title === undefined ? [] : [{ line, prose: title, comment: false }]
+  })
+}
+
+/** A line each, with its place, for what is not plain in a file. */
+export function faultsOf(file: string, text: string): string[] {
+  const lines = text.split('\n')
+  return proseOf(file, text).flatMap(({ line, prose, comment }) => [
+    ...words.filter(([pattern]) => pattern.test(prose)).map(([, fault]) => `${file}:${line}: ${fault}`),
+    ...(comment && (lines[line - 1]?.length ?? 0) > maxColumns
+      ? [`${file}:${line}: a comment past ${maxColumns} columns`]
+      : []),
+  ])
+}
+
+export function findPlainEnglishProblems(root: string, list: readonly string[] = unread): string[] {
+  const files = globSync(
+    ['*.md', '{acceptance,apps,deploy,docs,packages,release,scripts,bench}/**/*.{ts,tsx,css,md}'],
+    {
+      cwd: root,
+      exclude: (path) => /(?:^|\/)(?:node_modules|dist|dist\.next|routeTree\.gen\.ts)$/.test(path),
+    },
+  )
+  const found = files.flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')))
+  return [
+    ...found.filter((fault) => !list.some((path) => fault.startsWith(path))),
+    ...list
+      .filter((path) => !found.some((fault) => fault.startsWith(path)))
+      .map((path) => `${path}: plain now; take it from the list in scripts/checks/plain-english.ts`),
+  ]
+}

@@ -1,7 +1,7 @@
 /**
- * What the list call is measured against: a Fastify route that finds the session by the same query as the server, runs
- * the very same SQL and answers the rows, without validation, envelope, refusals, headers or log. Its own process:
- * `node bare-list-server.ts <queries as JSON>`.
+ * The reference of the list call: a Fastify route that finds the session by the same query as the server, runs the very
+ * same SQL and answers the rows, without validation, envelope, refusals, headers or log. Its own process: `node
+ * bare-list-server.ts <queries as JSON>`.
  */
 import { fastify } from 'fastify'
 import { Pool, type QueryConfig } from 'pg'

@@ -1,4 +1,4 @@
-/** What drawing the charts of a cluster takes of a slow processor. */
+/** The cost of drawing a cluster's charts on a slow processor. */
 import { launchBrowser } from '../acceptance/stack/browser.ts'
 import { openTab } from '../acceptance/stack/console-tab.ts'
 import { sampleAnswers } from '../acceptance/stack/samples/sample-account.ts'

@@ -36,7 +36,7 @@ import { measureSignIns } from './sign-ins.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What a part found: ratios are held to their targets, lines are for the reader. */
+/** Results of a part: ratios are held to their targets, lines are for the reader. */
 type Found = Ratio | string
 
 async function withServer(measure: (server: ServerProcess) => Promise<Found[]>): Promise<Found[]> {

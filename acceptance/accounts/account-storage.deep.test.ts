@@ -1,7 +1,4 @@
-/**
- * What a browser may do to the accounts it holds: damage them, refuse to keep them, have a wrong clock, follow a bad
- * link.
- */
+/** Faults of a browser with the accounts it stores: damaged data, refused writes, a wrong clock, a bad link. */
 import { activeLogin, type SignedIn } from '@atoll/contract/accounts'
 import { accountListKey, type Locale } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'

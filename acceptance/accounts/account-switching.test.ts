@@ -31,7 +31,7 @@ const jonas = sampleSession({
 const nobody = sampleSession({ ...jonas, userid: `did:key:z6Mk${'c'.repeat(44)}`, terminusName: null })
 const expired = (account: SignedIn): SignedIn => ({ ...account, expired: Date.now() - 60_000 })
 
-/** What the server answers `account`: one cluster, named so that it is known whose it is. */
+/** The server's answers for `account`: one cluster, named so that its owner is known. */
 function answersWith(account: SignedIn, clusterId: string, name: string): Answers {
   const answers = sampleAnswers([{ ...running, clusterId, name } as typeof running & object])
   const { token: _token, expired: _expired, ...user } = account

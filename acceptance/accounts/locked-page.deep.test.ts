@@ -1,6 +1,6 @@
 /**
- * A session that ends while somebody types: the page is locked as it is until they sign in again, and goes on. What is
- * chosen without typing stands in the address, and comes back with it.
+ * A session that ends while somebody types: the page is locked until they sign in again, and goes on. Choices made
+ * without typing are in the address, and come back with it.
  */
 import { activeLogin, emailShow, openCode, sendSetEmailCode, verifyBindEmail } from '@atoll/contract/accounts'
 import { accountListKey, codes, type Locale } from '@atoll/contract/wire'

@@ -90,7 +90,7 @@ it(
       { timeoutMs, intervalMs: 20, onTimeout },
     )
     expect(seen).toMatchObject({ state: 'Running', kind: 'Incremental', cancellable: true, endedAt: null })
-    // Another tab, and this one loaded anew, know what this one knows.
+    // Another tab, and this one after a reload, know the same.
     const other = await newest(createApiClient(stack.server.url, session))
     expect(other).toMatchObject({ snapshotId: seen.snapshotId, state: 'Running' })
     expect(other?.progress?.bytesDone).toBeGreaterThanOrEqual(seen.progress?.bytesDone ?? 0)

@@ -1,4 +1,4 @@
-/** What the page of a backup says of its drills. */
+/** The page of a backup describes its drills. */
 import { expect, it } from 'vitest'
 import { shareConsole } from '../stack/shared-console.ts'
 

@@ -35,7 +35,7 @@ const kills = Number(process.env['ATOLL_BACKUP_KILLS'] ?? 10)
 const victims = ['restic', 'agent', 'vault', 'worker', 'database'] as const
 /** The database is away for so long; restic tries again meanwhile. ms */
 const awayMs = 4000
-/** Of whatever comes back by itself on a machine that may be busy. ms */
+/** For processes that come back alone on a machine that may be busy. ms */
 const timeoutMs = 180_000
 /** The longest pause before a kill: about as long as a run takes. ms */
 const longestMs = 3500

@@ -1,4 +1,4 @@
-/** What the console says of money before something is done, and what it sends along. */
+/** The console's figures before an act about money, and the body it sends. */
 import {
   customerInfo,
   forecast,
@@ -218,7 +218,7 @@ describe('the forecast', () => {
     await page.getByText(app.t('billing.assumeNone'), { exact: true }).waitFor()
   })
 
-  it('is not asked for at every step of a clock that is on its way, and anew when it is there', async () => {
+  it('is not asked for at every step of a clock that is on its way, and again when it is there', async () => {
     const timesAsked = (call: Call) => server.asked.filter((path) => path === call.path).length
     const customer = server.answers.get(customerInfo) as object // an answer of the sample
     const { page, app } = await openTab({}, '/sandbox')

@@ -1,6 +1,6 @@
 /**
- * What ordering a cluster asks, and what it does not: questions of one answer, prices of nothing, and orders that are
- * refused.
+ * Questions that ordering a cluster asks, and those it leaves out: questions with one answer, prices of nothing, and
+ * orders that are refused.
  */
 import type { User } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'

@@ -1,4 +1,4 @@
-/** What is said of a plan's use: on a card of home how far above it is and what that costs, of traffic today's part. */
+/** Use of a plan: on a card of home how far above it is and its cost, for traffic today's part. */
 import { planUsage } from '@atoll/contract/billing'
 import { locales } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What is done to several workers at once is one card on their cluster's page, a row a worker. */
+/** An act on several workers at once is one card on their cluster's page, with a row for each worker. */
 import {
   clusterInstallLog,
   instanceDetails,

@@ -1,6 +1,6 @@
 /**
- * What runs on an instance, from its real agent to the page of its cluster in both languages: a service that dies is
- * seen to have failed, with its sentence, by somebody who touches nothing.
+ * Services of an instance, from its real agent to the page of its cluster in both languages: a service that dies is
+ * shown as failed, with its sentence, without a press or reload.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

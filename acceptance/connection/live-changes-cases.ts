@@ -1,6 +1,6 @@
 /**
- * What is on the screen stays complete: after a reload, a connection that was cut, and a server that was killed. What
- * was pressed meanwhile is done, once.
+ * The screen stays complete: after a reload, a connection that was cut, and a server that was killed. Acts pressed
+ * meanwhile happen once.
  */
 import { randomBytes } from 'node:crypto'
 import {

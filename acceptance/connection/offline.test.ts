@@ -1,4 +1,4 @@
-/** What the console does without a network, and with files that do not come. */
+/** The console without a network, and with files that do not load. */
 import { createCluster, resourceList } from '@atoll/contract/clusters'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ describe('without a network', () => {
     await page.goto('/')
     await app.card(running).waitFor()
     await expect.poll(() => page.evaluate(fetchedAhead)).toBe(true)
-    // What that code is made of comes in files of their own.
+    // The parts of that code are files of their own.
     expect((await rest()).obstacle).toBeNull()
     await context.setOffline(true)
     await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
@@ -71,7 +71,7 @@ describe('without a network', () => {
     expect(await app.button(app.t('action.stop')).getAttribute('aria-disabled')).toBe('false')
   })
 
-  it('refuses what stands on a page by itself, too: cancelling, a new password, creating', async () => {
+  it('refuses acts that need no dialog too: cancelling, a new password, creating', async () => {
     const id = sampleClusters.find(({ name }) => name === running)?.clusterId
     const { page, app, context } = await openPage(`/cluster/${id}`, { fetchesAhead: true })
     const cancel = app.button(app.t('action.cancel'))
@@ -117,7 +117,7 @@ describe('without a network', () => {
     const tab = await openPage('/', { fetchesAhead: true })
     const { page, app } = tab
     await app.card(running).waitFor()
-    // What it fetches ahead is not to be caught on its way.
+    // Its prefetches must not be caught under way.
     expect((await waitForRest(page, { loaded: true })).obstacle).toBeNull()
     await page.route(`**/assets/${file}-*`, (route) => route.abort())
     await ask(tab)

@@ -1,7 +1,4 @@
-/**
- * What a person sees and gets while the server does not answer: a page that waits says so, and one press is one
- * request.
- */
+/** The console while the server does not answer: a waiting page says so, and one press is one request. */
 import { emailShow, sessionList } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import {
@@ -150,7 +147,7 @@ describe('an action that was chosen in the palette while the line is cut', () =>
     const sent = keys.length
     await page.unroute(`**${clusterStart.path}`)
     await page.clock.fastForward(30_000)
-    // What would have been sent by then was sent before this.
+    // Any request sent by then was sent before this.
     await page.evaluate(`fetch('/config.json')`)
     expect(keys).toHaveLength(sent)
     expect(await trouble.count()).toBe(0)
@@ -250,7 +247,7 @@ it('a command for a machine whose answer was lost is the same one when it is ask
   await app.button(app.t('join.copy')).waitFor()
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(new Set(keys).size).toBe(1)
-  // What was answered is another request when it is asked for again.
+  // After an answer, asking again is another request.
   const renewed = page.waitForResponse(`**${selfHostCommand.path}`)
   await app.button(app.t('join.renew')).click()
   await (await renewed).finished()

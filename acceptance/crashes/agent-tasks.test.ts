@@ -1,6 +1,6 @@
 /**
  * The protocol of tasks, the server's rules against the agent's runner, over a line that loses, repeats and reorders,
- * and with kills on either side. What the rows and the file hold is in memory; everything else is the real thing.
+ * and with kills on either side. Rows and file are kept in memory; everything else is real.
  */
 import { setImmediate } from 'node:timers/promises'
 import { type AgentCommand, type TaskLane, type TaskReport, tasksPerLane } from '@atoll/contract/agents'
@@ -84,7 +84,7 @@ async function createWorld() {
           return params
         }),
       ],
-      // What a killed agent still does in this process reaches neither disk nor line.
+      // Work that a killed agent still does in this process reaches neither disk nor line.
       file: {
         read: async () => structuredClone(kept),
         async write(tasks) {

@@ -173,7 +173,7 @@ async function holdCredential(locale: Locale): Promise<void> {
   await waitForRest(page)
 }
 
-/** What is wrong with the screen as it stands. */
+/** The faults of the screen as it is. */
 async function findFaults(locale: Locale): Promise<string[]> {
   const { page, complaints } = phoneOf(locale)
   await page.emulateMedia({ colorScheme: 'light' })

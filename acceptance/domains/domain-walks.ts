@@ -161,7 +161,7 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
           .digest('base64')
         const visitors = await launchBrowser([
           `--host-resolver-rules=MAP *.${parent} 127.0.0.1:${tlsPort}`,
-          // A browser's own list of roots cannot be added to from outside; the chain to Pebble's root was verified above.
+          // A browser's list of roots cannot be extended; the chain to Pebble's root was verified above.
           `--ignore-certificate-errors-spki-list=${key}`,
         ])
         for (const host of [`lena.${domain}`, `files.lena.${domain}`]) {

@@ -64,7 +64,7 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
       const limit = Number(inside(instanceId, 'node', '-p', 'process.constrainedMemory()'))
       expect(limit).toBeGreaterThan(0)
       expect(limit).toBeLessThanOrEqual(memorySize * 1024 * 1024)
-      // What the console shows of it is not the machine's, either.
+      // The console shows none of it as the machine's, either.
       const { latest } = await until('a measurement', async () => {
         const [master] = (await person.api.ask(instanceDetails, { clusterId: cluster.clusterId })).data
         return master?.latest ? { latest: master.latest } : undefined
@@ -107,7 +107,7 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
       expect((await visit(server, cluster.url ?? '', { path: '/api/status' })).json).toMatchObject({ active: true })
     })
 
-    it('comes back by itself when its container dies, as soon as LXD says so', async () => {
+    it('starts again when its container dies, as soon as LXD reports it', async () => {
       const { clusterId, instanceId } = cluster
       const name = `atoll_${instanceId.replace('_', '-')}`
       const init = lxd.daemon.containers().get(name) ?? 0

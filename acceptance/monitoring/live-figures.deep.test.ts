@@ -9,7 +9,7 @@ import { useStack } from '../stack/use-stack.ts'
 
 const stack = useStack({ browser: true, sql: true })
 
-it('moves by itself', async () => {
+it('moves without a reload', async () => {
   const person = await createPerson(stack.server.url)
   const { name } = await createRunningCluster(person.api)
   // Each measurement of the agent says something else, as on a machine that has something to do.

@@ -16,7 +16,7 @@ it.concurrent.for(rows)('the screen “%s” shows no fault', async ([, state, l
   expect(await visit(state, look)).toEqual([])
 })
 
-/** In the page: a dialog with one fault for each check. Its style is set by script: the page's policy refuses others. */
+/** In the page: a dialog with one fault for each check. A script sets its style: the page's policy refuses others. */
 const faulty = `(() => {
   const dialog = document.createElement('div')
   dialog.setAttribute('role', 'dialog')

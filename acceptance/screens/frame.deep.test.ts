@@ -20,7 +20,7 @@ const place = (page: Page, name: string) =>
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""')
 
 describe('finding the way', () => {
-  /** What is lit, by its name; in a phone's header an icon. */
+  /** The highlighted entry, by its name; in a phone's header an icon. */
   const lit = (page: Page) =>
     page
       .locator(':is(header, nav) :is([aria-current=page], [data-within])')

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
   screen = await openScreen(browser, { locale: 'en-US', viewport: desktop })
   await screen.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  // Whoever moves the mouse does not use the keyboard only.
+  // Moving the mouse would end keyboard-only use.
   await screen.page.addInitScript(`addEventListener('mousedown', () => (globalThis.mouseWasUsed = true), true)`)
 })
 afterAll(async () => {

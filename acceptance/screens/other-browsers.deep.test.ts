@@ -1,4 +1,4 @@
-/** What a first user does, in the engines of Firefox and Safari: the other files use Chromium. */
+/** A first user's way in the engines of Firefox and Safari: the other files use Chromium. */
 import { statusTable } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { listInstances, type ServerProcess, startServer, whyNoOtherBrowsers } from '@atoll/testkit'
@@ -87,7 +87,7 @@ describe.each(engines)(
       await holder.waitFor('heading', wallet('approve.titleSignIn'))
       await holder.keepPicture(`${name}-approve`)
       await holder.press('button', wallet('approve.approve'))
-      // The wallet was opened anew by the link, and so is locked.
+      // The link opened the wallet again, so it is locked.
       for (const digit of passcode) await holder.press('button', digit)
       await holder.waitFor('heading', wallet('signed.title'))
       await desk.bringToFront()

@@ -34,7 +34,7 @@ it('leafs by its pager, and an address that names a page opens it', async () => 
   expect(await app.button(app.t('table.previous', { list: app.t('activity.title') })).isDisabled()).toBe(true)
   await app.button(app.t('table.next', { list: app.t('activity.title') })).click()
   await range(21, 40).waitFor()
-  // What else stands in the address stays.
+  // Other parts of the address stay.
   await page.waitForURL(({ search }) => search.includes('page=2') && search.includes('theirs=1'))
   await page.reload()
   await range(21, 40).waitFor()

@@ -144,7 +144,7 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
           .map(({ instanceId }) => instanceId)
           .join() === older.instanceId,
     )
-    // Whoever was signed in is signed in, and what was made later is unknown.
+    // Sessions of before the backup are signed in, and later ones are unknown.
     const clusters = await person.api.ask(resourceList, {})
     expect(clusters.map(({ clusterId }) => clusterId)).not.toContain(newer.clusterId)
     await until('the sweep has found what it does not know', async () =>

@@ -26,7 +26,7 @@ describe('sign-in on a phone', () => {
     await app.code().waitFor({ state: 'hidden' })
   })
 
-  it('unfolds the code by itself when something became of it', async () => {
+  it('unfolds the code without a press once it was scanned or expired', async () => {
     server.answers = new Map([...server.answers, [activeLogin, { scanned: true }]])
     const { page, app } = await openPhone()
     await app.button(app.t('login.showAgain')).waitFor()

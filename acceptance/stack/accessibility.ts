@@ -40,10 +40,10 @@ const isUnderHeader = (selector: string) => `(() => {
   return scrollY > 0 && element.getBoundingClientRect().top < header.getBoundingClientRect().bottom
 })()`
 
-/** What lies over the page. CSS selector. */
+/** Elements over the page. CSS selector. */
 export const layers = '[role=dialog], [role=menu]'
 
-/** What axe finds against WCAG 2.2 AA on the page once it rests, one line a finding; nothing is the goal. */
+/** Findings of axe against WCAG 2.2 AA on the page once it rests, one line each; none is the goal. */
 export async function findBarriers(page: Page): Promise<string[]> {
   return await (await createBarrierFinder(page))()
 }
@@ -52,8 +52,8 @@ export async function findBarriers(page: Page): Promise<string[]> {
 export const searched = { 'en-US': desktop, 'zh-CN': phone }
 
 /**
- * What is wrong with a page that stands open: wider than a desk's or a phone's window, and what axe finds in the layout
- * that is searched in `locale`. Pictures of that are kept by the name.
+ * The faults of an open page: wider than a desk's or a phone's window, and axe's findings in the layout that is
+ * searched in `locale`. Pictures of them are kept by the name.
  */
 export async function checkLayouts(page: Page, locale: Locale, name: string): Promise<string[]> {
   const findBarriers = await createBarrierFinder(page)

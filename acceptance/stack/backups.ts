@@ -3,7 +3,7 @@ import { type ApiClient, until } from '@atoll/testkit'
 import { sealPassword } from '../../apps/console/src/backups/seal-password.ts'
 import { ensureRestic } from '../../scripts/programs/restic.ts'
 
-/** Half a day from now, on the clock of UTC: no run begins by itself while a test watches. */
+/** Half a day from now in UTC, so that no scheduled run begins while a test watches. */
 function farSchedule() {
   const hour = (new Date().getUTCHours() + 12) % 24
   return { every: 'day', at: `${String(hour).padStart(2, '0')}:00` } as const

@@ -55,7 +55,7 @@ export interface Camera extends AsyncDisposable {
   lookAway(): Promise<void>
 }
 
-/** What the wallet asks a camera for. Another shape would be cropped by the browser, code and all. */
+/** The size that the wallet asks a camera for. Another shape would be cropped by the browser, code and all. */
 const lens = { width: 1280, height: 720 }
 let cameras = 0
 
@@ -114,14 +114,14 @@ export interface Screen {
   complaints: string[]
 }
 
-/** What goes wrong in `page` from now on; filled as it happens. */
+/** Faults in `page` from now on; filled as they happen. */
 export async function collectComplaints(page: Page): Promise<string[]> {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
   })
-  // What a policy refuses and the page catches is reported nowhere else.
+  // A policy's refusal that the page catches is reported nowhere else.
   await page.exposeFunction('atollRefused', (refused: string) => complaints.push(`refused by policy: ${refused}`))
   await page.addInitScript(`addEventListener('securitypolicyviolation', (refused) =>
     atollRefused(refused.effectiveDirective + ' ' + refused.blockedURI + ' in ' + refused.documentURI))`)

@@ -13,7 +13,7 @@ export interface TabOptions {
   viewport?: { width: number; height: number }
   /** Used by touch, as a phone is. */
   touch?: boolean
-  /** What lies in the browser's storage; undefined: nobody is signed in. */
+  /** The browser's stored accounts; undefined: nobody is signed in. */
   accounts?: SignedIn[] | undefined
   /** The list as text, for one that is broken. */
   storedList?: string
@@ -28,7 +28,7 @@ export interface ConsoleTab {
   page: Page
   context: BrowserContext
   app: ReturnType<typeof consoleApp>
-  /** What a browser shows in red, exceptions, rejections nobody handled, and what the page's policy refused. */
+  /** Red lines of a browser's console: exceptions, unhandled rejections, and refusals of the page's policy. */
   complaints: string[]
 }
 

@@ -23,12 +23,12 @@ const isClearSoon = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(${isClear}))))`
 
 /**
- * Opens `path` in the console that `page` shows, or in the wallet, and loads it where none is shown yet, or where
- * something stays over it. Not for a test of how pages load. `between` is the page that is shown for a moment meanwhile.
- * Returns whether it was loaded.
+ * Opens `path` in the console that `page` shows, or in the wallet, and loads it if none is shown yet, or if a layer
+ * stays over it. Not for a test of how pages load. `between` is the page that is shown for a moment meanwhile. Returns
+ * whether it was loaded.
  */
 export async function goTo(page: Page, path: string, between = lightest): Promise<boolean> {
-  // What was pressed last is not to show its tip, nor what stands in its place now.
+  // The last pressed control must not show its tip, nor the control in its place now.
   await page.mouse.move(0, 0)
   const isNew = page.url() === 'about:blank'
   if (isNew || path === between || !(await leaves(page, between))) {

@@ -1,7 +1,7 @@
 /** A person who has no mouse: only keys are pressed, and only what Tab and arrows reach is reached. */
 import type { Locator, Page } from 'playwright-core'
 
-/** More stops than any page of ours has. */
+/** More stops than any of our pages has. */
 const mostStops = 80
 
 const hasFocus = (target: Locator) => target.evaluate((element) => element === element.ownerDocument.activeElement)

@@ -13,7 +13,7 @@ import { consolePages } from '../../apps/server/src/http/pages/page-paths.ts'
 import { serveSpa } from '../../apps/server/src/http/pages/spa.ts'
 import type { Answers } from './samples/sample-account.ts'
 
-/** What a reader of the page gets instead of an answer. */
+/** The text that a reader of the page gets instead of an answer. */
 export type Breakdown = (path: string) => { status: number; body: string } | undefined
 
 export interface ScriptedConsole extends AsyncDisposable {
@@ -28,9 +28,9 @@ export interface ScriptedConsole extends AsyncDisposable {
   newer: ((call: Call, data: unknown) => unknown) | undefined
   /** Comes before the answers. */
   breakdown: Breakdown | undefined
-  /** What its clock says, ms. */
+  /** The server's clock, ms. */
   now: () => number
-  /** What an answer waits for; undefined: it comes at once. */
+  /** The promise that an answer waits for; undefined: it comes at once. */
   wait: ((path: string, userid: string | undefined) => Promise<void> | undefined) | undefined
   listen(): Promise<void>
   /** Ends every stream of changes, as a server does whose session was revoked; browsers ask for another. */
@@ -63,7 +63,7 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
   app.get('/config.json', async () => configAt(server.url, script.now()))
-  // Whoever is not stored has no name.
+  // An account that is not stored has no name.
   app.get('/get_name_by_did/*', async () => ({ code: codes.notFound, message: 'No name is bound to this DID.' }))
   app.get(eventsPath, async (_request, reply) => {
     const broken = script.breakdown?.(eventsPath)

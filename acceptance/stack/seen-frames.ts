@@ -26,7 +26,7 @@ export async function recordFrames(page: Page, words: string[]): Promise<void> {
   }`)
 }
 
-/** What was seen since the page was loaded, oldest first; neighbours differ. */
+/** Frames since the page was loaded, oldest first; neighbours differ. */
 export async function seenFrames(page: Page): Promise<SeenFrame[]> {
   const frames = await page.evaluate<string[]>('globalThis.seenFrames')
   return frames.map((frame) => JSON.parse(frame) as SeenFrame)

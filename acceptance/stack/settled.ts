@@ -2,14 +2,14 @@
 import { patienceMs } from '@atoll/testkit'
 import type { Page, Request } from 'playwright-core'
 
-/** What says that something is not there yet. */
+/** Signs that something is still loading. */
 const loading = '.mantine-Skeleton-root, [data-loading=true], [aria-busy=true]'
 
 /** A page at rest. */
 export interface Rest<Seen> {
-  /** What keeps it from resting, after all patience. */
+  /** The reason why it does not rest, after all patience. */
   obstacle: string | null
-  /** What there was to see at that moment, before anything could change. */
+  /** The view at that moment, before anything could change. */
   seen: Seen
 }
 

@@ -37,7 +37,7 @@ const consoleChinese = {
   ...operatorChinese,
 }
 
-/** What the server answers every page (`/config.json`), and texts name without a parameter. */
+/** Values of `/config.json`, which texts name without a parameter. */
 const names = { product: 'Atoll', wallet: 'LarePass' }
 
 /** Reads texts of a locale file the way the apps do, `{{name}}` filled in, so that each stands in one place. */

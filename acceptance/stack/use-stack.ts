@@ -1,4 +1,4 @@
-/** What most files test: a server, and beside it a browser or a database that the file itself asks. */
+/** The stack of most test files: a server, and beside it a browser or a database that the file itself asks. */
 import { randomBytes } from 'node:crypto'
 import { createTestDatabase, type ServerProcess, startServer, type TestDatabase } from '@atoll/testkit'
 import { Client } from 'pg'
@@ -47,7 +47,7 @@ export function useStack({ browser: withBrowser = false, sql: withSql = false, e
     get sql() {
       return made(sql)
     },
-    /** What the server was started with: programs beside it take the same. */
+    /** The server's settings: programs beside it take the same. */
     get settings() {
       return made(settings)
     },

@@ -148,7 +148,7 @@ test(
     }
     await visits.stop()
     for (const host of hosts) host.rest()
-    // What is left is written as an edge stops. Judged last: the bytes say more than how it ended.
+    // The rest is written as an edge stops. Judged last: the bytes tell more than how it ended.
     const ends = []
     for (const edge of edges) {
       const ended = await edge.kill('SIGTERM')

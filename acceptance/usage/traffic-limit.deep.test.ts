@@ -17,7 +17,7 @@ import { createPerson } from '../stack/people.ts'
 import { holdSession } from '../stack/signed-in.ts'
 import { useStack } from '../stack/use-stack.ts'
 
-/** What Free includes, bytes (catalog.yaml). */
+/** The traffic that Free includes, bytes (catalog.yaml). */
 const quota = 50_000_000_000
 const limitTexts: Record<Locale, string> = {
   'en-US': 'Your traffic limit has been exceeded. Upgrade your plan to increase your traffic.',
@@ -51,7 +51,7 @@ it('visitors read it in their language and get its status, the owner on every pa
       on conflict (cluster_id, hour, kind) do update set bytes_in = excluded.bytes_in`,
     [clusterId, quota - left],
   )
-  // What was allowed before is no longer so.
+  // Visits that were allowed before are refused now.
   await stack.sql.query('delete from traffic_allowances')
   expect(await statusOf()).toBe(200)
   const body = 'a'.repeat(left / 2)

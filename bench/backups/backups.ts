@@ -1,6 +1,6 @@
 /**
- * What backups cost: restic 0.18 through the vault against restic's own server and against a folder, the root that the
- * agent makes of a tree, the reading again of what is stored, a long list, and many uploads at once.
+ * Costs of backups: restic 0.18 through the vault against restic's own server and against a folder, the agent's root
+ * hash of a tree, verifying stored data, a long list, and many uploads at once.
  */
 import { execFile } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
@@ -120,7 +120,7 @@ async function measureRound(
     const env = { RESTIC_REPOSITORY: opened.repository, RESTIC_PASSWORD: 'a password', RESTIC_CACHE_DIR: cache }
     const restic = (...args: string[]) => run(program, ['--quiet', ...args], { env, cwd: folder })
     const spend = async (...args: string[]): Promise<Spent> => {
-      // What earlier ones left to be written is not this one's.
+      // Flushes the writes of earlier runs, so that this one is not charged for them.
       await run('sync')
       const before = secondsOf(place)
       const begun = performance.now()
@@ -151,7 +151,7 @@ function secondsOf({ pid }: Place): number {
   return processorSeconds('self', 'children') + (pid === undefined ? 0 : processorSeconds(pid, 'own'))
 }
 
-/** What a run does besides restic: the stamps before it, and the root after it. */
+/** The work of a run besides restic: the stamps before it, and the root after it. */
 async function manifestSeconds(root: string, hashFile: string): Promise<number> {
   const begun = performance.now()
   const places = ['.']

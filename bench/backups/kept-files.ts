@@ -1,4 +1,4 @@
-/** What the vault does with files that it has: reads them again, and lists them. */
+/** The vault's work on stored files: verifying and listing them. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'

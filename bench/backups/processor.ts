@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 /** Linux shows them in hundredths of a second, whatever the kernel counts in. */
 const ticksPerSecond = 100
 
-/** What a process used so far, in user and system mode; `children`: those that it waited for. */
+/** Processor seconds of a process so far, in user and system mode; `children`: those that it waited for. */
 export function processorSeconds(pid: number | 'self', of: 'own' | 'children'): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name, in brackets, may hold anything; utime is the 14th field, cutime the 16th.

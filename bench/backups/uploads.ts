@@ -1,4 +1,4 @@
-/** What the memory of the vault rises by while many long files come at once. */
+/** The rise of the vault's memory while many long files arrive at once. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * What money adds to what people ask for: an order that the balance pays against a free one, and an estimate against
- * the plainest call about money.
+ * The cost of money in calls: an order that the balance pays against a free one, and an estimate against the plainest
+ * call about money.
  */
 import { customerInfo, getEstimatedAmount } from '@atoll/contract/billing'
 import { type CloudOrder, createCluster, resourceInitNew } from '@atoll/contract/clusters'

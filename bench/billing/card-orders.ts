@@ -1,6 +1,6 @@
 /**
- * What an order adds that a card pays, until its cluster is being made, to what it cannot do without: the same order
- * paid from the balance, the charge, and the two jobs that charge and wake.
+ * An order that a card pays, until its cluster is being made, against its necessary parts: the same order paid from the
+ * balance, the charge, and the two jobs that charge and wake.
  */
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { money } from '@atoll/money'

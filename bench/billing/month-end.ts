@@ -1,6 +1,6 @@
 /**
- * What a month's bills take, of subscriptions that all end at one instant, paid from the balance, with the queue, the
- * ledger and mails written down as in a server; and what they take on accounts whose own clocks travel through a year.
+ * The cost of a month's bills of subscriptions that all end at one instant, paid from the balance, with the queue, the
+ * ledger and mails written as in a server; and on accounts whose own clocks travel through a year.
  */
 import { createTestClock, startPostgresServer, until } from '@atoll/testkit'
 import { Client } from 'pg'
@@ -18,7 +18,7 @@ const few = 1000
 const many = 10_000
 /** As many of each are billed in so many stretches in turn: both see the same machine. */
 const stretches = 9
-/** What is paid before its first poll and while it stops is billed too, up to 30; all of them are less than the few. */
+/** Bills paid before the first poll and while it stops count too, up to 30; all of them are less than the few. */
 const perStretch = 65
 /** As travel takes long, it follows each third stretch. */
 const perTravel = 3
@@ -38,7 +38,7 @@ export async function measureMonthEnd(): Promise<Ratio[]> {
     await ask(server.url('postgres'), 'create database subscribers')
     await migrateOnce(server.url('subscribers'))
     {
-      // What the first run of each compiles is no part of it.
+      // Compilation in the first run of each is not counted.
       await using warm = await open('warm', 200)
       await billMonth(warm, 100)
     }
@@ -100,7 +100,7 @@ async function openSubscribers(url: string, at: Date): Promise<Subscribers> {
           if (outcome === 'failed') throw new Error(`a run of ${job} failed`)
         },
       })
-      // What finds all that is due and enqueues it is once for a whole month's end, not for each stretch of it.
+      // Finding and enqueuing all that is due happens once for a whole month's end, not for each part of it.
       const first = async () => (await countPaid()) > before
       await until('the first bill is paid', first, { intervalMs: 5, timeoutMs: 60_000 })
       before = await countPaid()

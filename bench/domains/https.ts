@@ -1,4 +1,4 @@
-/** What HTTPS at the edge costs: handshakes against Node's own server, and requests against HTTP. */
+/** The cost of HTTPS at the edge: handshakes against Node's own server, and requests against HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'

@@ -1,4 +1,4 @@
-/** What checking a wallet's presentation costs beside the signatures in it. */
+/** The cost of checking a wallet's presentation beside the signatures in it. */
 import { randomUUID } from 'node:crypto'
 import { publicKeyOfDid } from '@atoll/did'
 import { createScriptedWallet, type ScriptedWallet, startPostgresServer } from '@atoll/testkit'

@@ -9,8 +9,8 @@ const clusters = 12
 const rounds = 2
 
 /**
- * How long after an instance ends by itself a browser is notified, as text: SIGKILL of its process at the provider, to
- * the event on the stream that the console holds open.
+ * The time from an instance's unexpected end to the notice in a browser, as text: SIGKILL of its process at the
+ * provider, to the event on the stream that the console holds open.
  */
 export async function measureEventDelay(server: ServerProcess): Promise<string> {
   const { api, session } = await signUp(server.url, 'events')

@@ -1,4 +1,4 @@
-/** What samples cost: writing them, reading a week of a cluster, a minute of all agents, and a minute of alerts. */
+/** The cost of samples: writing them, reading a week of a cluster, a minute of all agents, and a minute of alerts. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -236,7 +236,7 @@ async function fill(db: Db, span: { from: number; to: number; first: number; las
       where instance_id >= ${idOf(first)} and instance_id < ${idOf(last)}
       order by series, step`.execute(db)
   }
-  // As autovacuum leaves them: whoever reads a row first after it was written pays for more than reading.
+  // As autovacuum leaves them: the first read of a row after its write costs more than reading.
   await sql`vacuum (analyze) five_minute_samples`.execute(db)
 }
 

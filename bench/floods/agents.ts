@@ -1,4 +1,7 @@
-/** What strangers wait for their list, and how much is logged, while machines of people's own say what nobody asked. */
+/**
+ * The wait of other users for their list, and the size of the log, while self-hosted machines send unrequested
+ * messages.
+ */
 import { createCluster, resourceList } from '@atoll/contract/clusters'
 import { type ApiClient, startServer } from '@atoll/testkit'
 import { median, type Ratio } from '../figures.ts'

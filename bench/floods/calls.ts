@@ -1,4 +1,4 @@
-/** What strangers wait for an ID and for their list while one network asks for all the changes that it can. */
+/** The wait of other users for an ID and for their list while one network sends all the changes that it can. */
 import { resourceList } from '@atoll/contract/clusters'
 import { createApiClient, createScriptedWallet, startServer } from '@atoll/testkit'
 import { median, type Ratio } from '../figures.ts'

@@ -1,6 +1,6 @@
 /**
- * What visitors of one cluster wait while another's machine says more than anybody reads, straight and over the relay;
- * the edge has 384 MB.
+ * The wait of one cluster's visitors while another's machine sends more than anybody reads, directly and over the
+ * relay; the edge has 384 MB.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,7 @@
-/** What strangers wait alone and under a flood, in turns of one run: what the machine does besides falls on both. */
+/**
+ * The wait of other users alone and under a flood, in turns of one run, so that other load on the machine falls on
+ * both.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +18,7 @@ export interface Flood extends Disposable {
   end(): Promise<string>
 }
 
-/** What a program of a flood says to the bench. */
+/** A message of a flood's program to the bench. */
 export type FloodReport = { flows: true } | { sent: string }
 
 /** `program`: of this folder. It hears 'begin' and 'end', and answers each. */

@@ -1,6 +1,6 @@
 /**
- * What a stranger's order takes, alone and while free accounts keep the server waiting: domains whose name servers never
- * answer, and code mails to a mail server that never greets.
+ * The time of another user's order, alone and while free accounts keep the server waiting: domains whose name servers
+ * never answer, and code mails to a mail server that never greets.
  */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'

@@ -25,7 +25,7 @@ export interface Visitor {
   leave(): void
 }
 
-/** What the edge at `port` carries to `host` and back. */
+/** Bytes that the edge at `port` carries to `host` and back. */
 export async function measure(port: number, host: string): Promise<Run> {
   const visitor = visit(port, host)
   const run = { ...(await visitor.bulk()), small: await visitor.small(smallMs) }

@@ -1,4 +1,4 @@
-/** What counting and limits cost at the edge: bulk both ways and small requests, with them and without. */
+/** The cost of counting and limits at the edge: bulk both ways and small requests, with and without them. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startPostgresServer } from '@atoll/testkit'

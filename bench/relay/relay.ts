@@ -1,4 +1,6 @@
-/** What the relay costs: the same instance behind the same edge, asked over TCP and over what it dialled. */
+/**
+ * The cost of the relay: the same instance behind the same edge, asked over TCP and over its own dialled connection.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startPostgresServer } from '@atoll/testkit'

@@ -10,7 +10,6 @@ const unread: readonly string[] = [
   'AGENTS.md',
   'CHANGELOG.md',
   'README.md',
-  'acceptance/',
   'apps/agent/',
   'apps/console/',
   'apps/server/src/authorization/',
@@ -49,7 +48,6 @@ const unread: readonly string[] = [
   'apps/server/src/testing/',
   'apps/server/src/wire/',
   'apps/wallet/',
-  'bench/',
   'docs/',
 ]
 

@@ -94,7 +94,7 @@ export function consoleApp(page: Page, locale: Locale) {
       await question.waitFor({ state: 'hidden' })
     },
 
-    /** What the activation dialog says, with the page its button opens. */
+    /** The text of the activation dialog, with the page that its button opens. */
     async openActivation(name: string): Promise<{ password: string; wizard: Page }> {
       await action('activate', name).click()
       const box = dialog(t('dialog.activateTitle', { name }))

@@ -49,7 +49,7 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
     })
   }
 
-  /** What the wallet signs, from its link to the credential that is presented. */
+  /** The wallet's signatures, from its link to the credential that is presented. */
   async function signInWallet({ tab, phone: { page, wallet } }: Owner, domain: string): Promise<void> {
     const { t, press, heading } = wallet
     await heading(t('domain.linkTitle'))
@@ -67,7 +67,7 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
     await picture(page, `${domain}-wallet-rule`)
   }
 
-  /** Takes the first ID; both screens go on by themselves. */
+  /** Takes the first ID; both screens go on without a press. */
   async function takeName({ tab, phone: { page, wallet } }: Owner, local: string, domain: string): Promise<void> {
     const { t, press, heading } = wallet
     await Promise.all([heading(t('domain.BIND')), step(tab, 'domains.stepId')])
@@ -126,7 +126,7 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
     await picture(screen, 'wallet-take-over')
     await wallet.press(wallet.t('domain.takeOverSign'))
     await wallet.heading(wallet.t('domain.ALLOCATED'))
-    // Whoever had it keeps the ID and no page.
+    // The former owner keeps the ID and no page.
     await app.heading(app.t('domains.goneTitle')).waitFor()
     await heir.tab.page.goto(`/domain/${toDomainBase(domain)}`)
     await heir.tab.page.getByText(`${name}@${domain}`, { exact: true }).first().waitFor()

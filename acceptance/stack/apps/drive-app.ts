@@ -19,7 +19,7 @@ export function driveApp(page: Page, locale: Locale) {
     /** Names of what is shown, in order. */
     names: () => rows.locator('td:nth-child(2) span > span:first-child').allInnerTexts(),
 
-    /** What opens, shows or downloads the entry. */
+    /** The element that opens, shows or downloads the entry. */
     entry: (name: string) =>
       rows
         .locator('td:nth-child(2)')

@@ -1,9 +1,9 @@
 /**
- * Presses every control of every page that can be reached, as somebody would who tries everything once. A control is
- * known by what it says and where it stands, so that the header's are pressed once, a card's once a card, and those
- * that several clusters' pages have in common once in all, but for their tabs. What opens over the page (a menu, a
- * dialog, the palette) is pressed through too, a dialog once wherever it opens. One tab, one press after the other: a
- * crawl of the same account takes the same way each time.
+ * Presses every control of every page that can be reached, like a person who tries everything once. A control is known
+ * by its name and place, so that the header's are pressed once, a card's once per card, and those that several
+ * clusters' pages have in common once in all, except their tabs. A layer over the page (a menu, a dialog, the palette)
+ * is pressed through too, a dialog once wherever it opens. One tab, one press after the other: a crawl of the same
+ * account takes the same way each time.
  */
 import type { ConsoleTab } from '../console-tab.ts'
 import { goTo } from '../go-to.ts'
@@ -57,14 +57,14 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
   const pages = new Set(options.paths)
   const left = new Set<string>()
   const patterns = new Set(options.paths.map(patternOf))
-  /** What a press showed of the pages it led to. */
+  /** Findings of a press on the pages it led to. */
   const shown = new Map<string, View>()
   const pressed = new Set<string>()
   const problems: string[] = []
   const rest = watchRequests<View>(page, view)
   /** The entry of the tab's history that the page being walked is. */
   let home = ''
-  /** What lies in the browser's storage of somebody who was never here. */
+  /** The browser storage of a person who was never here. */
   let kept: string | undefined
   // The pages of a bank: nobody is there, and the browser stays. Not by `route`, which turns the browser's cache off.
   await page.addInitScript(
@@ -82,7 +82,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     `addEventListener('unhandledrejection', (event) => console.error('unhandled rejection: ' + event.reason))`,
   )
 
-  /** What is there once the page rests. */
+  /** The view once the page rests. */
   async function readView(): Promise<View> {
     const { obstacle, seen } = await rest()
     if (obstacle) complaints.push(`the page does not come to rest: ${obstacle}`)
@@ -139,7 +139,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     }
   }
 
-  /** What one control is known by, wherever it stands again. */
+  /** The key of one control, wherever it appears again. */
   function idOf(path: string, { layer, controls }: View, key: string): string {
     if (isOfTheFrame(key)) return key
     // Tabs are pressed once a page, not from each other once more.
@@ -199,8 +199,7 @@ async function startCrawler({ page, context, complaints }: ConsoleTab, options: 
     for (;;) {
       const element = await findControl(page, key)
       if (!element) {
-        // A page that did not load asks again by itself now and then, and is busy meanwhile: at rest it has its
-        // controls.
+        // A page that did not load asks again from time to time, and is busy meanwhile: at rest it has its controls.
         const { controls } = await readView()
         if (controls.some((control) => control.key === key)) continue
         throw new Error('it was there, and is not when the page is opened again')
@@ -266,9 +265,9 @@ function counterpart(control: Control, before: View, again: View): Control {
 }
 
 const isOfTheFrame = (key: string) => key.startsWith('frame ')
-/** What of an address says which part of a page it is. */
+/** The parts of an address that name a part of a page. */
 const parts = ['tab', 'step', 'flavour']
-/** What somebody chose or typed on the way, which does not make another page of it. */
+/** Parts of an address that a person chose or typed, which make no other page of it. */
 const choices = ['redirect', 'name', 'cloud', 'region', 'offering', 'version']
 
 /** Addresses of one page: whom they name, what was chosen on the way and what a list is filtered by do not count. */
@@ -291,7 +290,7 @@ const placeOf = (path: string) =>
     .replace(/\b(cl|bk)_\w+/, '*')
     .replace(/ (?!step|flavour)\w+=\S*/g, '')
 
-/** What a failed press says of itself, with what lay in the way. */
+/** The message of a failed press, with the element that lay in the way. */
 function reasonOf(error: unknown): string {
   const lines = String(error).split('\n')
   const obstacle = lines.find((line) => line.includes('intercepts pointer events'))

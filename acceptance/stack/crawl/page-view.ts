@@ -1,4 +1,4 @@
-/** What somebody sees of a page: its address, what lies on top, and the controls there. */
+/** A page as a person sees it: its address, the top layer, and the controls there. */
 import type { ElementHandle, Page } from 'playwright-core'
 import consoleEnglish from '../../../apps/console/src/locales/en-US.ts'
 import consoleChinese from '../../../apps/console/src/locales/zh-CN.ts'
@@ -16,10 +16,10 @@ export interface View {
   /** Role and name of the topmost dialog or menu; empty: the page itself. */
   layer: string
   controls: Control[]
-  /** What the page calls itself. */
+  /** The page's title. */
   headings: string[]
   text: string
-  /** What the browser remembers of the person and pages say: accounts and language, not the colours. */
+  /** Stored values that pages show: accounts and language, not the colours. */
   remembered: string
   /** Which entry of the tab's history this is; what replaces it has the same. */
   entry: string
@@ -27,7 +27,7 @@ export interface View {
 
 const broken = [consoleEnglish, consoleChinese].map(({ failure }) => failure.pageTitle)
 
-/** Finds the faults of a page as it is shown: a text that is missing, a page that broke, has no heading or leads nowhere. */
+/** The faults of a page as it is shown: a missing text, a broken page, no heading, or links that lead nowhere. */
 export function findViewFaults({ text, controls, layer, headings }: View): string[] {
   const faults: string[] = []
   const key = findRawKey(text)

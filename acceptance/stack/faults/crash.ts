@@ -93,7 +93,7 @@ function isAtRest(cluster: Resource | undefined): boolean {
   return cluster === undefined || ['inactivated', 'running', 'stopped', 'errored'].includes(cluster.status)
 }
 
-/** What dies is gone when it resolves. */
+/** When it resolves, the process is gone. */
 export async function kill(server: ServerProcess, scope: CrashScope): Promise<void> {
   await server.kill('SIGKILL')
   if (scope === 'server') return
@@ -103,7 +103,7 @@ export async function kill(server: ServerProcess, scope: CrashScope): Promise<vo
     try {
       process.kill(pid, 'SIGKILL')
     } catch (error) {
-      // A backend goes by itself when its postmaster dies.
+      // A backend ends when its postmaster dies.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }

@@ -4,15 +4,15 @@ import { type ApiClient, listInstanceFolders, listInstances, type ServerProcess,
 import { expect } from 'vitest'
 
 interface Expected {
-  /** What is to exist; with a process when `running`, with files in any case. */
+  /** The instances that must exist; with a process when `running`, with files in any case. */
   instances: { instanceId: string; running: boolean }[]
 }
 
 /**
- * What must come true once an operation has ended, whatever was killed in its course: still signed in, no operation
- * under way, one process and one folder per instance that runs, a folder alone for one that is stopped, nothing else.
- * An instance that died with the machine is booted again first, and an orphan is the sweeper's work: both take a
- * moment.
+ * Conditions that must hold once an operation has ended, whichever process was killed in its course: still signed in,
+ * no operation under way, one process and one folder per instance that runs, a folder alone for one that is stopped,
+ * nothing else. An instance that died with the machine is booted again first, and an orphan is the sweeper's work: both
+ * take a moment.
  */
 export async function expectSound(server: ServerProcess, api: ApiClient, { instances }: Expected): Promise<void> {
   expect((await api.send(userInfo, {})).code).toBe(200)

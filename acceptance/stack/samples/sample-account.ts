@@ -16,7 +16,7 @@ import { sampleUsage } from './sample-usage.ts'
 const hour = 60 * 60_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
 
-/** What answers a call: its data, or a function of the fields it was sent with. */
+/** The answer to a call: its data, or a function of the fields it was sent with. */
 export type Answers = Map<Call, unknown | ((fields: URLSearchParams) => unknown)>
 
 export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {

@@ -1,4 +1,4 @@
-/** What clusters are watched for, as the server answers it: something fires, something is about to, one is stopped. */
+/** Alerts as the server answers them: one fires, one is about to, one is stopped. */
 import type { Resource } from '@atoll/contract/clusters'
 import type { AccountAlerts, ClusterAlerts } from '@atoll/contract/observe'
 

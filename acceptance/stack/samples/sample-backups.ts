@@ -211,7 +211,7 @@ const damagedFiles: contract.DamagedFile[] = [
   { type: 'snapshots', name: 'c07b'.repeat(16), bytes: 410, storedAt: ago(72), snapshotAt: ago(72) },
 ]
 const restoringCluster = sampleClusters.find(({ status }) => status === 'restore_error')
-/** What a cluster is made of: its files come, or the password is wrong. */
+/** The restore that a cluster is created from: its files arrive, or the password is wrong. */
 function restoringOf(clusterId: string | null): contract.NewClusterRestore {
   const isRefused = clusterId === restoringCluster?.clusterId
   const target = { clusterId: clusterId ?? '', clusterName: isRefused ? 'Amanu' : 'Hao' }

@@ -79,7 +79,7 @@ const givenBack: Invoice['creditNotes'][number] = {
   reason: 'Backups above the quota: readings were corrected',
   items: [{ line: 1, amount: 62, discount: 0 }],
 }
-/** What a coupon for three months leaves of the months to come. */
+/** The later months of a coupon for three months. */
 const ahead: Invoice['ahead'] = [
   { at: at(-28), amount: 720, code: 'SPRING', goesOn: false },
   { at: at(-59), amount: 720, code: 'SPRING', goesOn: false },

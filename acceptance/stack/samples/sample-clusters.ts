@@ -128,7 +128,7 @@ function workloadsOf({ role, status }: InstanceRow): Workload[] | null {
   ])
 }
 
-/** What the cluster's page asks for. */
+/** Answers to the calls of the cluster's page. */
 export function detailOf(cluster: Resource): ResourceDetail {
   const instances = instancesOf(cluster)
   return {

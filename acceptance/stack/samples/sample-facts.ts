@@ -7,7 +7,7 @@ const gibibyte = 1024 ** 3
 export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 export const daysAgo = (days: number) => minutesAgo(days * 24 * 60)
 
-/** What a machine said of itself just now. */
+/** A machine's newest report. */
 export const latest = (cpu: number) => ({
   at: minutesAgo(0),
   cpu,

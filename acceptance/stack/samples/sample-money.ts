@@ -1,4 +1,4 @@
-/** What the sample account pays, has and would get back. Amounts are minor units. */
+/** The sample account's payments, balance and refunds. Amounts are minor units. */
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
 import { sampleClusters } from './sample-clusters.ts'
@@ -27,7 +27,7 @@ export function refundOf({ instanceId, workers }: contract.Resource): contract.R
 
 const usd = 'usd' as const
 
-/** What an order of the sample costs, as both languages write it. */
+/** The cost of an order of the sample, as both languages write it. */
 export const sampleAmount = '$6.48'
 
 /** Of one size for a month: a coupon takes a tenth, and the balance pays first. */
@@ -99,7 +99,7 @@ const used = (productType: contract.MeteredProduct, value: number, quota: number
   asOf: inDays(0),
 })
 
-/** What the calls about plans and usage answer. */
+/** Answers to the calls about plans and usage. */
 export function sampleMoney(): [Call, unknown][] {
   return [
     [contract.getEstimatedAmount, () => estimateOf(720)],
@@ -166,7 +166,7 @@ const bill = (days: number, amount: number, kind: 'renewal' | 'usage' = 'renewal
   ...{ fromPromo: 0, fromBalance: 320, toCard: amount - 320, rolledOver: 0 },
 })
 
-/** What the calls about the time to come answer. */
+/** Answers to the calls about future charges. */
 function sampleTime(): [Call, unknown][] {
   const paid = { state: 'paid' as const, closedAt: inDays(17) }
   const months = Array.from({ length: 12 }, (_, month) => month)

@@ -1,6 +1,4 @@
-/**
- * What clusters did, as the server answers it: a busy evening, a time in which nothing reached it, and two workers.
- */
+/** Measurements of clusters, as the server answers them: a busy evening, a gap without any, and two workers. */
 import { type ClusterMonitor, type MetricsContent, monitorGrid, type Series } from '@atoll/contract/clusters'
 import { type AlertPreview, previewMs, previewStepMs } from '@atoll/contract/observe'
 import { defaultMonitorRange, monitorRanges } from '@atoll/contract/wire'

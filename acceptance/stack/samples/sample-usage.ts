@@ -74,7 +74,7 @@ function daysOf(ago: number): CallData<typeof contract.usageDays> {
   return { ...period, asOf, periodSeconds: (end - start) / 1000, days, products }
 }
 
-/** What is above came in the last eleven days, four parts to one. */
+/** The part above the quota came in the last eleven days, four parts to one. */
 function lineOf(): CallData<typeof contract.usageLine> {
   const { start, end } = periodOf(1)
   const used = 1420

@@ -1,6 +1,6 @@
 /**
  * How a screen is looked at. The quick tier opens each screen once; the deep tier opens it once more, for all that the
- * quick tier left out. What axe finds lies in a layout and in its colours, so a desk's layout is searched in English
+ * quick tier left out. Findings of axe are in a layout and in its colours, so a desk's layout is searched in English
  * and a phone's in Chinese by every rule, and each by the rules of colours in both schemes. Keys, paper and broken
  * servers are the same in both languages and schemes: each is looked at in one of the two visits at least.
  */

@@ -41,7 +41,7 @@ const read = `(() => {
   return [...faults]
 })()`
 
-/** What of the page has the same name as something else, or none. */
+/** Elements of the page that share a name, or have none. */
 export async function findRepeatedNames(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>(read)
 }

@@ -84,7 +84,7 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
       const note: Note = (place, check, problems) =>
         faults.push(...problems.map((problem) => [state.name, look.locale, place, `${check}: ${problem}`].join(', ')))
       await withTab(serverOf[reader] ?? sample, reader, look.locale, (tab) => lookAt(tab, state, look, note))
-      // What opens over a page asks for what the page has not: the crawl presses it on broken servers too.
+      // A layer over the page makes calls that the page does not: the crawl presses it on broken servers too.
       if (look.breakage === undefined || state.open || serverOf[reader]) return faults
       const { server, breakage } = broken[look.breakage % broken.length] as BrokenConsole // there is one at least
       await withTab(server, reader, look.locale, (tab) => lookAtBroken(tab, state, breakage, look, note))
@@ -129,7 +129,7 @@ async function lookAt(tab: VisitorTab, state: ConsoleState, look: Look, note: No
   try {
     await page.setViewportSize(desktop)
     await show(tab, look.scheme)
-    // What opens over a page is looked at on pages that are loaded for others.
+    // Layers are looked at on pages that are loaded for others.
     await openPath(page, state.path, look.loads && !state.open)
     const { obstacle } = await tab.rest()
     if (obstacle) throw new Error(obstacle)

@@ -1,6 +1,6 @@
 /**
- * A host without a machine: it enrolls, says that it is installed and activated, and keeps the agent's own channel and
- * relay connection, which come back by themselves whoever was killed. What it answers visitors is as long as they ask.
+ * A host without a machine: it enrolls, reports that it is installed and activated, and keeps the agent's own channel
+ * and relay connection, which reconnect after every kill. Its answers to visitors are as long as the visitors ask.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import http, { type Server } from 'node:http'
@@ -23,7 +23,7 @@ export interface SimulatedHost {
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const tunnelToken = Buffer.from(JSON.stringify({ a: 'soak', t: randomUUID(), s: 'c29haw==' })).toString('base64')
 
-/** What visitors of all hosts get: `/N` is answered with N bytes once the body is there. */
+/** Answers for visitors of all hosts: `/N` is answered with N bytes once the body is there. */
 export function createAnswers(): Server {
   return http.createServer((req, res) => {
     req.resume()

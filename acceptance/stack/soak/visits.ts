@@ -90,7 +90,7 @@ async function exchange(ask: { port: number; host: string; agent: http.Agent; se
   }
 }
 
-/** What a cluster's readings may say: at least `least`, at most `most`, bytes. */
+/** The allowed range of a cluster's readings: at least `least`, at most `most`, bytes. */
 export interface Bounds {
   least: number
   most: number

@@ -55,6 +55,7 @@ const domainsLookedAt: readonly SampleDomain[] = [
 
 export const consoleStates: readonly ConsoleState[] = [
   { name: 'clusters', path: '/' },
+  { name: 'clusters, with first steps', path: '/', who: 'mailless' },
   { name: 'cluster, running', path: page('running') },
   { name: 'cluster, monitoring', path: page('running', '?tab=monitoring') },
   { name: 'cluster, monitoring of a week', path: page('running', '?tab=monitoring&range=7d') },

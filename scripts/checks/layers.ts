@@ -16,7 +16,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/agent/src/install': '. < steps',
   'apps/console/src':
     'config | locales < session < data < kit < profile < billing | devices | help | language-list | signin < ' +
-    'account-list | backups | domains < clusters < activity | alerts | home | suspended | usage < operator < app',
+    'account-list | backups | domains < clusters < news < activity | alerts | home | suspended | usage < operator < app',
   'apps/console/src/app': 'early | not-found | page-failure | places < account-menu | palette < shell < routes < .',
   'apps/console/src/app/routes': '*',
   'apps/console/src/app/routes/_bare': '*',
@@ -70,6 +70,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/ledger`]: '. < jobs',
   [`${modules}/mail`]: 'drivers | templates < . < jobs',
   [`${modules}/mail/drivers`]: '. < outbox | smtp',
+  [`${modules}/news`]: '. < routes',
   [`${modules}/observe`]: '. < samples < postgres < traffic < alerts < scrape < routes < jobs',
   [`${modules}/payments`]: 'gateway < drivers < . < cards < routes < jobs',
   [`${modules}/payments/drivers`]: 'stripe | sandbox',

@@ -199,6 +199,9 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.userTimeZone, {}),
     answer(contract.userMails, { mails: contract.optionalMails.map((mail) => ({ mail, isOn: mail !== 'usage' })) }),
     answer(contract.userMailsChange, {}),
+    answer(contract.firstStepsShow, stepsWithout([], { isDismissed: true })),
+    answer(contract.firstStepsDismiss, {}),
+    answer(contract.passwordKept, {}),
     answer(contract.userHolds, []),
     answer(contract.userHoldAnswer, {}),
     answer(contract.auditPage, {
@@ -238,13 +241,22 @@ export function overdueAnswers(): Answers {
     .set(contract.resourceInitNew, { ...init, notices: sampleNotices() })
 }
 
-/** The account without an email, which may order. */
+/** The first steps, all but some of them done. */
+function stepsWithout(missing: readonly contract.FirstStep[], { isDismissed = false } = {}) {
+  return {
+    steps: contract.firstSteps.map((step) => ({ step, isDone: !missing.includes(step) })),
+    isDismissed,
+  }
+}
+
+/** The account without an email, which may order and has not taken all first steps. */
 export function maillessAnswers(): Answers {
   const answers = sampleAnswers()
   const init = answers.get(contract.resourceInitNew) as CallData<typeof contract.resourceInitNew> // set by this file
   return answers
     .set(contract.resourceInitNew, { ...init, user: { ...init.user, email: null } })
     .set(contract.emailShow, { email: null, pending: null })
+    .set(contract.firstStepsShow, stepsWithout(['email', 'password']))
 }
 
 /** One notice of each kind. */

@@ -16,6 +16,7 @@ import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
 import { useText } from '../locales/text.ts'
 import { ClusterCard } from './ClusterCard.tsx'
+import { FirstStepsPart } from './FirstStepsPart.tsx'
 import { HomeEmpty } from './HomeEmpty.tsx'
 import classes from './HomePage.module.css'
 import { HomeSkeleton } from './HomeSkeleton.tsx'
@@ -92,6 +93,7 @@ export function HomePage({ user }: { user: string | undefined }) {
       )}
       <UnreadableRows of={shown} />
       <ShowMore hidden={first.hidden} onShow={first.showMore} />
+      {clusters && <FirstStepsPart />}
     </>
   )
 }

@@ -39,7 +39,7 @@ import { createHooks, handleHooks } from './hooks.ts'
 import { measuredState } from './measured-state.ts'
 import type { Base, Modules } from './modules.ts'
 import { composeMoney } from './money.ts'
-import { composeAccounts, composePeople } from './people.ts'
+import { composeAccounts, composeNews, composePeople } from './people.ts'
 import { storedTimes } from './stored-times.ts'
 
 /** How long a start waits for what outside says, ms. */
@@ -121,10 +121,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     keepUsageCovered: billing.keepUsageCovered,
     authenticate: accounts.authenticate,
   })
+  const news = composeNews(base)
   handleHooks(hooks, { domains, intake, backupEvents })
   const modules: Modules = {
     ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },
-    ...{ observe, agents, clusters, backups, edge, staff },
+    ...{ observe, agents, clusters, backups, edge, staff, news },
   }
 
   const metrics = createMetrics(pool, {

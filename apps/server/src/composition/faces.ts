@@ -63,6 +63,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
   })
   const routes = [
     modules.staff,
+    modules.news,
     accounts,
     audit,
     agents,

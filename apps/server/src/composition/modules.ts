@@ -15,6 +15,7 @@ import type { Domains } from '../modules/domains/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
 import type { Identity } from '../modules/identity/index.ts'
 import type { Mail } from '../modules/mail/index.ts'
+import type { News } from '../modules/news/index.ts'
 import type { Observe } from '../modules/observe/index.ts'
 import type { Payments } from '../modules/payments/index.ts'
 import type { Staff } from '../modules/staff/index.ts'
@@ -59,4 +60,5 @@ export interface Modules {
   domains: Domains
   edge: Edge
   staff: Staff
+  news: News
 }

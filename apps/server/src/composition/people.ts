@@ -1,9 +1,13 @@
-import { createAccountLimits, createAccounts } from '../modules/accounts/index.ts'
+import type { FirstStep } from '@atoll/contract/accounts'
+import { createAccountLimits, createAccounts, findAddressee, getAccountId } from '../modules/accounts/index.ts'
 import { createAudit } from '../modules/audit/index.ts'
+import { hasBackedUp } from '../modules/backups/index.ts'
 import { isPastDue } from '../modules/billing/index.ts'
+import { findClusterSteps } from '../modules/clusters/index.ts'
 import { mayTakeName } from '../modules/domains/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
 import { createMail } from '../modules/mail/index.ts'
+import { createNews } from '../modules/news/index.ts'
 import { networkOf, visitorBits } from '../platform/network-of.ts'
 import { takeScarce } from '../platform/rates/index.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -49,4 +53,21 @@ export function composeAccounts(base: Base, { identity, mail, limits }: Pick<Mod
 /** vCPU that an account on plan `level` may have; the operator's own figure where the catalogue has no such plan. */
 export function quotaOfPlan({ catalog, config }: Base, level: number): number {
   return catalog.current().plans.find((plan) => plan.level === level)?.quotas.vCpu ?? config.vCpuQuota
+}
+
+/** Messages of the console to an account. */
+export function composeNews({ db, clock }: Pick<Base, 'db' | 'clock'>) {
+  return createNews({
+    ...{ db, clock, getAccountId },
+    async findDoneSteps(userid) {
+      const [to, { created, activated }, backedUp] = await Promise.all([
+        findAddressee(db, userid),
+        findClusterSteps(db, userid),
+        hasBackedUp(db, userid),
+      ])
+      const facts = { email: to !== undefined, create: created, activate: activated, backup: backedUp }
+      const done = Object.entries(facts).flatMap(([step, isDone]) => (isDone ? [step as FirstStep] : [])) // keys of `facts`
+      return new Set(done)
+    },
+  })
 }

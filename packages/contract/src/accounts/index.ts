@@ -1,3 +1,4 @@
+export * from './first-steps.ts'
 export * from './holds.ts'
 export * from './profile.ts'
 export * from './sessions.ts'

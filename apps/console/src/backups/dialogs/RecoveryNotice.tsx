@@ -1,6 +1,8 @@
+import { passwordKept } from '@atoll/contract/accounts'
 import { normalPassword, passwordFault } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { printSheet } from './print-sheet.ts'
 
@@ -14,7 +16,9 @@ interface RecoveryNoticeProps {
 export function RecoveryNotice({ name, clusterName, password }: RecoveryNoticeProps) {
   const t = useText()
   const locale = useLocale()
+  const kept = useCallMutation(passwordKept, { toast: true })
   function print() {
+    kept.mutate({})
     printSheet({
       title: t('backups.sheetTitle', { name }),
       rows: [

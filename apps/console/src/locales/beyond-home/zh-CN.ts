@@ -14,6 +14,7 @@ import paid from '../../clusters/paid/texts/zh-CN.json' with { type: 'json' }
 import sessions from '../../devices/texts/zh-CN.json' with { type: 'json' }
 import domains from '../../domains/texts/zh-CN.json' with { type: 'json' }
 import kitTable from '../../kit/table/texts/zh-CN.json' with { type: 'json' }
+import news from '../../news/texts/zh-CN.json' with { type: 'json' }
 import profile from '../../profile/texts/zh-CN.json' with { type: 'json' }
 import suspended from '../../suspended/texts/zh-CN.json' with { type: 'json' }
 import usage from '../../usage/texts/zh-CN.json' with { type: 'json' }
@@ -37,4 +38,5 @@ export default {
   ...domains,
   ...usage,
   ...suspended,
+  ...news,
 }

@@ -35,6 +35,7 @@ export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-value
 export {
   findAddressedClusters,
   findClusterOfMaster,
+  findClusterSteps,
   findMasterOf,
   findOwnCluster,
   listAddressedClusterIds,

@@ -13,3 +13,9 @@ export async function countRuns(db: Db, now: Date): Promise<Record<string, numbe
     .execute()
   return Object.fromEntries(rows.map(({ state, count }) => [state.toLowerCase(), count]))
 }
+
+/** Whether a run of a backup of this account was ever completed. */
+export async function hasBackedUp(db: Db, owner: string): Promise<boolean> {
+  const query = db.selectFrom('backups').select('id').where('owner', '=', owner).where('has_repository', '=', true)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}

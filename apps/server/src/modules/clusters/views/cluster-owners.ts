@@ -190,3 +190,16 @@ export async function listClusterFigures(db: Db, owner: string) {
 export async function findClusterOwner(db: Db, clusterId: string): Promise<string | undefined> {
   return (await db.selectFrom('clusters').select('owner').where('id', '=', clusterId).executeTakeFirst())?.owner
 }
+
+/** Whether an account has ever had a cluster, and one that was activated; drills are nobody's. */
+export async function findClusterSteps(db: Db, owner: string): Promise<{ created: boolean; activated: boolean }> {
+  const { clusters, activated } = await selectWithMasters(db)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('clusters'),
+      fn<boolean | null>('bool_or', ['os_active']).as('activated'),
+    ])
+    .where('clusters.owner', '=', owner)
+    .where('clusters.purpose', '=', 'user')
+    .executeTakeFirstOrThrow()
+  return { created: clusters > 0, activated: activated === true }
+}

@@ -1,0 +1,39 @@
+import { type FirstStep, firstSteps, type firstStepsShow } from '@atoll/contract/accounts'
+import type { CallData } from '@atoll/contract/wire'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
+import { type Mark, readMarks, setMark } from './mark-store.ts'
+
+export interface NewsDeps {
+  db: Db
+  clock: Clock
+  /** The steps that facts of other modules show to be done. */
+  findDoneSteps(userid: string): Promise<ReadonlySet<FirstStep>>
+  getAccountId(db: Db, userid: string): Promise<string>
+}
+
+export async function describeFirstSteps(
+  { db, findDoneSteps, getAccountId }: NewsDeps,
+  userid: string,
+): Promise<CallData<typeof firstStepsShow>> {
+  const [done, marks] = await Promise.all([
+    findDoneSteps(userid),
+    getAccountId(db, userid).then((id) => readMarks(db, id)),
+  ])
+  return {
+    steps: firstSteps.map((step) => ({
+      step,
+      isDone: step === 'password' ? marks.has('passwordKept') : done.has(step),
+    })),
+    isDismissed: marks.has('stepsDismissed'),
+  }
+}
+
+/** Safe to repeat. */
+export async function noteMark({ db, clock, getAccountId }: NewsDeps, userid: string, mark: Mark): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await setMark(trx, await getAccountId(trx, userid), mark, clock.now())
+    await publishChange(trx, { account: userid, topic: 'account', id: userid })
+  })
+}

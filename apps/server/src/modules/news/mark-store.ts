@@ -1,0 +1,29 @@
+import type { Db, Trx } from '../../platform/db/index.ts'
+
+interface AccountMarksTable {
+  account_id: string
+  mark: 'stepsDismissed' | 'passwordKept' | 'newsRead'
+  at: Date
+}
+export type Mark = AccountMarksTable['mark']
+
+declare module '../../platform/db/index.ts' {
+  interface Tables {
+    account_marks: AccountMarksTable
+  }
+}
+
+/** When the account said each of these last. */
+export async function readMarks(db: Db, accountId: string): Promise<Map<Mark, Date>> {
+  const rows = await db.selectFrom('account_marks').select(['mark', 'at']).where('account_id', '=', accountId).execute()
+  return new Map(rows.map(({ mark, at }) => [mark, at]))
+}
+
+/** Notes that the account said it now, or up to `at`. */
+export async function setMark(trx: Trx, accountId: string, mark: Mark, at: Date): Promise<void> {
+  await trx
+    .insertInto('account_marks')
+    .values({ account_id: accountId, mark, at })
+    .onConflict((conflict) => conflict.columns(['account_id', 'mark']).doUpdateSet({ at }))
+    .execute()
+}

@@ -7,9 +7,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const unread: readonly string[] = [
-  'AGENTS.md',
-  'CHANGELOG.md',
-  'README.md',
   'apps/agent/',
   'apps/console/',
   'apps/server/src/authorization/',
@@ -48,7 +45,6 @@ const unread: readonly string[] = [
   'apps/server/src/testing/',
   'apps/server/src/wire/',
   'apps/wallet/',
-  'docs/',
 ]
 
 const maxColumns = 120

@@ -62,12 +62,16 @@ const detail: contract.CustomerDetail = {
   latestInvoices: [
     {
       ...{ invoiceId: 'inv_sample0012', number: 'ATL-9PX4M-0012', kind: 'order', state: 'paid', total: 2880 },
-      ...{ currency: 'usd', createAt: daysAgo(7) },
+      ...{ owed: null, currency: 'usd', createAt: daysAgo(7) },
+    },
+    {
+      ...{ invoiceId: 'inv_sample0011', number: 'ATL-9PX4M-0011', kind: 'renewal', state: 'open', total: 2340 },
+      ...{ owed: 2340, currency: 'usd', createAt: daysAgo(17) },
     },
   ],
   payments: [
     {
-      ...{ paymentId: 'pay_sample0012', number: 'ATL-9PX4M-0012', card: 2880, refundable: 2880 },
+      ...{ paymentId: 'pay_sample0012', number: 'ATL-9PX4M-0012', card: 2880, toCard: 2560, creditable: 2880 },
       ...{ currency: 'usd', createAt: daysAgo(7) },
     },
   ],
@@ -117,6 +121,10 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.customerRelease, {}),
     answer(contract.customerCredit, {}),
     answer(contract.customerRefund, {}),
+    answer(contract.invoiceWriteOff, {}),
+    answer(contract.captureAdopt, {}),
+    answer(contract.paymentResolve, {}),
+    answer(contract.paymentAsk, {}),
     answer(contract.staffPage, {
       members: [
         {

@@ -181,7 +181,13 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   }),
   customerRelease: () => ({ holdId: 'hd_aaaaaaaa', reason: 'answered', approval: 'a.b.c' }),
   customerCredit: ({ accountId }) => ({ accountId, amount: 100, kind: 'cash', reason: 'a gift', approval: 'a.b.c' }),
-  customerRefund: ({ paymentId }) => ({ paymentId, amount: 100, reason: 'asked for', approval: 'a.b.c' }),
+  customerRefund: ({ paymentId }) => ({
+    ...{ paymentId, amount: 100, way: 'card', reason: 'asked for', approval: 'a.b.c' },
+  }),
+  invoiceWriteOff: ({ invoiceId }) => ({ invoiceId, reason: 'is gone', approval: 'a.b.c' }),
+  captureAdopt: ({ accountId }) => ({ ref: 'sb_lost', accountId, way: 'credit', reason: 'theirs', approval: 'a.b.c' }),
+  paymentResolve: ({ paymentId }) => ({ paymentId, outcome: 'notCharged', reason: 'seen', approval: 'a.b.c' }),
+  paymentAsk: ({ paymentId }) => ({ paymentId }),
   userHoldAnswer: ({ holdId }) => ({ holdId, text: 'It was me.' }),
   customerNote: ({ accountId }) => ({ accountId, text: 'Asked by mail.' }),
   // The operator's area. The signature is nobody's: what an approval lets through is tested beside the module.

@@ -118,7 +118,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     ...{ db, clock, config, clusters },
     gateway: payments.gateway,
     getLimits: accounts.getLimits,
-    keepUsageCovered: billing.keepUsageCovered,
+    billing,
     authenticate: accounts.authenticate,
   })
   const news = composeNews(base)

@@ -19,7 +19,32 @@ const sentences: Readonly<Record<string, Words>> = {
   release: words('Release {name}', '解除 {name} 的暂停'),
   'credit.cash': words('Credit {amount} to the balance of {name}', '向 {name} 的余额入账 {amount}'),
   'credit.promo': words('Give {name} {amount} of promotional credit', '向 {name} 赠送 {amount} 额度'),
-  refund: words('Refund {amount} to a card of {name}', '向 {name} 的银行卡退款 {amount}'),
+  'refund.card.one': words('Refund {amount} of {one} to a card of {name}', '将 {one} 的 {amount} 退至 {name} 的银行卡'),
+  'refund.balance.one': words(
+    'Refund {amount} of {one} to the balance of {name}',
+    '将 {one} 的 {amount} 退至 {name} 的余额',
+  ),
+  'refund.payout.one': words(
+    'Send {amount} of the balance of {name} back to the card of {one}',
+    '将 {name} 余额中的 {amount} 退回 {one} 的银行卡',
+  ),
+  'writeOff.invoice.one': words('Write off {amount} of {one}, owed by {name}', '核销 {name} 的账单 {one}，{amount}'),
+  'adopt.credit.one': words(
+    'Credit {amount}, taken as {one}, to the balance of {name}',
+    '将 {one} 扣取的 {amount} 记入 {name} 的余额',
+  ),
+  'adopt.back.one': words(
+    'Send {amount}, taken as {one}, back to the card of {name}',
+    '将 {one} 扣取的 {amount} 退回 {name} 的银行卡',
+  ),
+  'resolve.charged.one': words(
+    'Take {one} of {name}, {amount}, as charged',
+    '将 {name} 的付款 {one}（{amount}）视为已扣款',
+  ),
+  'resolve.notCharged.one': words(
+    'Take {one} of {name}, {amount}, as not charged',
+    '将 {name} 的付款 {one}（{amount}）视为未扣款',
+  ),
 }
 
 type Asked = Pick<ApprovalStatement, 'act' | 'object' | 'amount' | 'currency'>

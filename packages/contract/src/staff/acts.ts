@@ -57,12 +57,67 @@ export const customerCredit = defineCall({
   body: z.strictObject({ accountId: AccountId, amount: Amount, kind: z.enum(creditKinds), ...actFields }),
 })
 
+const ObjectId = z.string().trim().min(4).max(90)
+export const refundWays = ['card', 'balance', 'payout'] as const
+
 export const customerRefund = defineCall({
   name: 'customerRefund',
   path: '/v1/operator/customers/refund',
   reach: 'operator',
   rate: 'change',
   topics: ['account'],
-  summary: 'Sends a part of the balance back to the card of a payment: never above what that card paid.',
-  body: z.strictObject({ paymentId: z.string().min(4).max(64), amount: Amount, ...actFields }),
+  summary:
+    'Gives money of a payment back with a credit note, to its card or the balance; or sends what the balance holds to that card.',
+  body: z.strictObject({ paymentId: ObjectId, amount: Amount, way: z.enum(refundWays), ...actFields }),
+})
+
+export const invoiceWriteOff = defineCall({
+  name: 'invoiceWriteOff',
+  path: '/v1/operator/money/write-off',
+  reach: 'operator',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Gives up a bill that is owed: it stops nothing any more, and may still be paid.',
+  body: z.strictObject({ invoiceId: ObjectId, ...actFields }),
+})
+
+export const captureWays = ['credit', 'back'] as const
+
+export const captureAdopt = defineCall({
+  name: 'captureAdopt',
+  path: '/v1/operator/money/adopt',
+  reach: 'operator',
+  rate: 'change',
+  topics: ['account'],
+  summary:
+    'Takes over what the gateway took and nothing here stands for: as credit of an account, or back to the card.',
+  body: z.strictObject({ ref: ObjectId, accountId: AccountId, way: z.enum(captureWays), ...actFields }),
+})
+
+export const paymentOutcomes = ['charged', 'notCharged'] as const
+
+export const paymentResolve = defineCall({
+  name: 'paymentResolve',
+  path: '/v1/operator/money/resolve',
+  reach: 'operator',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Ends a payment whose outcome the gateway does not tell, by what an operator saw there.',
+  body: z.strictObject({
+    paymentId: ObjectId,
+    outcome: z.enum(paymentOutcomes),
+    /** The gateway’s id of the charge. */
+    ref: ObjectId.optional(),
+    ...actFields,
+  }),
+})
+
+export const paymentAsk = defineCall({
+  name: 'paymentAsk',
+  path: '/v1/operator/money/ask',
+  reach: 'staff',
+  rate: 'change',
+  topics: [],
+  summary: 'Has the gateway asked now how a payment ended.',
+  body: z.strictObject({ paymentId: ObjectId }),
 })

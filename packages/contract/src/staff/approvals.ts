@@ -6,7 +6,10 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { CompactJws, Currency, Did, IsoTime, RequestId } from '../wire/fields.ts'
 
-export const approvalActs = ['staffChange', 'suspend', 'release', 'credit', 'refund'] as const
+export const approvalActs = [
+  ...(['staffChange', 'suspend', 'release'] as const),
+  ...(['credit', 'refund', 'writeOff', 'adopt', 'resolve'] as const),
+] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 
 /** How long an approval may be asked for and used, ms. */

@@ -11,6 +11,9 @@ const acts = {
   'support.release': 'release',
   'support.credit': 'credit',
   'support.refund': 'refund',
+  'support.writeOff': 'writeOff',
+  'support.adopt': 'adopt',
+  'support.resolve': 'resolve',
 } as const satisfies Partial<Record<AuditAction, ApprovalAct>>
 
 export function approvedActOf(action: string): ApprovalAct | undefined {

@@ -17,16 +17,42 @@ export const staffAuditWords = {
       'Credited {account}[ with {amount}][: {reason}]',
       '向 {account} 入账[ {amount}][：{reason}]',
     ),
-    'support.refund': words('Refunded[ {amount}] to a card[: {reason}]', '向银行卡退款[ {amount}][：{reason}]'),
+    'support.refund': words(
+      'Refunded[ {amount}][ of {invoice}][: {reason}]',
+      '退款[ {amount}][（{invoice}）][：{reason}]',
+    ),
+    'support.writeOff': words(
+      'Wrote off[ {amount}][ of {invoice}][: {reason}]',
+      '核销[ {amount}][（{invoice}）][：{reason}]',
+    ),
+    'support.adopt': words('Took over a charge[ of {amount}][: {reason}]', '接管了一笔扣款[ {amount}][：{reason}]'),
+    'support.resolve': words(
+      'Settled how a payment[ of {amount}] ended[: {reason}]',
+      '确认了一笔付款[ {amount}] 的结果[：{reason}]',
+    ),
+    'support.ask': words('Asked the gateway how a payment ended', '向支付网关询问了付款结果'),
   },
   facts: {
     reason: words('Reason', '原因'),
     scope: words('Scope', '范围'),
     why: words('Kind', '类别'),
+    way: words('Where to', '去向'),
+    outcome: words('Outcome', '结果'),
     rows: words('Rows', '行数'),
     filter: words('Filter', '筛选'),
   },
   values: {
+    way: {
+      card: words('To the card', '退至银行卡'),
+      balance: words('To the balance', '退至余额'),
+      payout: words('Out of the balance to the card', '由余额退至银行卡'),
+      credit: words('Credited', '记入余额'),
+      back: words('Back to the card', '退回银行卡'),
+    },
+    outcome: {
+      charged: words('Charged', '已扣款'),
+      notCharged: words('Not charged', '未扣款'),
+    },
     scope: {
       servers: words('Clusters stopped', '集群停止'),
       visitors: words('Visitors turned away', '拒绝访客'),

@@ -90,6 +90,8 @@ export const CustomerDetail = Customer.extend({
       kind: z.string(),
       state: z.string(),
       total: z.int(),
+      /** What is owed of it, where it can be written off. */
+      owed: z.int().nullable(),
       currency: Currency,
       createAt: IsoTime,
     }),
@@ -99,8 +101,9 @@ export const CustomerDetail = Customer.extend({
       paymentId: z.string(),
       number: z.string(),
       card: z.int(),
-      /** Of the card’s part, what may go back to it. */
-      refundable: z.int(),
+      /** What may go back to its card, and be given back of its invoice. */
+      toCard: z.int(),
+      creditable: z.int(),
       currency: Currency,
       createAt: IsoTime,
     }),

@@ -56,6 +56,38 @@ export const staffRefusals = {
     code: codes.conflict,
     ...words('This payment is disputed. A refund would pay it twice.', '此付款存在争议，退款会造成重复支付。'),
   },
+  nothingOwed: {
+    code: codes.conflict,
+    ...words('Nothing of this invoice can be written off now.', '此账单目前没有可核销的款项。'),
+  },
+  outcomeKnown: {
+    code: codes.conflict,
+    ...words('How this payment ended is known by now.', '此付款的结果现已明确。'),
+  },
+  refOfOther: {
+    code: codes.conflict,
+    field: 'ref',
+    ...words('The gateway knows this payment as {ref}.', '支付网关中此付款的编号为 {ref}。'),
+  },
+  refNeeded: {
+    code: codes.conflict,
+    field: 'ref',
+    ...words('Enter the gateway’s id of the charge.', '请输入支付网关的扣款编号。'),
+  },
+  captureOfOther: {
+    code: codes.conflict,
+    field: 'accountId',
+    ...words('This was paid with a card of another account.', '此款由另一账号的银行卡支付。'),
+  },
+  captureCurrency: {
+    code: codes.conflict,
+    field: 'accountId',
+    ...words('This account pays in another currency.', '此账号使用其他币种。'),
+  },
+  captureSpent: {
+    code: codes.conflict,
+    ...words('The account owes more than it has, so nothing can go back.', '此账号欠款多于余额，无法退回。'),
+  },
   approvalExpired: {
     code: codes.conflict,
     ...words('The request expired. Nothing was changed.', '请求已过期，未作任何更改。'),

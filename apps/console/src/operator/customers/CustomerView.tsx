@@ -4,7 +4,6 @@ import { displayName, lookUp, planNames, shorten } from '@atoll/contract/wire'
 import { Facts, Notice, PageHeader, StateBadge, StatusBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { invoiceLooks, lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -13,6 +12,7 @@ import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { CustomerActions } from './CustomerActions.tsx'
+import { CustomerInvoices } from './CustomerInvoices.tsx'
 import { CustomerNotes } from './CustomerNotes.tsx'
 import classes from './Customers.module.css'
 import { customerLooks } from './customer-looks.ts'
@@ -178,49 +178,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           </Panel>
         </div>
       )}
-      <div className={classes.section}>
-        <Panel title={t('operator.invoices')} note={t('operator.invoicesCount', { count: customer.invoices })}>
-          {customer.latestInvoices.length === 0 ? (
-            <p className={classes.none}>{t('operator.noInvoices')}</p>
-          ) : (
-            <DataTable
-              label={t('operator.invoices')}
-              rows={customer.latestInvoices}
-              rowKey={({ invoiceId }) => invoiceId}
-              columns={[
-                { header: t('operator.number'), cell: ({ number }) => <CellLines main={number} />, phone: 'first' },
-                {
-                  header: t('operator.date'),
-                  cell: ({ createAt }) => when(createAt),
-                  width: '24%',
-                  isQuiet: true,
-                  phone: 'second',
-                },
-                {
-                  header: t('operator.state'),
-                  cell: (row) => {
-                    const { colour, shape, label } = lookOf<string>(invoiceLooks, row.state)
-                    return (
-                      <StateBadge bare colour={colour} shape={shape}>
-                        {t(label)}
-                      </StateBadge>
-                    )
-                  },
-                  width: '20%',
-                  phone: 'second-end',
-                },
-                {
-                  header: t('operator.amount'),
-                  cell: (row) => <span className="num">{amount(row.total, row.currency)}</span>,
-                  width: '16%',
-                  align: 'right',
-                  phone: 'first-end',
-                },
-              ]}
-            />
-          )}
-        </Panel>
-      </div>
+      <CustomerInvoices customer={customer} onChanged={onChanged} />
       <div className={classes.section}>
         <Panel title={t('operator.activity')}>
           <DataTable

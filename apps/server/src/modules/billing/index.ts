@@ -3,6 +3,7 @@
  * locked first; it writes no cluster and has those woken whose money changed.
  */
 import type { CustomerInfo, Notice, PlanUsage, UsageDaysFilter } from '@atoll/contract/billing'
+import type { Money } from '@atoll/money'
 import type { Route } from '../../http/route.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
@@ -11,6 +12,8 @@ import type { OrderDeps } from './billing-deps.ts'
 import { dueRunners } from './due/due-runners.ts'
 import { billingTravel } from './due/travel-job.ts'
 import { compareCaptures } from './operator/compare-captures.ts'
+import { adoptLost, lostCaptures } from './operator/lost-captures.ts'
+import { resolvePayment, writeOffBill } from './operator/unsettled-money.ts'
 import { paymentReconcile } from './pay/attempts/payment-reconcile.ts'
 import { paymentsWake } from './pay/attempts/payments-wake.ts'
 import { type LapsedOrder, lapseOrder } from './pay/bills/lapse-order.ts'
@@ -61,18 +64,20 @@ export { countBills } from './operator/count-bills.ts'
 export { creditAccount } from './operator/credit-account.ts'
 export {
   creditOf,
-  listCardPayments,
   listNewestInvoices,
+  listPaidPayments,
   monthlyOf,
   owedOf,
   ownerOfInvoice,
   pastDueOf,
   readPaid,
 } from './operator/customer-figures.ts'
-export { creditCustomer, getPayment, refundCustomer } from './operator/customer-money.ts'
+export { creditCustomer, getPayment, type Refund, refundCustomer } from './operator/customer-money.ts'
 export { countDisputes, type ListedDispute, listDisputes } from './operator/list-disputes.ts'
+export { getAdoptable, listLostCaptures } from './operator/lost-captures.ts'
 export { findNewestCharge } from './operator/newest-charge.ts'
 export { refundPayment } from './operator/refund-payment.ts'
+export { getOwedBill, getUnknownPayment } from './operator/unsettled-money.ts'
 export { verifyCaptures } from './operator/verify-captures.ts'
 export { verifyDocuments } from './operator/verify-documents.ts'
 export { findUndisputed, listDeclines } from './pay/other-card.ts'
@@ -166,6 +171,10 @@ export interface Billing {
   listUsageRows(userid: string, filter: UsageDaysFilter): Promise<UsageRow[]>
   /** What a cluster used in the running period, of what `plan/usage` answers. */
   clusterParts(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterParts>
+  /** What an operator decides of what is open: a bill that is given up, what nobody knows the payment or outcome of. */
+  writeOffBill(trx: Trx, invoiceId: string): Promise<Money>
+  resolvePayment(trx: Trx, asked: { paymentId: string; ref: string | null }): Promise<void>
+  adoptLost(trx: Trx, asked: { ref: string; accountId: string; goesBack: boolean }): Promise<void>
   /** Bytes of backups that an account may keep now; null: more is charged. */
   backupQuota(db: Db, userid: string): Promise<number | null>
 }
@@ -202,6 +211,7 @@ export function createBilling(given: GivenDeps): Billing {
       cardRefund(deps),
       movements(deps),
       movementsList(deps),
+      lostCaptures(deps),
     ],
     sources: [{ source: 'gateway', ask: (now) => compareCaptures(deps.db, deps.gateway, now) }],
     getCustomerInfo: (userid) => getCustomerInfo(deps, userid),
@@ -228,6 +238,9 @@ export function createBilling(given: GivenDeps): Billing {
     notices: (db, userid) => showNotices(deps, db, userid),
     checkUsageSoon,
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
+    writeOffBill: (trx, invoiceId) => writeOffBill(deps, trx, invoiceId),
+    resolvePayment: (trx, asked) => resolvePayment(deps, trx, asked),
+    adoptLost: (trx, asked) => adoptLost(deps, trx, asked),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
   }
 }

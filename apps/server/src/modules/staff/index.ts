@@ -15,6 +15,7 @@ import { approvalsPrune } from './jobs/approvals-prune.ts'
 import { approvalRoutes } from './routes/approval-routes.ts'
 import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
+import { type MoneyRouteDeps, moneyRoutes } from './routes/money-routes.ts'
 
 export interface Staff {
   routes: Route[]
@@ -22,12 +23,16 @@ export interface Staff {
   jobs: Job[]
 }
 
-export type StaffDeps = ApprovalDeps & CustomerRouteDeps & HoldDeps & MoneyActDeps & { authenticate: Authenticate }
+export type StaffDeps = ApprovalDeps &
+  CustomerRouteDeps &
+  HoldDeps &
+  MoneyActDeps &
+  MoneyRouteDeps & { authenticate: Authenticate }
 
 export function createStaff(deps: StaffDeps): Staff {
   const acts = [staffChangeAct, suspendAct, releaseAct, ...moneyActs(deps)]
   return {
-    routes: [...memberRoutes(deps), ...customerRoutes(deps), ...approvalRoutes(deps, acts)],
+    routes: [...memberRoutes(deps), ...customerRoutes(deps), ...moneyRoutes(deps), ...approvalRoutes(deps, acts)],
     plugins: [customersExport(deps)],
     jobs: [approvalsPrune(deps), holdsEnforce(deps)],
   }

@@ -48,10 +48,14 @@ export async function readPaid(db: Db, userid: string): Promise<{ paid: number; 
   return rows[0] ?? { paid: 0, invoices: 0, disputed: 0 }
 }
 
+/** Whether a bill can be given up: an order lapses by itself, unless what paid it was taken back. */
+const mayWriteOff = sql<boolean>`(state = 'open' and (kind in ('renewal', 'usage') or reopened > 0))`
+
 export async function listNewestInvoices(db: Db, userid: string, most: number) {
   return await db
     .selectFrom('invoices')
-    .select(['id', 'number', 'kind', 'state', 'total_minor', 'currency', 'issued_at'])
+    .select(['id', 'number', 'kind', 'state', 'total_minor', 'currency', 'issued_at', dueMinor.as('due')])
+    .select(mayWriteOff.as('may_write_off'))
     .where('userid', '=', userid)
     .orderBy('issued_at', 'desc')
     .orderBy('number', 'desc')
@@ -59,22 +63,28 @@ export async function listNewestInvoices(db: Db, userid: string, most: number) {
     .execute()
 }
 
-/** Payments by card, the newest first, with what of each may go back to it. */
-export async function listCardPayments(db: Db, userid: string, most: number) {
+/** What was paid with a card or the balance, the newest first, with what of each may go back: to its card, and in all. */
+export async function listPaidPayments(db: Db, userid: string, most: number) {
   return await db
     .selectFrom('payments')
     .innerJoin('invoices', 'invoices.id', 'payments.invoice_id')
     .select(['payments.id', 'invoices.number', 'payments.card_minor', 'payments.currency', 'payments.created_at'])
-    .select(
+    .select([
       sql<number>`greatest(0, payments.card_minor - coalesce((select sum(amount_minor) from card_refunds
         where card_refunds.payment_id = payments.id and card_refunds.state in ('pending', 'done')), 0)
         - coalesce((select sum(withdrawn_minor) from disputes where disputes.payment_id = payments.id), 0))::bigint`.as(
-        'refundable',
+        'to_card',
       ),
-    )
+      // Neither usage, nor what promotional credit paid.
+      sql<number>`(case when invoices.payment_id = payments.id then greatest(0, coalesce((
+          select sum(amount_minor - discount_minor) from invoice_items
+          where invoice_items.invoice_id = invoices.id and revenue <> 'usage'), 0) - payments.promo_minor
+        - coalesce((select sum(cash_minor + receivable_minor) from credit_notes
+          where credit_notes.invoice_id = invoices.id), 0)) else 0 end)::bigint`.as('creditable'),
+    ])
     .where('payments.userid', '=', userid)
     .where('payments.state', '=', 'succeeded')
-    .where('payments.card_minor', '>', 0)
+    .where(({ or, eb }) => or([eb('payments.card_minor', '>', 0), eb('payments.balance_minor', '>', 0)]))
     .orderBy('payments.created_at', 'desc')
     .limit(most)
     .execute()

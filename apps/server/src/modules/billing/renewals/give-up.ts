@@ -1,16 +1,14 @@
-import { formatMajorUnits } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { postToLedger } from '../../ledger/index.ts'
 import { mailDestroyed } from '../mails/mail-hooks.ts'
 import { endPlan } from '../pay/begin-plans.ts'
 import { refund } from '../pay/bills/refund.ts'
 import { cancelOpenPayment, isUnderWay } from '../pay/cancel-open-payment.ts'
 import { wakeClustersOf } from '../pay/wake-clusters.ts'
+import { writeOff } from '../pay/write-off.ts'
 import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
-import { getDue } from '../records/documents/invoice-due.ts'
-import { closeInvoice, getInvoice } from '../records/documents/invoice-store.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
 import { findOpenPayment } from '../records/documents/payment-store.ts'
 import { getSubscription, listItems } from '../records/documents/subscription-store.ts'
 import { isHeldUp } from '../records/held-bills.ts'
@@ -103,20 +101,4 @@ async function endSold(
     hasRun: hasRun.get(instanceId) ?? true,
   }))
   await refund(deps, trx, { userid, instances, at })
-}
-
-/** What is left of it; one of which nothing is left was paid. */
-async function writeOff(trx: Trx, invoice: InvoiceRow, at: Date): Promise<void> {
-  if (invoice.state !== 'open') return
-  const { id, userid } = invoice
-  const amount = await getDue(trx, invoice)
-  const facts = { amount }
-  const round = invoice.reopened === 0 ? '' : ` ${invoice.reopened}`
-  await postToLedger(trx, { userid, at, document: id, key: `${id} givenUp${round}`, kind: 'write_off', facts })
-  await closeInvoice(trx, invoice, 'givenUp', { at })
-  await recordAudit(trx, {
-    ...({ actor: 'system', ip: null, action: 'invoice.giveUp' } as const),
-    object: { kind: 'invoice', id, owner: userid, name: invoice.number },
-    after: { amount: formatMajorUnits(amount), currency: amount.currency },
-  })
 }

@@ -20,6 +20,7 @@ interface BillingWords {
     neverRan: (names: string) => string
     stopped: (names: string) => string
     readings: (names: string) => string
+    refunded: (names: string, reason: string) => string
   }
   /** How a payment is disputed, by what it says of itself. */
   disputes: Record<DisputeState, (amount: string) => string>
@@ -60,6 +61,7 @@ export const billingWords: Record<Locale, BillingWords> = {
       neverRan: (names) => `${names}: never ran, all of it given back`,
       stopped: (names) => `${names}: stopped for want of payment, that time given back`,
       readings: (names) => `${names}: readings were corrected`,
+      refunded: (names, reason) => `${names}: ${reason}`,
     },
     disputes: {
       inquiry: (amount) => `Your bank asks about ${amount} of it.`,
@@ -98,6 +100,7 @@ export const billingWords: Record<Locale, BillingWords> = {
       neverRan: (names) => `${names}：从未运行，全额退回`,
       stopped: (names) => `${names}：因未付款停机，停机时间的费用已退回`,
       readings: (names) => `${names}：读数已更正`,
+      refunded: (names, reason) => `${names}：${reason}`,
     },
     disputes: {
       inquiry: (amount) => `银行正在询问其中的 ${amount}。`,

@@ -20,7 +20,7 @@ export function creditJson(note: ReadCredit, lines: readonly ChargedLine[], loca
 
 /** Why it was given back, by the names of its invoice; undefined: it was not written down yet. */
 export function creditReason(
-  { cause, lines: back }: Pick<ReadCredit, 'cause' | 'lines'>,
+  { cause, reason, lines: back }: Pick<ReadCredit, 'cause' | 'reason' | 'lines'>,
   lines: readonly ChargedLine[],
   locale: Locale,
 ): string | undefined {
@@ -34,6 +34,8 @@ export function creditReason(
   switch (cause) {
     case 'readings':
       return words.credits.readings(names)
+    case 'refunded':
+      return words.credits.refunded(names, reason ?? '')
     case 'stopped':
       return words.credits.stopped(names)
     case 'neverRan':

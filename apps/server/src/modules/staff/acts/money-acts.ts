@@ -1,18 +1,26 @@
-import { customerCredit, customerRefund } from '@atoll/contract/staff'
+import { captureAdopt, customerCredit, customerRefund, invoiceWriteOff, paymentResolve } from '@atoll/contract/staff'
 import { formatMajorUnits, type Money, money } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { findAccountId, lockOperated } from '../../accounts/index.ts'
-import { recordAudit } from '../../audit/index.ts'
-import { creditCustomer, getPayment, refundCustomer } from '../../billing/index.ts'
+import {
+  type Billing,
+  creditCustomer,
+  getAdoptable,
+  getOwedBill,
+  getPayment,
+  getUnknownPayment,
+  refundCustomer,
+} from '../../billing/index.ts'
 import { getCustomer } from '../holds/hold-change.ts'
 import { insertMove, sumMoves } from '../stores/move-store.ts'
 import { type AnyAct, type ApprovedBy, defineAct } from './act.ts'
+import { recordStaff } from './record-staff.ts'
 
 export interface MoneyActDeps {
   clock: Clock
-  keepUsageCovered(trx: Trx, userid: string): Promise<void>
+  billing: Pick<Billing, 'keepUsageCovered' | 'writeOffBill' | 'resolvePayment' | 'adoptLost'>
   config: {
     /** What an operator may give and send back within a day, minor units of each currency. */
     staffMoneyPerDay: number
@@ -41,18 +49,15 @@ async function countMove(
 
 async function record(
   trx: Trx,
-  action: 'support.credit' | 'support.refund',
+  action: `support.${'credit' | 'refund' | 'writeOff' | 'adopt' | 'resolve'}`,
   { owner, amount, by, facts }: { owner: string; amount: Money; by: ApprovedBy; facts: Record<string, string> },
 ): Promise<void> {
   const { caller, reason, approval } = by
-  await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action },
-    object: { kind: 'support', id: (await findAccountId(trx, owner)) ?? '', owner },
-    after: { amount: formatMajorUnits(amount), currency: amount.currency, ...facts, reason, approval },
-  })
+  const sum = { amount: formatMajorUnits(amount), currency: amount.currency }
+  await recordStaff(trx, action, { owner, caller, facts: { ...sum, ...facts, reason, approval } })
 }
 
-/** Credit, and money back to a card. */
+/** Credit, refunds, and money whose end is open. */
 export function moneyActs(deps: MoneyActDeps): AnyAct[] {
   return [
     defineAct({
@@ -74,15 +79,64 @@ export function moneyActs(deps: MoneyActDeps): AnyAct[] {
     defineAct({
       act: 'refund',
       call: customerRefund,
-      async describe(trx, { paymentId, amount }) {
-        const { userid, currency } = await getPayment(trx, paymentId)
-        return { object: paymentId, userid, amount: money(amount, currency) }
+      async describe(trx, { paymentId, amount, way }) {
+        const { userid, currency, number } = await getPayment(trx, paymentId)
+        return { object: `${way} ${number}`, userid, amount: money(amount, currency) }
       },
-      async perform(trx, { paymentId, amount: minor }, by) {
-        const { userid } = await getPayment(trx, paymentId)
-        const amount = await refundCustomer(deps, trx, { paymentId, minor })
+      async perform(trx, { paymentId, amount: minor, way }, by) {
+        const { userid, number: invoice } = await getPayment(trx, paymentId)
+        const money = { clock: deps.clock, keepUsageCovered: deps.billing.keepUsageCovered }
+        const amount = await refundCustomer(money, trx, { paymentId, minor, way, reason: by.reason })
         await countMove(deps, trx, { amount, by })
-        await record(trx, 'support.refund', { owner: userid, amount, by, facts: { paymentId } })
+        await record(trx, 'support.refund', { owner: userid, amount, by, facts: { paymentId, invoice, way } })
+        return {}
+      },
+    }),
+    defineAct({
+      act: 'writeOff',
+      call: invoiceWriteOff,
+      async describe(trx, { invoiceId }) {
+        const { invoice, due } = await getOwedBill(trx, invoiceId)
+        return { object: `invoice ${invoice.number}`, userid: invoice.userid, amount: due }
+      },
+      async perform(trx, { invoiceId }, by) {
+        const { userid, number } = (await getOwedBill(trx, invoiceId)).invoice
+        const amount = await deps.billing.writeOffBill(trx, invoiceId)
+        await countMove(deps, trx, { amount, by })
+        await record(trx, 'support.writeOff', { owner: userid, amount, by, facts: { invoice: number } })
+        return {}
+      },
+    }),
+    defineAct({
+      act: 'adopt',
+      call: captureAdopt,
+      async describe(trx, { ref, accountId, way }) {
+        const { lost, userid } = await getAdoptable(trx, { ref, accountId })
+        return { object: `${way} ${ref}`, userid, amount: money(lost.amount_minor, lost.currency) }
+      },
+      async perform(trx, { ref, accountId, way }, by) {
+        const { lost, userid } = await getAdoptable(trx, { ref, accountId })
+        const amount = money(lost.amount_minor, lost.currency)
+        await deps.billing.adoptLost(trx, { ref, accountId, goesBack: way === 'back' })
+        await record(trx, 'support.adopt', { owner: userid, amount, by, facts: { ref, way } })
+        return {}
+      },
+    }),
+    defineAct({
+      act: 'resolve',
+      call: paymentResolve,
+      async describe(trx, { paymentId, outcome, ref }) {
+        const payment = await getUnknownPayment(trx, paymentId)
+        if (outcome === 'charged' && ref === undefined && payment.gateway_ref === null) refuse('refNeeded')
+        const { userid, card_minor: minor, currency } = payment
+        return { object: `${outcome} ${paymentId}`, userid, amount: money(minor, currency) }
+      },
+      async perform(trx, { paymentId, outcome, ref }, by) {
+        const { userid, card_minor: minor, currency, gateway_ref: known } = await getUnknownPayment(trx, paymentId)
+        const charge = outcome === 'charged' ? (ref ?? known) : null
+        await deps.billing.resolvePayment(trx, { paymentId, ref: charge })
+        const facts = { paymentId, outcome }
+        await record(trx, 'support.resolve', { owner: userid, amount: money(minor, currency), by, facts })
         return {}
       },
     }),

@@ -2,7 +2,7 @@ import type { CustomerDetail, StaffPerson } from '@atoll/contract/staff'
 import type { Db } from '../../../platform/db/index.ts'
 import { findAccountId, findUserid, listHolds, toHold } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
-import { listCardPayments, listNewestInvoices, readPaid } from '../../billing/index.ts'
+import { listNewestInvoices, listPaidPayments, readPaid } from '../../billing/index.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
 import { listDomains } from '../../domains/index.ts'
 import { findNameOf } from '../../identity/index.ts'
@@ -39,7 +39,7 @@ export async function describeCustomer(
     listNotes(db, accountId),
     listDomains(db, userid),
     listNewestInvoices(db, userid, mostRows),
-    listCardPayments(db, userid, mostRows),
+    listPaidPayments(db, userid, mostRows),
     actionsOf(db, userid).select('seq').limit(mostRows).execute(),
   ])
   const isoOf = (at: Date) => at.toISOString()
@@ -65,11 +65,13 @@ export async function describeCustomer(
     domains: domains.map(({ name: domain, status }) => ({ domain, status })),
     latestInvoices: invoices.map((one) => ({
       ...{ invoiceId: one.id, number: one.number, kind: one.kind, state: one.state },
-      ...{ total: Number(one.total_minor), currency: one.currency, createAt: isoOf(one.issued_at) },
+      ...{ total: Number(one.total_minor), owed: one.may_write_off ? Number(one.due) : null },
+      ...{ currency: one.currency, createAt: isoOf(one.issued_at) },
     })),
     payments: payments.map((one) => ({
       ...{ paymentId: one.id, number: one.number, card: Number(one.card_minor) },
-      ...{ refundable: Number(one.refundable), currency: one.currency, createAt: isoOf(one.created_at) },
+      ...{ toCard: Number(one.to_card), creditable: Number(one.creditable) },
+      ...{ currency: one.currency, createAt: isoOf(one.created_at) },
     })),
     actions: await Promise.all(
       actions.map(async ({ seq, at, action, actor }) => ({

@@ -62,40 +62,49 @@ export async function keepRef(deps: AttemptDeps, seen: PaymentRow, ref: string):
  * Writes what the gateway answered, with all that follows from it, in one transaction. False, and nothing written,
  * where the payment moved on since it was asked about.
  */
-export async function writeStep(
-  deps: AttemptDeps,
-  seen: PaymentRow,
-  step: Exclude<AttemptStep, { do: 'send' | 'confirm' | 'cancel' }>,
-): Promise<boolean> {
+export async function writeStep(deps: AttemptDeps, seen: PaymentRow, step: Written): Promise<boolean> {
   return await underLock(deps, seen, async (trx, payment, at) => {
     if (payment.state !== seen.state || payment.gateway_ref !== seen.gateway_ref) return false
-    const { id, userid } = payment
-    if ('ref' in step && step.ref !== null) await updatePayment(trx, id, { gateway_ref: step.ref })
-    if (step.do !== 'askAgain') await updatePayment(trx, id, { unanswered: 0 })
-    switch (step.do) {
-      case 'rest':
-        return true
-      case 'settle':
-      case 'creditLate':
-        await settlePayment(deps, trx, { userid, paymentId: id, at, captured: step.captured })
-        return true
-      case 'awaitCustomer':
-        await movePaymentOn(trx, payment, 'actionNeeded', { at, action_url: step.url })
-        await mailApproval(deps, trx, payment, at)
-        break
-      case 'askAgain':
-        await updatePayment(trx, id, { unanswered: payment.unanswered + 1 })
-        // Who has a page to confirm it on keeps that.
-        if (payment.state !== 'sending') return true
-        await movePaymentOn(trx, payment, 'unanswered', { at })
-        break
-      case 'end':
-        await end(deps, trx, payment, step, at)
-        break
-    }
-    await publishPayment(trx, payment)
-    return true
+    return await applyStep(deps, trx, payment, step, at)
   })
+}
+
+type Written = Exclude<AttemptStep, { do: 'send' | 'confirm' | 'cancel' }>
+
+/** Writes a step of a payment that is locked, with all that follows from it. */
+export async function applyStep(
+  deps: AttemptDeps,
+  trx: Trx,
+  payment: PaymentRow,
+  step: Written,
+  at: Date,
+): Promise<boolean> {
+  const { id, userid } = payment
+  if ('ref' in step && step.ref !== null) await updatePayment(trx, id, { gateway_ref: step.ref })
+  if (step.do !== 'askAgain') await updatePayment(trx, id, { unanswered: 0 })
+  switch (step.do) {
+    case 'rest':
+      return true
+    case 'settle':
+    case 'creditLate':
+      await settlePayment(deps, trx, { userid, paymentId: id, at, captured: step.captured })
+      return true
+    case 'awaitCustomer':
+      await movePaymentOn(trx, payment, 'actionNeeded', { at, action_url: step.url })
+      await mailApproval(deps, trx, payment, at)
+      break
+    case 'askAgain':
+      await updatePayment(trx, id, { unanswered: payment.unanswered + 1 })
+      // Who has a page to confirm it on keeps that.
+      if (payment.state !== 'sending') return true
+      await movePaymentOn(trx, payment, 'unanswered', { at })
+      break
+    case 'end':
+      await end(deps, trx, payment, step, at)
+      break
+  }
+  await publishPayment(trx, payment)
+  return true
 }
 
 /** Nothing was charged. What waited for the end of this payment goes on. */

@@ -6,7 +6,13 @@ import type { RefundableLines } from './refundable-lines.ts'
 
 /** What the credit note of one invoice says; undefined where nothing goes back. `at`: null for what goes on. */
 export function creditOf(
-  { invoice, lines, refundable }: Pick<RefundableLines, 'invoice' | 'lines' | 'refundable'>,
+  {
+    invoice,
+    lines,
+    refundable,
+  }: Pick<RefundableLines, 'invoice' | 'lines'> & {
+    refundable: readonly Pick<RefundableLines['refundable'][number], 'credited'>[]
+  },
   refunded: PricedRefund,
   at: Date | null,
 ): Omit<Credit, 'at'> | undefined {

@@ -13,6 +13,8 @@ import { earnedBy } from './earned-items.ts'
 export interface Credit {
   invoice: InvoiceRow
   cause: CreditCause
+  /** In staff's words, of what they refund. */
+  reason?: string
   lines: readonly (CreditedLine & Pick<InvoiceItemRow, 'revenue'>)[]
   cash: Money
   /** Back to the grants that it came from. */
@@ -27,7 +29,7 @@ export interface Credit {
 export async function postCredit(
   { clock }: Pick<OrderDeps, 'clock'>,
   trx: Trx,
-  { invoice, cause, lines, cash, promo, offOwed, at }: Credit,
+  { invoice, cause, reason, lines, cash, promo, offOwed, at }: Credit,
 ): Promise<void> {
   const { userid, currency, id: invoiceId } = invoice
   const id = newId('cn')
@@ -37,6 +39,7 @@ export async function postCredit(
       ...{ id, userid, invoice_id: invoiceId, currency, issued_at: at, recorded_at: clock.now() },
       ...{ cash_minor: cash.minor, promo_minor: promo.minor, receivable_minor: offOwed.minor },
       cause,
+      ...(reason !== undefined && { reason }),
     },
     lines.map(({ line, amount_minor, discount_minor }) => ({ line, amount_minor, discount_minor })),
   )

@@ -1,4 +1,4 @@
-import { allocate, money, smallerMoney, subtractMoney } from '@atoll/money'
+import { allocate, type Money, money, smallerMoney, subtractMoney } from '@atoll/money'
 import type { Db } from '../../../../platform/db/index.ts'
 import type { RefundableItem } from '../../pricing/price-refund.ts'
 import type {
@@ -34,6 +34,44 @@ export interface RefundableLines {
   refundable: RefundableItem[]
 }
 
+/** A line of an invoice, and who paid it. */
+interface Share {
+  line: InvoiceItemRow
+  net: Money
+  /** The part of what is left of it that promotional credit paid. */
+  promo: Money
+  /** What was given back of it before. */
+  credited: Money
+}
+
+/** What paid an invoice, and of those of its lines that are asked for, what of them it paid by which means. */
+export async function readShares(
+  db: Db,
+  { id, currency }: InvoiceRow,
+  isAsked: (line: InvoiceItemRow, isCredited: boolean) => boolean,
+): Promise<{ payments: PaymentRow[]; shares: Share[] }> {
+  const payments = await listSucceeded(db, id)
+  const fromPromo = payments.reduce((sum, one) => sum + one.promo_minor, 0)
+  const all = await listInvoiceItems(db, id)
+  const credited = await listCredited(db, id)
+  const nets = all.map((line) => money(line.amount_minor - line.discount_minor, currency))
+  // What came off while it was owed was paid by nothing.
+  const paid = nets.map((net, at) => money(net.minor - (credited.get(all[at]?.line ?? 0)?.offOwed ?? 0), currency))
+  const promos = allocate(money(fromPromo, currency), paid)
+  // What was given back of it to other lines is not given back again.
+  let promoLeft = (await listTaken(db, id)).reduce((sum, { left }) => sum + left, 0)
+  const shares = all.flatMap((line, at) => {
+    const [net, share, before] = [nets[at], promos[at], credited.get(line.line)]
+    if (!net || !share || !isAsked(line, before !== undefined)) return []
+    const creditedBefore = money(before?.net ?? 0, currency)
+    const left = subtractMoney(net, creditedBefore)
+    const promo = smallerMoney(smallerMoney(share, left), money(promoLeft, currency))
+    promoLeft -= promo.minor
+    return [{ line, net, promo, credited: creditedBefore }]
+  })
+  return { payments, shares }
+}
+
 /** The items that were paid once and have not ended. */
 export async function listLivingItems(db: Db, { instances, plan }: RefundOrder): Promise<SubscriptionItemRow[]> {
   const items = [
@@ -66,33 +104,19 @@ export async function listRefundable(db: Db, order: RefundOrder): Promise<Refund
     const invoice = await getInvoice(db, order.userid, invoiceId)
     const underWay = invoice.state === 'open' ? await findOpenPayment(db, invoiceId) : undefined
     if (underWay && underWay.state !== 'created') continue
-    const payments = await listSucceeded(db, invoiceId)
-    const payment = payments[0] ?? null
-    const fromPromo = payments.reduce((sum, one) => sum + one.promo_minor, 0)
-    const all = await listInvoiceItems(db, invoiceId)
-    const credited = await listCredited(db, invoiceId)
-    const nets = all.map((line) => money(line.amount_minor - line.discount_minor, invoice.currency))
-    // What came off while it was owed was paid by nothing.
-    const paid = nets.map((net, at) => {
-      return money(net.minor - (credited.get(all[at]?.line ?? 0)?.offOwed ?? 0), invoice.currency)
+    const { payments, shares } = await readShares(db, invoice, (line, isCredited) => {
+      const item = itemOf.get(line.item_id)
+      // Of an item that has ended, what was given back was all that there was. Usage stands under its plan's item.
+      return item !== undefined && !(isCredited && item.state === 'ended') && line.revenue !== 'usage'
     })
-    const promos = allocate(money(fromPromo, invoice.currency), paid)
-    // What was given back of it to other lines is not given back again.
-    let promoLeft = (await listTaken(db, invoiceId)).reduce((sum, { left }) => sum + left, 0)
-    const own = all.flatMap((line, at) => {
-      const [net, share, item, before] = [nets[at], promos[at], itemOf.get(line.item_id), credited.get(line.line)]
-      // Of an item that has ended, what was given back was all that there was.
-      if (!net || !share || !item || (before && item.state === 'ended')) return []
-      // Usage stands under its plan's item.
-      if (line.revenue === 'usage') return []
-      const creditedBefore = money(before?.net ?? 0, invoice.currency)
-      const left = subtractMoney(net, creditedBefore)
-      const promo = smallerMoney(smallerMoney(share, left), money(promoLeft, invoice.currency))
-      promoLeft -= promo.minor
+    const payment = payments[0] ?? null
+    const own = shares.flatMap(({ line, net, promo, credited }) => {
+      const item = itemOf.get(line.item_id)
+      if (!item) return []
       const instanceId = item.instance_id ?? ''
       const period = { start: line.period_start, end: line.period_end }
       const stopped = stops.get(item.subscription_id) ?? []
-      const facts = { key: `${invoiceId} ${line.line}`, period, net, promo, credited: creditedBefore, stopped }
+      const facts = { key: `${invoiceId} ${line.line}`, period, net, promo, credited, stopped }
       const ran = { isPaid: payment !== null, hasRun: hasRun.get(instanceId) ?? true }
       return [{ line: { ...line, instanceId }, refundable: { ...facts, ...ran } }]
     })

@@ -10,8 +10,10 @@ export interface CreditedLine {
   discount_minor: number
 }
 
+type NewCreditNote = Omit<CreditNoteRow, 'reason'> & Partial<Pick<CreditNoteRow, 'reason'>>
+
 /** With a copy of what it shows. Throws, by a trigger, where more is given back of a line than it cost. */
-export async function insertCreditNote(trx: Trx, note: CreditNoteRow, lines: readonly CreditedLine[]): Promise<void> {
+export async function insertCreditNote(trx: Trx, note: NewCreditNote, lines: readonly CreditedLine[]): Promise<void> {
   await trx.insertInto('credit_notes').values(note).execute()
   const { id: credit_note_id, invoice_id, userid } = note
   await trx

@@ -125,10 +125,12 @@ interface CreditNotesTable {
   recorded_at: Date
   /** Null: from before it was written down. */
   cause: CreditCause | null
+  /** In staff's words, of what they refund. */
+  reason: Generated<string | null>
 }
 
-/** Why something is given back: what it was for ended or never ran, was stopped by us, or was read wrongly. */
-export type CreditCause = 'ended' | 'neverRan' | 'stopped' | 'readings'
+/** Why something is given back: what it was for ended or never ran, was stopped by us, was read wrongly, or staff say. */
+export type CreditCause = 'ended' | 'neverRan' | 'stopped' | 'readings' | 'refunded'
 
 interface CreditNoteItemsTable {
   credit_note_id: string

@@ -1,0 +1,167 @@
+/** Refunds, write-offs and money whose end is open, approved in the wallet: from the act to the books. */
+import { captureAdopt, customerRefund, invoiceWriteOff, paymentAsk, paymentResolve } from '@atoll/contract/staff'
+import { codes } from '@atoll/contract/wire'
+import { createTestClock } from '@atoll/testkit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../authorization/testing/test-app.ts'
+import { silentLog } from '../../platform/log.ts'
+import { findAccountId } from '../accounts/index.ts'
+import { findPayment, movePaymentOn } from '../billing/records/documents/payment-store.ts'
+import { isPastDue } from '../billing/records/dunning-store.ts'
+import { instanceTerms } from '../billing/testing/billing-desk.ts'
+import { type ChargingDesk, openChargingDesk } from '../billing/testing/charging-desk.ts'
+import { expectSound } from '../billing/testing/expect-sound.ts'
+import { createOperator, type Operator } from './testing/operator.ts'
+
+const dayMs = 24 * 60 * 60_000
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = await openTestApp()
+  operator = await createOperator(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Who paid 28.80 with a card; the first 8.80 of it with promotional credit where `promo` says so. */
+async function openPaid({ promo = 0, number = '4242424242424242' } = {}) {
+  const desk = await openChargingDesk(app.database)
+  if (promo > 0) await desk.grant(promo, new Date())
+  const { paymentId, invoiceId } = await desk.order(2880, await desk.addCard(number), new Date())
+  expect((await desk.carry(paymentId)).state).toBe('succeeded')
+  return { desk, paymentId, invoiceId }
+}
+
+const refund = (paymentId: string, amount: number, way: 'card' | 'balance' | 'payout') =>
+  operator.act('refund', customerRefund, { paymentId, amount, way, reason: 'it never came up' })
+
+const notesOf = async (desk: ChargingDesk) =>
+  (
+    await sql<{ cash: number; reason: string }>`select cash_minor::int as cash, reason from credit_notes
+      where userid = ${desk.userid} order by recorded_at`.execute(app.database.db)
+  ).rows
+
+it('gives a part back to the card with a credit note, and of the rest at most what was paid', async () => {
+  const { desk, paymentId } = await openPaid()
+  expect((await refund(paymentId, 1000, 'card')).code).toBe(codes.ok)
+  await desk.runRefunds()
+  expect(await desk.captures()).toEqual({ [paymentId]: 1880 })
+  expect(await desk.balance('cash')).toBe(0)
+  expect(await notesOf(desk)).toEqual([{ cash: 1000, reason: 'it never came up' }])
+  await refund(paymentId, 500, 'balance')
+  expect(await desk.balance('cash')).toBe(-500)
+  expect((await refund(paymentId, 1400, 'balance')).message).toContain('13.80 USD is the most')
+  // What stands on the balance may follow to the card without another note.
+  expect((await refund(paymentId, 600, 'payout')).message).toContain('5.00 USD is the most')
+  await refund(paymentId, 500, 'payout')
+  await desk.runRefunds()
+  expect(await desk.captures()).toEqual({ [paymentId]: 1380 })
+  expect(await notesOf(desk)).toHaveLength(2)
+  await expectSound(app.database, desk)
+})
+
+it('never makes cash of promotional credit, nor gives back twice what is destroyed afterwards', async () => {
+  const { desk, paymentId } = await openPaid({ promo: 880 })
+  expect((await refund(paymentId, 2001, 'balance')).message).toContain('20.00 USD is the most')
+  await refund(paymentId, 1500, 'balance')
+  const { rows } = await sql<{ id: string }>`select instance_id as id from subscription_items
+    where userid = ${desk.userid}`.execute(app.database.db)
+  const instances = rows.map(({ id: instanceId }) => ({ instanceId, hasRun: false }))
+  await desk.transact((trx) => desk.billing.refund(trx, { userid: desk.userid, instances, at: new Date() }))
+  expect([await desk.balance('cash'), await desk.balance('promo')]).toEqual([-2000, -880])
+  await expectSound(app.database, desk)
+})
+
+it('is refused for what the bank is asked to take back', async () => {
+  const { desk, paymentId } = await openPaid({ number: '4000000000000259' })
+  const payment = await findPayment(app.database.db, paymentId)
+  await desk.runJob('billing.movements', { paymentRef: payment?.gateway_ref ?? '' })
+  for (const way of ['card', 'balance', 'payout'] as const)
+    expect((await refund(paymentId, 100, way)).message).toContain('This payment is disputed')
+})
+
+it('writes off a bill that is past due: nothing is owed that stops, and what was stopped is wanted again', async () => {
+  const clock = createTestClock(new Date(Date.now() - 60 * dayMs))
+  const desk = await openChargingDesk(app.database, { clock })
+  await desk.credit(1440)
+  const clusterId = await desk.insertCluster()
+  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
+  const order = { userid: desk.userid, clusterId, instances, at: clock.now(), coupons: [], method: null }
+  await desk.transact((trx) => desk.billing.order(trx, order))
+  for (const day of [32, 33, 35, 37, 40]) {
+    clock.set(new Date(Date.now() - (60 - day) * dayMs))
+    await desk.runDue()
+  }
+  const { db } = app.database
+  expect(await isPastDue(db, desk.userid)).toBe(true)
+  const standing = async () => (await desk.billing.standings(db, clusterId)).of(instances[0]?.instanceId ?? '')
+  expect(await standing()).toBe('overdue')
+  const { rows } = await sql<{ id: string; number: string }>`select id, number from invoices
+    where userid = ${desk.userid} and state = 'open'`.execute(db)
+  const [bill] = rows
+  const writeOff = () => operator.act('writeOff', invoiceWriteOff, { invoiceId: bill?.id, reason: 'they are gone' })
+  expect((await writeOff()).code).toBe(codes.ok)
+  expect([await isPastDue(db, desk.userid), await standing()]).toEqual([false, 'clear'])
+  expect(await desk.balance('writeoff')).toBe(1440)
+  expect((await writeOff()).message).toContain('Nothing of this invoice')
+  // Much later: nothing is given up once more.
+  clock.set(new Date())
+  await desk.runDue()
+  expect(await standing()).toBe('clear')
+  await expectSound(app.database, desk)
+})
+
+it('ends a payment whose outcome nobody tells, as charged under its ref or as not charged', async () => {
+  const { db } = app.database
+  const unknown = async () => {
+    const desk = await openChargingDesk(app.database)
+    const { paymentId, invoiceId } = await desk.order(1440, await desk.addCard('4242424242424242'), new Date())
+    for (const event of ['sent', 'unanswered'] as const)
+      await desk.transact(async (trx) => {
+        const payment = await findPayment(trx, paymentId)
+        if (payment) await movePaymentOn(trx, payment, event, { at: new Date() })
+      })
+    return { desk, paymentId, invoiceId }
+  }
+  const resolve = (fields: object) => operator.act('resolve', paymentResolve, { reason: 'seen there', ...fields })
+  const stateOf = async (paymentId: string) => (await findPayment(db, paymentId))?.state
+  const [lost, taken] = [await unknown(), await unknown()]
+  await operator.api.ask(paymentAsk, { paymentId: lost.paymentId })
+  expect((await resolve({ paymentId: lost.paymentId, outcome: 'notCharged' })).code).toBe(codes.ok)
+  expect(await stateOf(lost.paymentId)).toBe('declined')
+  const charged = { paymentId: taken.paymentId, outcome: 'charged' }
+  expect((await resolve(charged)).message).toContain('the gateway’s id')
+  expect((await resolve({ ...charged, ref: 'ch_seen_there' })).code).toBe(codes.ok)
+  expect(await stateOf(taken.paymentId)).toBe('succeeded')
+  expect((await resolve({ ...charged, ref: 'ch_seen_there' })).message).toContain('is known by now')
+  expect(await taken.desk.balance('gateway:sandbox')).toBe(1440)
+})
+
+it('takes over a charge of which nothing is here: as credit, or back to the card', async () => {
+  const { db, pool } = app.database
+  const { desk } = await openPaid()
+  const accountId = (await findAccountId(db, desk.userid)) ?? ''
+  const stranger = await openChargingDesk(app.database)
+  for (const id of ['kept', 'back'])
+    await pool.query(
+      `insert into sandbox_payments (payment_id, ref, card_id, amount_minor, currency, description, locale, return_url,
+        state, created_at) select $1, $2, card_ref, 700, 'usd', 'lost', 'en-US', '/', 'done', now()
+        from payment_methods where userid = $3`,
+      [`pay_lost_${id}`, `sb_lost_${id}`, desk.userid],
+    )
+  const find = app.system.jobs.find(({ name }) => name === 'billing.captures')
+  for (const _ of ['once', 'again'])
+    await find?.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  const adopt = (ref: string, way: string, who = accountId) =>
+    operator.act('adopt', captureAdopt, { ref, way, accountId: who, reason: 'after the restore' })
+  const other = (await findAccountId(db, stranger.userid)) ?? ''
+  expect((await adopt('sb_lost_kept', 'credit', other)).message).toContain('a card of another account')
+  expect((await adopt('sb_lost_kept', 'credit')).code).toBe(codes.ok)
+  expect(await desk.balance('cash')).toBe(-700)
+  expect((await adopt('sb_lost_kept', 'credit')).code).toBe(codes.notFound)
+  expect((await adopt('sb_lost_back', 'back')).code).toBe(codes.ok)
+  await desk.runRefunds()
+  expect(await desk.balance('cash')).toBe(-700)
+  expect((await desk.captures())['pay_lost_back']).toBe(0)
+  await expectSound(app.database, desk)
+})

@@ -90,7 +90,7 @@ export const CustomerDetail = Customer.extend({
       kind: z.string(),
       state: z.string(),
       total: z.int(),
-      /** What is owed of it, where it can be written off. */
+      /** The rest that is owed, where it can be written off. */
       owed: z.int().nullable(),
       currency: Currency,
       createAt: IsoTime,
@@ -101,7 +101,7 @@ export const CustomerDetail = Customer.extend({
       paymentId: z.string(),
       number: z.string(),
       card: z.int(),
-      /** What may go back to its card, and be given back of its invoice. */
+      /** So much may go back to its card, and be given back of its invoice. */
       toCard: z.int(),
       creditable: z.int(),
       currency: Currency,

@@ -5,28 +5,34 @@
  *   node_modules/            packages that are files: sharp with its native part, the fonts
  *   apps/server/             migrations, and the files that other machines and processes are given as they are
  *   apps/{console,wallet}/dist   the pages
- *   apps/agent/              the agent that this machine's own instances run, and the archive for others
+ *   apps/agent/              the agent that this machine's own instances run, and the signed archive for others
  *   image/                   the image of LXD instances, where one was built
  *   release-key.pem          of a signed release: what verifies the next one
  *   catalog.yaml, package.json   an example to begin with; name, version and commit
  */
 import { execFileSync } from 'node:child_process'
+import type { KeyObject } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { productFontSources } from '../apps/server/src/http/pages/product-fonts.ts'
 import { fileFontSources } from '../apps/server/src/modules/billing/invoice-files/file-fonts.ts'
 import { launcher } from '../apps/server/src/modules/compute/drivers/process/agent-parts.ts'
 import { packFolder } from '../scripts/building/agent-archive.ts'
-import { bundleAgent } from '../scripts/building/agent-bundle.ts'
+import { type AgentIdentity, bundleAgent } from '../scripts/building/agent-bundle.ts'
 import { isCurrent, listFrontEnds } from '../scripts/building/build-state.ts'
 import { buildFrontEnd } from '../scripts/building/front-ends.ts'
+import { buildGuestImage, imageFolder } from '../scripts/building/guest-image.ts'
 import { reachablePackages, readPackages } from '../scripts/lockfile.mjs'
+import { ensureRestic } from '../scripts/programs/restic.ts'
 import { projectRoot } from '../scripts/project.ts'
 import { bundleServer } from './bundle.ts'
+import { describeAgent, publicKeyOf } from './sums.ts'
 
 export interface Identity {
   version: string
   commit: string
+  /** When that was committed, seconds. */
+  at: number
 }
 
 /** Packages that stay files, with all that they load. */
@@ -36,8 +42,8 @@ const serverFiles = ['apps/server/src/modules/agents/enroll/enroll.sh', launcher
 /** Nobody runs these; left out, the archive is half as large. */
 const needless = /\.(d\.[cm]?ts|map|md|markdown)$|\/(docs|test|tests|example|examples)\//
 
-/** Lays out the release in `folder`, which is emptied first. The same sources give the same bytes. */
-export async function layOut(folder: string, identity: Identity): Promise<void> {
+/** Lays out the release in `folder`, which is emptied first. The same sources and key give the same bytes. */
+export async function layOut(folder: string, identity: Identity, key?: KeyObject): Promise<void> {
   await layOutServer(folder, identity)
   const copy = copierTo(folder)
   for (const frontEnd of listFrontEnds()) {
@@ -45,14 +51,13 @@ export async function layOut(folder: string, identity: Identity): Promise<void> 
     // The agent's are in its own folder.
     if (frontEnd.name !== 'apps/agent/web') copy(`${frontEnd.name}/dist`)
   }
-  await layOutAgent(join(folder, 'apps/agent'), identity.commit)
-  if (existsSync(join(projectRoot, '.cache/image'))) {
-    cpSync(join(projectRoot, '.cache/image'), join(folder, 'image'), { recursive: true })
-  }
+  const agent = { ...identity, publicKey: key && publicKeyOf(key) }
+  await layOutAgent(join(folder, 'apps/agent'), agent, key)
+  if (existsSync(imageFolder)) await layOutImage(join(folder, 'image'), agent)
 }
 
 /** The part of it that the server is made of, without pages, agent and image. */
-export async function layOutServer(folder: string, { version, commit }: Identity): Promise<void> {
+export async function layOutServer(folder: string, { version, commit }: Omit<Identity, 'at'>): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const copy = copierTo(folder)
@@ -81,11 +86,13 @@ function layOutNode(target: string): void {
 }
 
 /** As in a checkout, where this machine's own instances find it: src/main.ts and web/dist. */
-async function layOutAgent(folder: string, commit: string): Promise<void> {
+async function layOutAgent(folder: string, agent: AgentIdentity, key: KeyObject | undefined): Promise<void> {
   const bundle = `${folder}.bundle`
-  await bundleAgent(bundle, commit)
+  await bundleAgent(bundle, agent)
   mkdirSync(join(folder, 'dist'), { recursive: true })
-  packFolder(bundle, join(folder, 'dist/agent.tar.gz'))
+  const archive = join(folder, 'dist/agent.tar.gz')
+  packFolder(bundle, archive)
+  writeJson(join(folder, 'dist/agent.json'), describeAgent(readFileSync(archive), agent, key))
   cpSync(bundle, join(folder, 'src'), {
     recursive: true,
     filter: (path) => path !== join(bundle, 'web') && path !== join(bundle, 'package.json'),
@@ -94,6 +101,13 @@ async function layOutAgent(folder: string, commit: string): Promise<void> {
   cpSync(join(bundle, 'package.json'), join(folder, 'package.json'))
   writeFileSync(join(folder, 'src/main.ts'), "import './main.mjs'\n")
   rmSync(bundle, { recursive: true })
+}
+
+/** The image of instances on LXD, with the agent of this release. */
+async function layOutImage(folder: string, agent: AgentIdentity): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const fingerprint = await buildGuestImage(folder, await ensureRestic(() => undefined), agent)
+  writeJson(join(folder, 'image.json'), { fingerprint })
 }
 
 function listPackageFiles(): string[] {
@@ -119,5 +133,6 @@ export function readIdentity(): Identity {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string } // ours
   const git = (...args: string[]) => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim()
   const commit = git('rev-parse', '--short=12', 'HEAD')
-  return { version, commit: git('status', '--porcelain') === '' ? commit : `${commit}-modified` }
+  const at = Number(git('log', '-1', '--format=%ct', 'HEAD'))
+  return { version, commit: git('status', '--porcelain') === '' ? commit : `${commit}-modified`, at }
 }

@@ -40,7 +40,7 @@ export async function makeRelease(
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const tree = join(folder, `atoll-${version}`)
-  await layOut(tree, identity)
+  await layOut(tree, identity, key)
   // The installed version verifies its successor.
   if (key) writeFileSync(join(tree, 'release-key.pem'), publicKeyOf(key))
   const archive = join(folder, `atoll-${version}-linux-x64.tar.zst`)

@@ -67,7 +67,7 @@ export function makeOciImage(folder: string, tree: string, { version, commit }: 
 
 const json = (value: object) => Buffer.from(JSON.stringify(value))
 
-function configOf(layers: readonly { diff: string }[], { version, commit }: Identity): object {
+function configOf(layers: readonly { diff: string }[], { version, commit }: Omit<Identity, 'at'>): object {
   const node = `/${place}/node/bin/node`
   return {
     ...{ created, architecture: 'amd64', os: 'linux' },

@@ -7,6 +7,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { type AgentRelease, signedTextOf } from '@atoll/contract/agents'
 
 /** Names the file with the private key, PKCS #8 in PEM. Without it a release is not signed. */
 export const keySetting = 'ATOLL_RELEASE_KEY_FILE'
@@ -39,4 +40,16 @@ export function signSums(sums: string, key: KeyObject): Buffer {
 /** As PEM, for `release-key.pem`. */
 export function publicKeyOf(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+}
+
+/** The description of the agent's archive that the server passes on to its agents, with the key's signature. */
+export function describeAgent(
+  archive: Buffer,
+  { version, commit, at }: { version: string; commit: string; at: number },
+  key: KeyObject | undefined,
+): Omit<AgentRelease, 'signature'> & Partial<AgentRelease> {
+  const sha256 = createHash('sha256').update(archive).digest('hex')
+  const release = { version: `${version}+${commit}`, at, sha256 }
+  if (!key) return release
+  return { ...release, signature: sign(null, Buffer.from(signedTextOf(release)), key).toString('base64') }
 }

@@ -12,7 +12,7 @@ import { busyboxPath, guestSources, imageTime, writeGuestFiles, writeMetadata } 
 import { runAndRead } from '../processes.ts'
 import { ensureRestic } from '../programs/restic.ts'
 import { projectRoot } from '../project.ts'
-import { bundleAgent } from './agent-bundle.ts'
+import { type AgentIdentity, bundleAgent } from './agent-bundle.ts'
 import { replaceFolder } from './front-ends.ts'
 
 export const imageFolder = join(projectRoot, '.cache/image')
@@ -40,9 +40,13 @@ export async function ensureGuestImage({ force = false } = {}): Promise<string> 
 
 /**
  * Writes both parts into `folder`; the same sources give the same bytes. `restic`: its program; instances of an image
- * without it make no backups. Answers the fingerprint.
+ * without it make no backups. `release`: whose agent it holds. Answers the fingerprint.
  */
-export async function buildGuestImage(folder: string, restic: string | undefined): Promise<string> {
+export async function buildGuestImage(
+  folder: string,
+  restic: string | undefined,
+  release?: AgentIdentity,
+): Promise<string> {
   for (const [program, pack] of [
     [busyboxPath, 'busybox-static'],
     ['/usr/bin/mksquashfs', 'squashfs-tools'],
@@ -56,7 +60,7 @@ export async function buildGuestImage(folder: string, restic: string | undefined
   const work = join(folder, 'work')
   const root = join(work, 'rootfs')
   mkdirSync(root, { recursive: true })
-  await bundleAgent(join(work, 'agent'))
+  await bundleAgent(join(work, 'agent'), release)
   writeGuestFiles(root, { node: process.execPath, agent: join(work, 'agent'), restic })
   writeMetadata(join(work, 'meta'), architecture)
   const time = String(imageTime)

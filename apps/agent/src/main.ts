@@ -13,5 +13,8 @@ import { packageFolder } from './kernel/package-folder.ts'
 // be written is only slow.
 module.enableCompileCache(join(packageFolder, '.cache'))
 
-const { runAgent } = await import('./app/run-agent.ts')
-await runAgent()
+const { launchOther } = await import('./launch/launch.ts')
+if (!(await launchOther())) {
+  const { runAgent } = await import('./app/run-agent.ts')
+  await runAgent()
+}

@@ -29,6 +29,7 @@ import { describeError, type Log } from '../kernel/log.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { lastRun, writeRunFile } from '../kernel/run-file.ts'
 import { openStateStore } from '../kernel/state-store.ts'
+import { agentVersion } from '../kernel/version.ts'
 import { watchHome } from '../kernel/watch-home.ts'
 import { type Channel, openChannel } from '../link/channel.ts'
 import { canEnroll, type Enrolled, enroll } from '../link/enroll.ts'
@@ -43,8 +44,8 @@ import { watchWorkloads } from '../observe/workloads.ts'
 import { createDrain } from '../tasks/drain.ts'
 import { taskFile } from '../tasks/task-file.ts'
 import { openTaskRunner } from '../tasks/task-runner.ts'
+import { openUpdates } from '../update/updates.ts'
 import { controlTasks } from './control-tasks.ts'
-import { agentVersion } from './version.ts'
 
 /** Answers under way may finish for this long when the agent is asked to stop, ms. */
 const stopGraceMs = 3000
@@ -78,9 +79,10 @@ export async function startAgent(
   const leftovers = await removeLeftovers(home)
   if (leftovers > 0) log.warn('agent', `${leftovers} half-written files of an earlier run removed`)
   let channel: Channel | undefined
+  const dismissed = Promise.withResolvers<number>()
   // A share of a machine says nothing of the whole.
   const isShare = config.size.memoryBytes !== undefined
-  const [backups, store, identity, sessions, last] = await Promise.all([
+  const [backups, store, identity, sessions, last, updates] = await Promise.all([
     openBackups({
       ...{ home, resticPath: config.resticPath, mayReseal: isShare },
       onChange: () => channel?.reportState(),
@@ -90,6 +92,7 @@ export async function startAgent(
     loadIdentity(home),
     openSessions(home, log),
     lastRun(home),
+    openUpdates({ home, controlUrl: config.controlUrl, log, restart: () => dismissed.resolve(exitCodes.otherProgram) }),
   ])
   const boot = { id: bootId, previous: last?.bootId ?? null, hostName: hostname() }
   const drive = await openDrive({
@@ -99,7 +102,6 @@ export async function startAgent(
   const clock = createTrueClock(log)
   const activation = createActivation({ store, agentToken: identity.token, log, now: clock.now })
 
-  const dismissed = Promise.withResolvers<number>()
   const machine = isShare ? undefined : await readMachine(home.folder, config.controlUrl)
 
   let network: Network | undefined
@@ -171,7 +173,11 @@ export async function startAgent(
   store.onChange(() => channel?.reportState())
   installer.resume()
   const tasks = await openTaskRunner({
-    kinds: [...controlTasks({ draining, activation, bootId, restart, leave }), ...backups.tasks(drive, backupFiles)],
+    kinds: [
+      ...controlTasks({ draining, activation, bootId, restart, leave }),
+      ...updates.tasks,
+      ...backups.tasks(drive, backupFiles),
+    ],
     file: taskFile(home.tasks),
     log,
     hide: (text) => hideHome(home, text),
@@ -234,6 +240,7 @@ export async function startAgent(
       restic: backups.resticVersion(),
       backupKey: backups.publicKey,
       mayReseal: backups.mayReseal,
+      program: updates.program(),
       ...(clusterId && { clusterId }),
       ...(machine && { machine }),
       ...(network?.state && { network: network.state }),
@@ -252,6 +259,7 @@ export async function startAgent(
       case 'config': {
         const { type: _type, now, ...next } = command
         clock.correct(now)
+        await updates.confirm()
         await standing.accepted()
         if (JSON.stringify(next) !== JSON.stringify(store.current.config)) await store.update({ config: next })
         return await network?.apply(next.proxy)

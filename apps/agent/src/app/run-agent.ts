@@ -1,6 +1,7 @@
 import { readConfig } from '../kernel/config.ts'
 import { exitCodes, Fatal } from '../kernel/fatal.ts'
 import { createLog, describeError } from '../kernel/log.ts'
+import { startAgain } from '../launch/start-again.ts'
 import { startAgent } from './agent.ts'
 
 /** Runs until a signal or a fatal fault, then sets the exit code (`kernel/fatal.ts`). */
@@ -27,7 +28,8 @@ export async function runAgent(): Promise<void> {
     const whenLinkFails = agent.linked.then(() => stopped.promise)
     await Promise.race([whenLinkFails, stopped.promise, agent.lost])
     log.info('agent', 'stopped')
-    process.exit(exitCode)
+    if (exitCode === exitCodes.otherProgram) startAgain()
+    process.exit(exitCode === exitCodes.otherProgram ? exitCodes.restart : exitCode)
   } catch (error) {
     log.error('agent', error instanceof Fatal ? error.message : `cannot go on: ${describeError(error)}`)
     process.exit(error instanceof Fatal ? error.exitCode : exitCodes.unexpected)

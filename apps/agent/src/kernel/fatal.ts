@@ -16,6 +16,8 @@ export const exitCodes = {
   restart: 10,
   /** The owner gave the cluster up: what was to go is gone; starting again changes nothing. */
   left: 11,
+  /** Another version of its program shall run: it begins again in the same process, or ends as for a restart. */
+  otherProgram: 12,
 } as const
 
 /** Ends the agent with a sentence instead of a stack. */

@@ -6,6 +6,7 @@
  *   tasks.json    tasks of the control plane that run, and ends that it has not seen
  *   sessions.json signed-in browsers, by hash; sign-ins.json the last tries to sign in
  *   run.json      the running process; written when it listens
+ *   program/      newer versions of the agent, and which of them runs (`launch/choice.ts`)
  *   drive/        the owner's files, exactly as named; nothing of ours is in it
  *   uploads/      half-written uploads and deleted entries on their way out; emptied at start
  *   script/       of the operator's script, which knows it as ATOLL_HOME; made when one runs
@@ -32,6 +33,7 @@ export async function openHome(folder: string) {
     sessions: inside('sessions.json'),
     signIns: inside('sign-ins.json'),
     run: inside('run.json'),
+    program: inside('program'),
     drive: inside('drive'),
     uploads: inside('uploads'),
     script: inside('script'),

@@ -5,6 +5,7 @@
  * allows that.
  */
 import { z } from 'zod'
+import { AgentRelease } from './agent-updates.ts'
 import { backupTaskKinds } from './backup-tasks.ts'
 
 /** Tasks of `restic` run one at a time; those of `control` start at once and never wait for them. */
@@ -60,6 +61,7 @@ function defineTaskKind<Params extends z.ZodType, Result extends z.ZodType>(
 }
 
 const nothing = z.object({})
+const Version = z.object({ version: z.string().max(40) })
 
 export const taskKinds = {
   /** It is about to be removed: it takes no more work and finishes what it has begun, within `withinMs`. */
@@ -83,5 +85,17 @@ export const taskKinds = {
    * end is the message `left`: nothing is kept that could report it.
    */
   leave: defineTaskKind({ kind: 'leave', lane: 'control', params: z.object({ wipe: z.boolean() }), result: nothing }),
+  /**
+   * It fetches the release, verifies it and starts it; done is what the new version says once the control plane answers
+   * it. One that does not report within `withinMs` is left for the one before, which says that it failed.
+   */
+  update: defineTaskKind({
+    kind: 'update',
+    lane: 'control',
+    params: AgentRelease.extend({ withinMs: z.int().positive() }),
+    result: Version,
+  }),
+  /** From `version` back to the one before it, which is still there. */
+  updateBack: defineTaskKind({ kind: 'updateBack', lane: 'control', params: Version, result: Version }),
   ...backupTaskKinds,
 } as const

@@ -10,6 +10,7 @@ import { Workloads } from '../clusters/workloads.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, InstanceId, Millis } from '../wire/fields.ts'
 import { TaskId, TaskParams, TaskProgress, TaskReport, taskLanes, tasksPerLane } from './agent-tasks.ts'
+import { AgentProgram } from './agent-updates.ts'
 import { BackupKey, ResticVersion } from './backup-tasks.ts'
 import { RegisteredHosts } from './registered-hosts.ts'
 
@@ -126,6 +127,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
      * password would reach one of the operator's. Absent from an older agent.
      */
     mayReseal: z.boolean().optional(),
+    /** Of an agent that can update itself. */
+    program: AgentProgram.optional(),
     /** Of an agent that has the machine for itself. */
     machine: Machine.optional(),
     /**

@@ -1,5 +1,5 @@
 /** What the rest of the server asks of agents and desires of them. */
-import type { InstallState, Machine } from '@atoll/contract/agents'
+import type { AgentProgram, InstallState, Machine } from '@atoll/contract/agents'
 import type { MachineCopies, Workload } from '@atoll/contract/clusters'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -41,6 +41,10 @@ export interface AgentRow {
   workloads: Workload[] | null
   /** Copies of its disk that were noticed; null: none. */
   copies: MachineCopies | null
+  /** Of its program; null before its first report. */
+  version: string | null
+  /** Null: it cannot update itself. */
+  program: AgentProgram | null
 }
 
 /** The agents of `instanceIds`; an id that was never given an enrollment token is left out. */
@@ -61,6 +65,8 @@ export async function listAgents(sealer: Sealer, db: Db, instanceIds: readonly s
     backups: row.backups,
     workloads: row.workloads,
     copies: copiesOf(readBoots(row.boots)),
+    version: row.agent_version,
+    program: row.program,
   }))
 }
 

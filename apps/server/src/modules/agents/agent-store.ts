@@ -134,6 +134,7 @@ export async function saveState(
       workloads: state.workloads ? JSON.stringify(state.workloads) : null,
       hosts: state.hosts ? JSON.stringify(state.hosts) : null,
       backups: backupsOf(state),
+      program: state.program ? JSON.stringify(state.program) : null,
       last_seen_at: sql<Date>`clock_timestamp()`,
     })
     .where('instance_id', '=', instanceId)

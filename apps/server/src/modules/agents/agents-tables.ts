@@ -1,4 +1,4 @@
-import type { BackupKey, InstallState, Machine } from '@atoll/contract/agents'
+import type { AgentProgram, BackupKey, InstallState, Machine } from '@atoll/contract/agents'
 import type { RestoreSource } from '@atoll/contract/backups'
 import type { NetworkState, Workload } from '@atoll/contract/clusters'
 import type { ColumnType, Generated, Selectable } from 'kysely'
@@ -36,6 +36,7 @@ interface AgentsTable {
   refused_at: Generated<Date | null>
   hosts: NullableJson<string[]>
   boots: NullableJson<Boots>
+  program: NullableJson<AgentProgram>
 }
 /** As the agent reports it; `port`: where it listens on all addresses, if it does. */
 export type AgentNetwork = NetworkState & { port: number | null }

@@ -7,9 +7,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { agentArchivePath } from '@atoll/contract/agents'
 import { randomToken } from '../../../platform/crypto.ts'
 import type { EnrollOffer } from './enroll-script.ts'
 
@@ -59,7 +60,7 @@ export function createEnrollFiles({
     if (agentSha256 === undefined || nodeSha256 === undefined) return undefined
     const nodePlatform = `${platform()}-${arch()}`
     return {
-      agentFile: `agent-${agentSha256.slice(0, 12)}.tar.gz`,
+      agentFile: basename(agentArchivePath({ sha256: agentSha256 })),
       agentSha256,
       nodeFile: `node-${nodePlatform}-${nodeSha256.slice(0, 12)}.gz`,
       nodeSha256,

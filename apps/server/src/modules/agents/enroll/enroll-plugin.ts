@@ -11,20 +11,22 @@ import { createEnrollFiles, type EnrollFiles } from './enroll-files.ts'
 import { renderEnrollScript } from './enroll-script.ts'
 
 /** `npm run build` leaves it there. */
-const agentArchive = join(installRoot, 'apps/agent/dist/agent.tar.gz')
+export const agentArchive = join(installRoot, 'apps/agent/dist/agent.tar.gz')
 
 export interface EnrollPluginDeps {
   config: { enrollUrl: string; dataDir: string; resticProgram?: string | undefined }
   log: Log
+  /** Default: what the build made. */
+  archive?: string | undefined
 }
 
 /** Names carry a hash of the content, so what was fetched once need not be asked for again. */
 const immutable = 'public, max-age=31536000, immutable'
 
-export function enrollPlugin({ config, log }: EnrollPluginDeps): FastifyPluginAsync {
+export function enrollPlugin({ config, log, archive = agentArchive }: EnrollPluginDeps): FastifyPluginAsync {
   return async (app) => {
     const { dataDir, resticProgram: restic } = config
-    const files: EnrollFiles = createEnrollFiles({ archive: agentArchive, node: process.execPath, restic, dataDir })
+    const files: EnrollFiles = createEnrollFiles({ archive, node: process.execPath, restic, dataDir })
 
     app.route({
       ...defineEndpoint({

@@ -13,6 +13,7 @@ import { createListener, type Listener } from '../../../platform/events/index.ts
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { createObserve, type Observe, type SampleWriter } from '../../observe/index.ts'
+import { enrollPlugin } from '../enroll/enroll-plugin.ts'
 import type { EnrollDeps } from '../enroll/enrollment-service.ts'
 import { type AgentRef, type Agents, createAgents, type InstanceOwner } from '../index.ts'
 
@@ -41,6 +42,8 @@ export interface AgentsAppOptions {
   replaceMaster?: EnrollDeps['replaceMaster']
   /** How many times as often as built in everything may be asked; default: 1000. */
   rateFactor?: number
+  /** The agent's archive that it offers; undefined: none. */
+  archive?: string
 }
 
 /** The same in every process, so that each derives the same tokens. */
@@ -92,6 +95,11 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
   await app.register(websocket, { options: { maxPayload: agentMessageLimit } })
   mountCalls(app, agents.routes, async () => refuse('signedOut'))
   await app.register(agents.plugin)
+  const { archive } = options
+  if (archive !== undefined)
+    await app.register(
+      enrollPlugin({ config: { enrollUrl: 'http://localhost', dataDir: tmpdir() }, log: silentLog, archive }),
+    )
   const origin = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' })
   await listener.ready()
   return {

@@ -51,6 +51,8 @@ export function folderAgents(folder: string): ClusterAgents {
             network: null,
             workloads: null,
             copies: null,
+            version: null,
+            program: null,
             backups: null,
           },
         ]

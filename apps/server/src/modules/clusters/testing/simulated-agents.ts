@@ -74,6 +74,8 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
             workloads: agents.workloads,
             backups: null,
             copies: null,
+            version: null,
+            program: null,
           },
         ]
       })

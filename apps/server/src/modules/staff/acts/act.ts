@@ -9,7 +9,8 @@ import type { Trx } from '../../../platform/db/index.ts'
 export interface ActSubject {
   /** The id of what it is done to. */
   object: string
-  userid: string
+  /** Undefined: it is about the deployment and no customer; the statement then names who acts. */
+  userid?: string
   amount?: Money
 }
 

@@ -49,8 +49,8 @@ function termsOf(body: object): string {
   return sha256Hex(JSON.stringify(Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)))))
 }
 
-async function subjectFields(trx: Trx, { object, userid, amount }: ActSubject) {
-  const customer = (await findAccountId(trx, userid)) ?? refuse('notFound', { object: 'account' })
+async function subjectFields(trx: Trx, { object, userid, amount }: ActSubject, caller: Caller) {
+  const customer = (await findAccountId(trx, userid ?? caller.userid)) ?? refuse('notFound', { object: 'account' })
   return { object, customer, ...(amount && { amount: amount.minor, currency: amount.currency }) }
 }
 
@@ -71,9 +71,10 @@ export async function beginApproval(
     if (asked >= mostAnHour) refuse('approvalsTooMany', { count: asked })
     const subject = await act.describe(trx, body as never) // its own call's schema parsed it
     // Who has no ID is told apart by the DID.
-    const name = (await findNameOf(trx, subject.userid)) ?? subject.userid
+    const whose = subject.userid ?? caller.userid
+    const name = (await findNameOf(trx, whose)) ?? whose
     const statement: ApprovalStatement = {
-      ...{ topic: 'approve', act: act.act, ...(await subjectFields(trx, subject)) },
+      ...{ topic: 'approve', act: act.act, ...(await subjectFields(trx, subject, caller)) },
       ...{ nameHash: sha256Hex(salt + name), reason: body.reason, terms: termsOf(body) },
       ...{ nonce, exp: Math.floor(expiresAt.getTime() / 1000) },
     }
@@ -158,7 +159,11 @@ export async function useApproval(
   const isAsked = asked === act.act && reason === body.reason && terms === termsOf(body)
   const { object, customer, amount, currency } = statement
   const fields = { object, customer, ...(amount !== undefined && { amount, currency }) }
-  if (!isAsked || !isSame(fields, await subjectFields(trx, subject)) || !isSame(statement, JSON.parse(row.statement)))
+  if (
+    !isAsked ||
+    !isSame(fields, await subjectFields(trx, subject, caller)) ||
+    !isSame(statement, JSON.parse(row.statement))
+  )
     refuse('approvalChanged')
   await updateApproval(trx, statement.nonce, { used_at: now })
 }

@@ -381,6 +381,7 @@ export const consoleStates: readonly ConsoleState[] = [
     path: page('errored'),
     open: menu(({ app }) => app.t('common.more', { name: named('errored').name })),
   },
+  { name: 'notifications', path: '/', open: menu(({ app }) => app.t('shell.newsUnread', { shown: '9+' })) },
   {
     name: 'account menu',
     path: '/sessions',

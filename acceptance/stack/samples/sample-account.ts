@@ -4,7 +4,7 @@ import type { SignedIn } from '@atoll/contract/accounts'
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
 import { sampleAccountAlerts, sampleAlerts } from './sample-alerts.ts'
-import { sampleBackups } from './sample-backups.ts'
+import { sampleBackupId, sampleBackups } from './sample-backups.ts'
 import { overdueCustomer, sampleBills, sampleCustomer } from './sample-bills.ts'
 import { detailOf, instancesOf, sampleClusters } from './sample-clusters.ts'
 import { sampleDomainAnswers } from './sample-domains.ts'
@@ -200,6 +200,8 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.userMails, { mails: contract.optionalMails.map((mail) => ({ mail, isOn: mail !== 'usage' })) }),
     answer(contract.userMailsChange, {}),
     answer(contract.firstStepsShow, stepsWithout([], { isDismissed: true })),
+    answer(contract.newsList, sampleNews(clusters)),
+    answer(contract.newsRead, {}),
     answer(contract.firstStepsDismiss, {}),
     answer(contract.passwordKept, {}),
     answer(contract.userHolds, []),
@@ -239,6 +241,34 @@ export function overdueAnswers(): Answers {
   return answers
     .set(contract.customerInfo, overdueCustomer)
     .set(contract.resourceInitNew, { ...init, notices: sampleNotices() })
+}
+
+/** Of each object one event, the newest unread. */
+function sampleNews([cluster]: readonly contract.Resource[]): CallData<typeof contract.newsList> {
+  if (!cluster) return { items: [], unread: 0 }
+  const item = (
+    index: number,
+    kind: contract.NewsKind,
+    object: contract.NewsItem['object'],
+    detail: string | null,
+  ) => ({
+    ...{ id: String(9 - index), at: ago(index * 30), kind, object, detail, isUnread: index === 0 },
+  })
+  const of = { kind: 'cluster' as const, id: cluster.clusterId, name: cluster.name }
+  return {
+    items: [
+      item(0, 'alertFired', of, 'disk'),
+      item(
+        1,
+        'backupRun',
+        { kind: 'backup', id: sampleBackupId, name: 'Photos, every night, of the whole family' },
+        null,
+      ),
+      item(2, 'domainDelegationLost', { kind: 'domain', id: 'lagoon.example', name: 'lagoon.example' }, null),
+      item(3, 'clusterReady', of, null),
+    ],
+    unread: 12,
+  }
 }
 
 /** The first steps, all but some of them done. */

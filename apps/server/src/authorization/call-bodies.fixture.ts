@@ -46,6 +46,7 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   verifyBindEmail: () => ({ email: 'someone@example.com', code: '000000' }),
   avatarSet: () => ({ image: 'AAAA' }),
   userMailsChange: () => ({ mail: 'alerts', isOn: false }),
+  newsRead: () => ({ upTo: '2026-03-09T12:00:00.000Z' }),
   userTimeZone: () => ({ timeZone: 'Europe/Berlin' }),
 
   // Clusters

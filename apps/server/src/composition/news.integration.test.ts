@@ -1,17 +1,19 @@
-import { firstStepsDismiss, firstStepsShow, passwordKept } from '@atoll/contract/accounts'
+import { firstStepsDismiss, firstStepsShow, newsList, newsRead, passwordKept } from '@atoll/contract/accounts'
 import type { Call } from '@atoll/contract/wire'
 import { expect, test } from 'vitest'
 import { useBilledWorld } from '../modules/clusters/testing/billed-world.ts'
+import { recordNews } from '../modules/news/index.ts'
 import { composeNews } from './people.ts'
 
 const { bills, world } = useBilledWorld()
 
-test('a first step is done by what is there, and stays done; who dismisses them sees them no more', async () => {
+const ask = async (call: Call, body = {}) => {
   const { routes } = composeNews({ db: world.db, clock: bills.clock })
-  const ask = async (call: Call) => {
-    const route = routes.find((one) => one.call.name === call.name)
-    return await route?.handle({}, { account: bills.caller(), locale: 'en-US' } as never) // of a request, what these read
-  }
+  const route = routes.find((one) => one.call.name === call.name)
+  return await route?.handle(body, { account: bills.caller() } as never) // of a request, what these calls read
+}
+
+test('a first step is done by facts, and stays done; an account that dismisses them sees them no more', async () => {
   const done = async () => {
     const { steps } = firstStepsShow.data.parse(await ask(firstStepsShow))
     return steps.filter(({ isDone }) => isDone).map(({ step }) => step)
@@ -35,4 +37,25 @@ test('a first step is done by what is there, and stays done; who dismisses them 
   expect(await ask(firstStepsShow)).toMatchObject({ isDismissed: false })
   await ask(firstStepsDismiss)
   expect(await ask(firstStepsShow)).toMatchObject({ isDismissed: true })
+})
+
+test('an event of a cluster that nobody asked for is news until it is read, and no longer than 30 days', async () => {
+  const clusterId = await bills.running()
+  const list = async () => newsList.data.parse(await ask(newsList))
+  const { items } = await list()
+  expect(items).toMatchObject([{ kind: 'clusterReady', object: { kind: 'cluster', id: clusterId }, isUnread: true }])
+  const news = (at: Date, name: string) =>
+    world.db
+      .transaction()
+      .execute((trx) =>
+        recordNews(trx, { userid: bills.owner, at, kind: 'domainContested', object: { id: name, name } }),
+      )
+  const day = 24 * 3600_000
+  const now = bills.clock.now().getTime()
+  await news(new Date(now + 1000), 'lagoon.example')
+  await ask(newsRead, { upTo: items[0]?.at })
+  expect((await list()).items.map(({ isUnread }) => isUnread)).toEqual([true, false])
+  await news(new Date(now + 31 * day), 'reef.example')
+  const kept = await world.db.selectFrom('news').select('object_name').execute()
+  expect(kept).toEqual([{ object_name: 'reef.example' }])
 })

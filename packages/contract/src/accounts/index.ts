@@ -1,5 +1,6 @@
 export * from './first-steps.ts'
 export * from './holds.ts'
+export * from './news.ts'
 export * from './profile.ts'
 export * from './sessions.ts'
 export * from './sign-in.ts'

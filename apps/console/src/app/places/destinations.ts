@@ -4,7 +4,7 @@
  */
 import {
   type Icon,
-  IconBell,
+  IconAlertTriangle,
   IconCircles,
   IconClockPlay,
   IconDevices,
@@ -50,7 +50,7 @@ export const mainDestinations: readonly Destination[] = [
 ]
 
 /** A section where the sidebar is; on a phone it is in the account menu. */
-export const alertsDestination: Destination = { to: '/alerts', label: 'shell.alerts', icon: IconBell }
+export const alertsDestination: Destination = { to: '/alerts', label: 'shell.alerts', icon: IconAlertTriangle }
 
 /** Those of the sidebar. */
 export const sideDestinations: readonly Destination[] = mainDestinations.flatMap((place) =>

@@ -7,6 +7,7 @@ import { loadPalette } from '../palette/Commands.tsx'
 import { Brand } from './Brand.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 import { CreateLink } from './CreateLink.tsx'
+import { NewsButton } from './NewsButton.tsx'
 import { SearchButton } from './SearchButton.tsx'
 import classes from './TopBar.module.css'
 
@@ -17,7 +18,7 @@ interface TopBarProps {
 }
 
 /**
- * The header: where one is, search, language, appearance, account. On a phone the mark, search, create and account.
+ * The header: where one is, search, news, language, appearance, account. On a phone the mark, search, create, news and account.
  */
 export function TopBar({ account, onSearch }: TopBarProps) {
   const isNarrow = useIsNarrow()
@@ -34,9 +35,13 @@ export function TopBar({ account, onSearch }: TopBarProps) {
       )}
       <SearchButton onOpen={onSearch} onIntent={preload} />
       {isNarrow ? (
-        <CreateLink />
+        <>
+          <CreateLink />
+          <NewsButton />
+        </>
       ) : (
         <>
+          <NewsButton />
           <LanguageMenu />
           <AppearanceMenu />
         </>

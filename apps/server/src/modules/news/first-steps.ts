@@ -2,8 +2,7 @@ import { type FirstStep, firstSteps, type firstStepsShow } from '@atoll/contract
 import type { CallData } from '@atoll/contract/wire'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { publishChange } from '../../platform/events/index.ts'
-import { type Mark, readMarks, setMark } from './mark-store.ts'
+import { readMarks } from './mark-store.ts'
 
 export interface NewsDeps {
   db: Db
@@ -28,12 +27,4 @@ export async function describeFirstSteps(
     })),
     isDismissed: marks.has('stepsDismissed'),
   }
-}
-
-/** Safe to repeat. */
-export async function noteMark({ db, clock, getAccountId }: NewsDeps, userid: string, mark: Mark): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await setMark(trx, await getAccountId(trx, userid), mark, clock.now())
-    await publishChange(trx, { account: userid, topic: 'account', id: userid })
-  })
 }

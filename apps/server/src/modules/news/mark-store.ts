@@ -1,4 +1,5 @@
-import type { Db, Trx } from '../../platform/db/index.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { publishChange } from '../../platform/events/index.ts'
 
 interface AccountMarksTable {
   account_id: string
@@ -19,11 +20,19 @@ export async function readMarks(db: Db, accountId: string): Promise<Map<Mark, Da
   return new Map(rows.map(({ mark, at }) => [mark, at]))
 }
 
-/** Notes that the account said it now, or up to `at`. */
-export async function setMark(trx: Trx, accountId: string, mark: Mark, at: Date): Promise<void> {
-  await trx
-    .insertInto('account_marks')
-    .values({ account_id: accountId, mark, at })
-    .onConflict((conflict) => conflict.columns(['account_id', 'mark']).doUpdateSet({ at }))
-    .execute()
+interface MarkDeps {
+  db: Db
+  getAccountId(db: Db, userid: string): Promise<string>
+}
+
+/** Notes that the account said it, the last time at `at`. Safe to repeat. */
+export async function noteMark({ db, getAccountId }: MarkDeps, userid: string, mark: Mark, at: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('account_marks')
+      .values({ account_id: await getAccountId(trx, userid), mark, at })
+      .onConflict((conflict) => conflict.columns(['account_id', 'mark']).doUpdateSet({ at }))
+      .execute()
+    await publishChange(trx, { account: userid, topic: 'account', id: userid })
+  })
 }

@@ -1,10 +1,12 @@
 /** What the owner of a backup is warned of: damage in the store, and runs that look like an attack or an accident. */
+import type { NewsKind } from '@atoll/contract/accounts'
 import { type Reason, reasonText } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
 import type { Trx } from '../../../platform/db/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { backupMail } from '../../mail/index.ts'
+import { recordNews } from '../../news/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { enqueueReconcile } from '../records/backup-store.ts'
 import { findDamage, findProof, insertProof } from '../records/proof-store.ts'
@@ -135,8 +137,16 @@ type Said =
   | { about: 'damage' | 'drill' | TroubleSource; reason: string }
   | { about: 'shrink' | 'rewrite'; percent: number }
 
+const newsOf = {
+  ...{ over: 'backupOver', damage: 'backupDamage', drill: 'backupDrill', run: 'backupRun', prune: 'backupPrune' },
+  ...{ check: 'backupCheck', shrink: 'backupShrink', rewrite: 'backupRewrite' },
+} as const satisfies Record<Said['about'], NewsKind>
+
 /** To the owner, in their language; one without an address sees it on the page. */
 async function post(deps: BackupDeps, { trx, at, backup }: BackupWorld, say: (locale: Locale) => Said): Promise<void> {
+  const { about } = say('en-US')
+  const object = { id: backup.id, name: backup.name }
+  await recordNews(trx, { userid: backup.owner, at, kind: newsOf[about], object })
   const to = await findAddressee(trx, backup.owner)
   if (!to) return
   const said = say(to.locale)

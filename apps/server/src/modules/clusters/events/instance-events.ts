@@ -23,6 +23,7 @@ import { readReason } from '../lifecycle/stored-reason.ts'
 import { followStatus, insertOperation, instanceIdOf, operationOf, wordsOf } from '../operations/operation-store.ts'
 import type { InstanceRow } from '../tables.ts'
 import { recordEvent } from './instance-audit.ts'
+import { tellEvent } from './tell-event.ts'
 
 export async function applyEvent(
   deps: ClusterDeps,
@@ -72,7 +73,10 @@ export async function writeEvent(
   })
   // A removal that nobody asked for again fails again every few minutes, which is no news.
   const isRepeated = isRemoval(instance.status) && operation?.asked_by === null
-  if (!isRepeated) await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error, isAsked })
+  if (!isRepeated) {
+    await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error, isAsked })
+    await tellEvent(trx, { cluster: snapshot.cluster, instance, event, to, at })
+  }
   if (operation && !isTransitioning(to.status) && to.status !== 'restore_error') {
     await endOperation(trx, operation, { state: error === null ? 'done' : 'failed', reason: error, at })
   } else if (isTransitioning(to.status)) {

@@ -8,6 +8,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { alertMail, type Mail } from '../../mail/index.ts'
+import { recordNews } from '../../news/index.ts'
 import type { OwnedInstance } from './alert-reads.ts'
 import { type RuleChoice, readLeast, readRules, ruleOf, scaleOf } from './alert-rules.ts'
 import { type AlertEvent, decideAlert, firstAlertState, isMailRecent } from './alert-state.ts'
@@ -102,6 +103,9 @@ async function evaluate({ clock, mail, isChannelServed, listWatched, sources }: 
     const where = { clusterId, instanceId, rule, at: now }
     if (event) {
       const mailedAt = isMailed ? now : null
+      const object = { id: clusterId, name: of.clusterName }
+      const news = event === 'fired' ? 'alertFired' : 'alertCleared'
+      await recordNews(trx, { userid: owner, at: now, kind: news, object, detail: rule })
       events.push({ ...where, owner, kind: event, value: measure, subject, mailedAt })
     }
     if (isMailed && !event) await noteLateMail(trx, where)

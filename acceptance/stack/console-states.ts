@@ -426,6 +426,7 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
+  { name: 'operator, system', path: '/operator/system', who: 'staff' },
   { name: 'operator, customers', path: '/operator/customers', who: 'staff' },
   { name: 'operator, a customer', path: `/operator/customers/ac_${'2'.repeat(32)}`, who: 'staff' },
   {

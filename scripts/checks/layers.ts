@@ -39,7 +39,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
-  'apps/console/src/operator': 'approve < customers | staff < area',
+  'apps/console/src/operator': 'approve < customers | staff | system < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
@@ -75,7 +75,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/payments`]: 'gateway < drivers < . < cards < routes < jobs',
   [`${modules}/payments/drivers`]: 'stripe | sandbox',
   [`${modules}/self-backup`]: '. < jobs',
-  [`${modules}/staff`]: 'stores < customers | holds < acts < approvals < routes | jobs',
+  [`${modules}/staff`]: 'stores < customers | holds | system < acts < approvals < routes | jobs',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',

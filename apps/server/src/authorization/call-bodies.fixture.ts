@@ -198,4 +198,10 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   approvalRead: () => ({ nonce: 'a'.repeat(32) }),
   approvalDeliver: () => ({ jws: 'a.b.c' }),
   approvalDecline: () => ({ nonce: 'a'.repeat(32) }),
+  systemShow: () => ({}),
+  jobRetry: () => ({ jobId: '1' }),
+  jobDiscard: () => ({ jobId: '1', reason: 'none' }),
+  mailResend: () => ({ mailId: 'ml_0000000000000000' }),
+  mailTest: () => ({}),
+  ownBackupRun: () => ({}),
 }

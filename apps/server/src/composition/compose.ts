@@ -115,7 +115,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const backups = composeBackups(base, { accounts, agents, mail, clusters, vault })
   const edge = composeEdge(base, { agents, clusters, limits, certificates })
   const staff = createStaff({
-    ...{ db, clock, config, clusters },
+    ...{ db, clock, config, clusters, dns, mail, vault },
     gateway: payments.gateway,
     getLimits: accounts.getLimits,
     billing,

@@ -64,6 +64,7 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
       ...{ db: database.db, clock: system.clock, log },
       roles: config.roles,
       withQueue: has('worker'),
+      folder: has('vault') ? config.vaultDir : config.dataDir,
     })
     shutdown.add('heartbeat', heartbeat.stop)
     const checks = {

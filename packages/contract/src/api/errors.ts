@@ -15,6 +15,7 @@ import { domainStatusLabels } from '../domains/status.ts'
 import { identityRefusals } from '../identity/refusals.ts'
 import { paymentsObjects, paymentsRefusals } from '../payments/refusals.ts'
 import { staffObjects, staffRefusals } from '../staff/refusals.ts'
+import { systemRefusals } from '../staff/system-refusals.ts'
 import type { Locale } from '../wire/constants.ts'
 import { type Refusals, wireRefusals } from '../wire/refusals.ts'
 import { fillText, type ParamLabels, type TextParams } from './fill-text.ts'
@@ -32,6 +33,7 @@ export const errorCatalogue = {
   ...identityRefusals,
   ...paymentsRefusals,
   ...staffRefusals,
+  ...systemRefusals,
 } as const satisfies Refusals
 
 export type ErrorKey = keyof typeof errorCatalogue

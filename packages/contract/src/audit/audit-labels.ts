@@ -7,6 +7,7 @@ import { domainsAuditWords } from '../domains/audit-words.ts'
 import { observeAuditWords } from '../observe/audit-words.ts'
 import { paymentsAuditWords } from '../payments/audit-words.ts'
 import { staffAuditWords } from '../staff/audit-words.ts'
+import { systemAuditWords } from '../staff/system-audit-words.ts'
 import type { Words } from '../wire/words.ts'
 import type { AuditKind } from './audit.ts'
 import type { AuditWords } from './audit-words.ts'
@@ -22,6 +23,7 @@ const modules = [
   domainsAuditWords,
   logAuditWords,
   staffAuditWords,
+  systemAuditWords,
 ] as const
 type Sentences = (typeof modules)[number]['sentences']
 
@@ -38,6 +40,7 @@ export const auditKindLabels: Record<AuditKind, Words> = {
   ...domainsAuditWords.kinds,
   ...logAuditWords.kinds,
   ...staffAuditWords.kinds,
+  ...systemAuditWords.kinds,
 }
 
 export const auditSentences: Record<AuditAction, Words> = joined('sentences')

@@ -19,6 +19,7 @@ export const auditKinds = [
   'domain',
   'log',
   'support',
+  'system',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

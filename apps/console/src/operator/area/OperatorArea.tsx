@@ -4,6 +4,7 @@ import { useText } from '../../locales/text.ts'
 import { CustomerPage } from '../customers/CustomerPage.tsx'
 import { CustomersPage } from '../customers/CustomersPage.tsx'
 import { StaffPage } from '../staff/StaffPage.tsx'
+import { SystemPage } from '../system/SystemPage.tsx'
 import { sectionOf } from './places.ts'
 
 /** The page of the area that the address names. */
@@ -17,6 +18,7 @@ export function OperatorArea() {
     ) : (
       <CustomerPage key={params.object} accountId={params.object} />
     )
+  if (section === 'system') return <SystemPage />
   if (section === 'staff') return <StaffPage />
   return <ObjectGone title={t('operator.noSection')}>{t('operator.noSectionText')}</ObjectGone>
 }

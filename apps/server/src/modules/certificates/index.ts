@@ -27,7 +27,7 @@ import { certificateJson, describeHttps } from './views.ts'
 
 export { type OwnNames, withOwnNames } from './lifecycle/own-names.ts'
 export { certificateTimes } from './stored-times.ts'
-export { measureCertificates } from './views.ts'
+export { measureCertificates, summariseCertificates } from './views.ts'
 
 /** Certificates as domains need them: commands and questions. */
 export interface DomainCertificates {

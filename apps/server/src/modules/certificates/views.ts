@@ -3,7 +3,13 @@ import type { DomainCertificate, DomainHttps } from '@atoll/contract/domains'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { CertificateDeps } from './certificate-deps.ts'
-import { isUnvisited, type ListedCertificate, limitProblems, listCertificates } from './stores/certificate-store.ts'
+import {
+  isUnvisited,
+  type ListedCertificate,
+  limitProblems,
+  listCertificates,
+  ownDomain,
+} from './stores/certificate-store.ts'
 
 /** How HTTPS of a domain is: of all its certificates what is worst. */
 export async function describeHttps(
@@ -80,5 +86,28 @@ export async function measureCertificates(db: Db, now: Date): Promise<Certificat
   return {
     orders: orders.map(({ state, count }) => ({ state, count: Number(count) })),
     secondsToExpiry: first === null ? undefined : (first.getTime() - now.getTime()) / 1000,
+  }
+}
+
+/** The deployment's own certificates one by one, and those of customers together. */
+export async function summariseCertificates(db: Db) {
+  const own = (await listCertificates(db, ownDomain)).filter(({ wanted }) => wanted)
+  const customers = await db
+    .selectFrom('certificates')
+    .select((from) => [
+      from.fn.countAll<number>().as('count'),
+      sql<number>`count(*) filter (where problem is not null)`.as('failing'),
+      sql<Date | null>`min(not_after)`.as('nextEnd'),
+    ])
+    .where('wanted', '=', true)
+    .where('domain', '<>', ownDomain)
+    .executeTakeFirstOrThrow()
+  return {
+    own: own.map(({ names, not_after, problem }) => ({
+      ...{ name: names[0] ?? '', validUntil: not_after?.toISOString() ?? null, problem },
+    })),
+    customers: Number(customers.count),
+    failing: Number(customers.failing),
+    nextEnd: customers.nextEnd?.toISOString() ?? null,
   }
 }

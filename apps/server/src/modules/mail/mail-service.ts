@@ -10,7 +10,7 @@
  * While the deployment is careful all but codes wait as they are: what the database takes for unsent may have been sent.
  * `postMail` writes the first state in the caller's transaction, `sendMail` (the job) all others. A mail may be handed
  * over twice when the worker dies between handing over and writing that down; it then carries the same Message-ID.
- * What a mail says is sealed, and gone once it has ended.
+ * What a mail says is sealed, and gone once it was sent or is of no more use; staff may send again what was refused.
  */
 import type { MailState, OptionalMail } from '@atoll/contract/accounts'
 import { backoffMs, type Locale } from '@atoll/contract/wire'
@@ -23,7 +23,7 @@ import { publishChange } from '../../platform/events/index.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { type MailDriver, MailRefused } from './drivers/mail-driver.ts'
-import { delayMail, endMail, findMail, insertMail, type MailRow } from './mail-store.ts'
+import { delayMail, endMail, findMail, insertMail, type MailRow, reopenMail } from './mail-store.ts'
 import { alertMail } from './templates/alert-mail.ts'
 import { backupMail } from './templates/backup-mail.ts'
 import { billingMail } from './templates/billing-mail.ts'
@@ -147,8 +147,20 @@ async function end(
   outcome: { state: 'sent' | 'failed'; failure: string | null },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (await endMail(trx, { id: mail.id, ...outcome, at: clock.now() })) await publishMail(trx, mail)
+    // A code is asked for anew.
+    const keeps = outcome.state === 'failed' && !sentWhileCareful.some(({ kind }) => kind === mail.kind)
+    if (await endMail(trx, { id: mail.id, ...outcome, at: clock.now(), keeps })) await publishMail(trx, mail)
   })
+}
+
+/** Of use for so long again, ms. */
+const resentMs = 24 * 60 * 60_000
+
+/** Sends a mail again that was not delivered; false: what it said is not kept. */
+export async function resendMail(trx: Trx, id: string, now: Date): Promise<boolean> {
+  if (!(await reopenMail(trx, id, new Date(now.getTime() + resentMs)))) return false
+  await enqueueJob(trx, mailSendJob, { mailId: id }, { key: `${mailSendJob}:${id}` })
+  return true
 }
 
 async function delay({ db, clock }: MailServiceDeps, mail: MailRow, failure: string): Promise<void> {

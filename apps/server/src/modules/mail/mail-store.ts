@@ -1,6 +1,6 @@
 import type { MailState, OptionalMail } from '@atoll/contract/accounts'
 import type { Locale } from '@atoll/contract/wire'
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 
 interface MailsTable {
@@ -12,7 +12,7 @@ interface MailsTable {
   locale: Locale
   /** Null: it always comes. */
   optional: Generated<OptionalMail | null>
-  /** Sealed JSON; null once the mail has ended. */
+  /** Sealed JSON; null once the mail was sent, or nobody may send it again. */
   params: string | null
   state: Generated<MailState>
   attempts: Generated<number>
@@ -66,10 +66,13 @@ export async function findMail(db: Db, id: string): Promise<MailRow | undefined>
   return await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Ends a mail that has not ended: what it says is removed. False when it had ended before. */
+/**
+ * Ends a mail that has not ended. What it says is removed, unless it `keeps` that to be sent again. False when it had
+ * ended before.
+ */
 export async function endMail(
   trx: Trx,
-  mail: { id: string; state: 'sent' | 'failed'; failure: string | null; at: Date },
+  mail: { id: string; state: 'sent' | 'failed'; failure: string | null; at: Date; keeps: boolean },
 ): Promise<boolean> {
   const result = await trx
     .updateTable('mails')
@@ -77,7 +80,7 @@ export async function endMail(
       state: mail.state,
       failure: mail.failure,
       ended_at: mail.at,
-      params: null,
+      ...(!mail.keeps && { params: null }),
       attempts: from('attempts', '+', 1),
     }))
     .where('id', '=', mail.id)
@@ -94,6 +97,45 @@ export async function delayMail(trx: Trx, mail: { id: string; failure: string })
     .where('id', '=', mail.id)
     .where('ended_at', 'is', null)
     .execute()
+}
+
+/** What could not be delivered yet or at all since `since`, the last first; 50 at most. */
+export async function listUndelivered(db: Db, since: Date) {
+  return await db
+    .selectFrom('mails')
+    .select(['id', 'kind', 'recipient', 'state', 'failure', 'created_at', 'ended_at'])
+    .select((from) => from('params', 'is not', null).as('canResend'))
+    .where('state', 'in', ['delayed', 'failed'])
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(50)
+    .execute()
+}
+
+/** How many were sent since `since`, and how many wait. */
+export async function countSent(db: Db, since: Date): Promise<{ sent: number; waiting: number }> {
+  return await db
+    .selectFrom('mails')
+    .select([
+      sql<number>`count(*) filter (where state = 'sent' and ended_at >= ${since})::int`.as('sent'),
+      sql<number>`count(*) filter (where state = 'waiting')::int`.as('waiting'),
+    ])
+    .where((from) => from.or([from('ended_at', '>=', since), from('ended_at', 'is', null)]))
+    .executeTakeFirstOrThrow()
+}
+
+/** Begins anew with a mail that was not delivered, of use until `usableUntil`; false: what it said is gone. */
+export async function reopenMail(trx: Trx, id: string, usableUntil: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('mails')
+    .set({ state: 'waiting', ended_at: null, failure: null, attempts: 0 })
+    .set((from) => ({ usable_until: sql<Date>`greatest(${from.ref('usable_until')}, ${usableUntil})` }))
+    .where('id', '=', id)
+    .where('state', 'in', ['delayed', 'failed'])
+    .where('params', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Removes mails that ended before `before`; gives how many. */

@@ -16,6 +16,8 @@ import { approvalRoutes } from './routes/approval-routes.ts'
 import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
 import { type MoneyRouteDeps, moneyRoutes } from './routes/money-routes.ts'
+import { systemRoutes } from './routes/system-routes.ts'
+import type { SystemDeps } from './system/system-view.ts'
 
 export interface Staff {
   routes: Route[]
@@ -27,12 +29,19 @@ export type StaffDeps = ApprovalDeps &
   CustomerRouteDeps &
   HoldDeps &
   MoneyActDeps &
-  MoneyRouteDeps & { authenticate: Authenticate }
+  MoneyRouteDeps &
+  SystemDeps & { authenticate: Authenticate }
 
 export function createStaff(deps: StaffDeps): Staff {
   const acts = [staffChangeAct, suspendAct, releaseAct, ...moneyActs(deps)]
   return {
-    routes: [...memberRoutes(deps), ...customerRoutes(deps), ...moneyRoutes(deps), ...approvalRoutes(deps, acts)],
+    routes: [
+      ...memberRoutes(deps),
+      ...customerRoutes(deps),
+      ...moneyRoutes(deps),
+      ...systemRoutes(deps),
+      ...approvalRoutes(deps, acts),
+    ],
     plugins: [customersExport(deps)],
     jobs: [approvalsPrune(deps), holdsEnforce(deps)],
   }

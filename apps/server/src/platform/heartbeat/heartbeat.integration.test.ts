@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { useDatabase } from '../db/testing/use-database.ts'
 import { startWorker } from '../jobs/index.ts'
 import { silentLog } from '../log.ts'
-import { checkQueue, type Heartbeat, queueHeartbeat, startHeartbeat } from './heartbeat.ts'
+import { checkQueue, type Heartbeat, listHeartbeats, queueHeartbeat, startHeartbeat } from './heartbeat.ts'
 
 const world = useDatabase()
 let heartbeat: Heartbeat | undefined
@@ -13,7 +13,7 @@ afterEach(async () => {
   await heartbeat?.stop()
 })
 const start = (withQueue = false) =>
-  startHeartbeat({ db: world.db, clock: systemClock, log: silentLog, roles: ['worker'], withQueue })
+  startHeartbeat({ db: world.db, clock: systemClock, log: silentLog, roles: ['worker'], withQueue, folder: '/' })
 
 test('a process that cannot write is not ready, and says why', async () => {
   // As on a full disk, or a standby: reading goes on.
@@ -50,4 +50,15 @@ test('a worker is ready while the queue runs jobs', async () => {
   await worker.stop()
   await world.pool.query(`update queue_heartbeat set at = now() - interval '61 seconds'`)
   expect(await checkQueue(world.db)).toBe('no job has run for 61 s')
+})
+
+test('a process that was killed is silent until another runs in its place; one that ended in order is gone', async () => {
+  const killed = await start()
+  await world.pool.query(`update heartbeats set at = now() - interval '31 seconds'`)
+  expect(await listHeartbeats(world.db)).toMatchObject([{ roles: 'worker', isSilent: true }])
+  heartbeat = await start()
+  expect(await listHeartbeats(world.db)).toMatchObject([{ roles: 'worker', isSilent: false }])
+  await killed.stop()
+  await heartbeat.stop()
+  expect(await listHeartbeats(world.db)).toEqual([])
 })

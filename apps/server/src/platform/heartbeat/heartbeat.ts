@@ -7,6 +7,7 @@
  * A row that comes back with a smaller number was written before: the database was brought back to an earlier state
  * under this process, which makes the deployment careful.
  */
+import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -38,6 +39,10 @@ interface HeartbeatsTable {
   roles: string | null
   /** How far the clock of the process was ahead of the database's when it wrote. */
   ahead_ms: number | null
+  started_at: Date | null
+  /** Of the disk with what it keeps, bytes; what only root may use counts as used. */
+  disk_total: number | null
+  disk_free: number | null
 }
 interface QueueHeartbeatTable {
   is_only: boolean
@@ -67,22 +72,25 @@ interface HeartbeatDeps {
   roles: readonly string[]
   /** Has the queue run a job, too. */
   withQueue: boolean
+  /** What this process keeps stands there. */
+  folder: string
 }
 
 /** Writes at once and then each 10 s. */
-export async function startHeartbeat({ db, clock, log, roles, withQueue }: HeartbeatDeps): Promise<Heartbeat> {
+export async function startHeartbeat({ db, clock, log, roles, withQueue, folder }: HeartbeatDeps): Promise<Heartbeat> {
   const process = randomToken(15)
-  const self = () => ({ version: currentBuild().version, host: hostname(), roles: roles.join(',') })
+  const started_at = clock.now()
+  const self = () => ({ version: currentBuild().version, host: hostname(), roles: roles.join(','), started_at })
   let last = 0
   let writtenAt = Number.NEGATIVE_INFINITY
   let problem: string | undefined = 'nothing was written yet'
 
-  async function write(trx: Trx): Promise<number> {
+  async function write(trx: Trx, disk: Disk): Promise<number> {
     await sql`set local work_mem = '64kB'`.execute(trx)
     await sql`select count(*) from generate_series(1, ${spilledRows}::int)`.execute(trx)
     const at = clock.now()
     const aheadMs = sql<number>`extract(epoch from ${at}::timestamptz - clock_timestamp()) * 1000`
-    const now = { at, ahead_ms: aheadMs }
+    const now = { at, ahead_ms: aheadMs, ...disk }
     const { number } = await trx
       .insertInto('heartbeats')
       .values({ process, number: 1, ...self(), ...now })
@@ -96,7 +104,8 @@ export async function startHeartbeat({ db, clock, log, roles, withQueue }: Heart
 
   async function beat(): Promise<void> {
     try {
-      const number = await db.transaction().execute(write)
+      const disk = await diskOf(folder)
+      const number = await db.transaction().execute((trx) => write(trx, disk))
       if (number <= last) await beCareful(db, 'the database was brought back to an earlier state', clock.now())
       last = number
       writtenAt = performance.now()
@@ -117,8 +126,40 @@ export async function startHeartbeat({ db, clock, log, roles, withQueue }: Heart
       if (problem !== undefined) return `nothing can be written: ${problem}`
       return performance.now() - writtenAt <= silentMs ? undefined : 'the database has not answered a write for a while'
     },
-    stop: ticker.stop,
+    async stop() {
+      await ticker.stop()
+      // Who is killed leaves its row, which is silent from then on; who ends in order is not missed.
+      await db
+        .deleteFrom('heartbeats')
+        .where('process', '=', process)
+        .execute()
+        .catch((error: unknown) => log.warn({ err: error }, 'the heartbeat of this process stays'))
+    },
   }
+}
+
+type Disk = Pick<HeartbeatsTable, 'disk_total' | 'disk_free'>
+
+async function diskOf(folder: string): Promise<Disk> {
+  try {
+    const { bsize, blocks, bfree, bavail } = await statfs(folder)
+    return { disk_total: bsize * (blocks - (bfree - bavail)), disk_free: bsize * bavail }
+  } catch {
+    return { disk_total: null, disk_free: null } // not there yet, or no folder of a disk
+  }
+}
+
+/** The processes that write or wrote within a day, but those in whose place another writes. */
+export async function listHeartbeats(db: Db) {
+  const rows = await db
+    .selectFrom('heartbeats')
+    .select(['process', 'version', 'host', 'roles', 'at', 'started_at', 'disk_total', 'disk_free'])
+    .select(sql<boolean>`at <= now() - make_interval(secs => ${silentMs / 1000})`.as('isSilent'))
+    .where('at', '>', sql<Date>`now() - interval '1 day'`)
+    .orderBy('at', 'desc')
+    .execute()
+  const placeOf = ({ host, roles }: (typeof rows)[number]) => `${host} ${roles}`
+  return rows.filter((row, at) => !row.isSilent || rows.findIndex((other) => placeOf(other) === placeOf(row)) === at)
 }
 
 /** The processes that wrote lately. */

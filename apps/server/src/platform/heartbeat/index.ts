@@ -1,1 +1,8 @@
-export { checkQueue, type Heartbeat, listProcesses, queueHeartbeat, startHeartbeat } from './heartbeat.ts'
+export {
+  checkQueue,
+  type Heartbeat,
+  listHeartbeats,
+  listProcesses,
+  queueHeartbeat,
+  startHeartbeat,
+} from './heartbeat.ts'

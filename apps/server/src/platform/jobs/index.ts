@@ -9,5 +9,13 @@ export {
   type JobWaits,
 } from './define.ts'
 export { failedJobsSweep } from './failed-jobs-sweep.ts'
+export {
+  countTasks,
+  discardJob,
+  type FailedJob,
+  listFailedJobs,
+  retryJob,
+  type TaskCounts,
+} from './job-desk.ts'
 export { type JobLane, type Lane, lanes } from './lanes.ts'
 export { type RunningWorker, startWorker } from './worker.ts'

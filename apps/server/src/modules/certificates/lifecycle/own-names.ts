@@ -7,12 +7,15 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { CertificateDeps } from '../certificate-deps.ts'
-import { insertCertificates, listCertificates, lockCertificates, setWanted } from '../stores/certificate-store.ts'
+import {
+  insertCertificates,
+  listCertificates,
+  lockCertificates,
+  ownDomain,
+  setWanted,
+} from '../stores/certificate-store.ts'
 import { listDnsChallenges } from '../stores/order-store.ts'
 import { wakeCertificate } from './job.ts'
-
-/** Domains of customers are numbered from 1. */
-const ownDomain = 0
 
 export interface OwnNames {
   hosts: readonly string[]

@@ -44,6 +44,9 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
+/** The deployment’s own: domains of customers are numbered from 1. */
+export const ownDomain = 0
+
 /** Tells every edge which names have another certificate, or none: `{ names }`. */
 export const certificateChannel = 'atoll_certificate'
 

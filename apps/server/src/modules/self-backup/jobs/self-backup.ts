@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import { type TakeDeps, takeSelfBackup } from '../take.ts'
 
+export const selfBackupName = 'self.backup'
+
 /** Backs the deployment up at the times of `schedule` (cron, UTC); one that fails is tried again a few times. */
 export function selfBackupJob(deps: TakeDeps, schedule: string): Job {
   return defineJob({
-    name: 'self.backup',
+    name: selfBackupName,
     lane: 'own',
     waits: 'never',
     payload: z.unknown(),

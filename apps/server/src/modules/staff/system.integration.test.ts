@@ -1,0 +1,76 @@
+/** How the deployment fares, and jobs and mails that staff see to. */
+import { auditPage } from '@atoll/contract/audit'
+import { jobDiscard, jobRetry, mailResend, ownBackupRun, systemShow } from '@atoll/contract/staff'
+import { codes } from '@atoll/contract/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../authorization/testing/test-app.ts'
+import { enqueueJob } from '../../platform/jobs/index.ts'
+import { createOperator, type Operator } from './testing/operator.ts'
+
+let app: TestApp
+let operator: Operator
+beforeAll(async () => {
+  app = await openTestApp()
+  operator = await createOperator(app)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+async function failedJob(name: string): Promise<string> {
+  await enqueueJob(app.database.db, name, {}, { maxAttempts: 1 })
+  const { rows } = await app.database.pool.query<{ id: string }>(
+    `update graphile_worker._private_jobs set attempts = 1, last_error = 'no room\nat line 1'
+     where attempts = 0 and locked_by is null
+       and task_id = (select id from graphile_worker._private_tasks where identifier = $1) returning id::text`,
+    [name],
+  )
+  return rows[0]?.id ?? ''
+}
+
+test('a job that was given up is tried anew or discarded with a reason, each recorded', async () => {
+  const [retried, discarded] = [await failedJob('vault.one'), await failedJob('mail.two')]
+  const before = await operator.api.ask(systemShow, {})
+  expect(before.failedJobs).toMatchObject([
+    { jobId: discarded, area: 'mail', problem: 'no room', attempts: 1 },
+    { jobId: retried, area: 'other' },
+  ])
+  expect(before.queues.find(({ area }) => area === 'mail')).toMatchObject({ failed: 1 })
+  expect((await operator.api.send(jobRetry, { jobId: retried })).code).toBe(codes.ok)
+  expect((await operator.api.send(jobDiscard, { jobId: discarded, reason: 'over long ago' })).code).toBe(codes.ok)
+  expect((await operator.api.ask(systemShow, {})).failedJobs).toEqual([])
+  // Neither is there to be seen to again.
+  for (const jobId of [retried, discarded])
+    expect((await operator.api.send(jobRetry, { jobId })).code).toBe(codes.conflict)
+  const { records } = await operator.api.ask(auditPage, { kind: 'system' })
+  expect(records.map(({ action, after }) => [action, after])).toEqual([
+    ['system.discardJob', { job: 'mail.two', reason: 'over long ago' }],
+    ['system.retryJob', { job: 'vault.one' }],
+  ])
+})
+
+test('a mail that was refused is sent again as long as what it says is known', async () => {
+  const insert = (id: string, params: string | null) =>
+    app.database.pool.query(
+      `insert into mails (id, userid, kind, recipient, locale, params, state, failure, attempts, created_at, usable_until,
+         ended_at)
+       values ($1, $2, 'billing', 'lena@example.com', 'en-US', $3, 'failed', '552 full', 1, now(), now(), now())`,
+      [id, operator.userid, params],
+    )
+  await insert('ml_00000000000000a1', 'sealed')
+  await insert('ml_00000000000000a2', null)
+  const { mail } = await operator.api.ask(systemShow, {})
+  expect(mail.undelivered.map(({ mailId, canResend }) => [mailId, canResend])).toEqual(
+    expect.arrayContaining([
+      ['ml_00000000000000a1', true],
+      ['ml_00000000000000a2', false],
+    ]),
+  )
+  expect((await operator.api.send(mailResend, { mailId: 'ml_00000000000000a1' })).code).toBe(codes.ok)
+  expect((await operator.api.send(mailResend, { mailId: 'ml_00000000000000a2' })).code).toBe(codes.conflict)
+  const { rows } = await app.database.pool.query(`select state, usable_until > now() as usable from mails order by id`)
+  expect(rows).toEqual([
+    { state: 'waiting', usable: true },
+    { state: 'failed', usable: false },
+  ])
+  // No schedule is set here: the button would wait for a job that no worker has.
+  expect((await operator.api.send(ownBackupRun, {})).code).toBe(codes.conflict)
+})

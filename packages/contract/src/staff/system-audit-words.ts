@@ -1,0 +1,15 @@
+/** The words of the audit log for acts of staff on the deployment itself, in both languages. */
+import type { AuditWords } from '../audit/audit-words.ts'
+import { words } from '../wire/words.ts'
+
+export const systemAuditWords = {
+  kinds: { system: words('System', '系统') },
+  sentences: {
+    'system.retryJob': words('Had {job} tried again', '重试了 {job}'),
+    'system.discardJob': words('Discarded {job}[: {reason}]', '丢弃了 {job}[：{reason}]'),
+    'system.resendMail': words('Sent the mail {mail} again', '重新发送了邮件 {mail}'),
+    'system.backUp': words('Had the deployment backed up', '备份了本部署'),
+  },
+  facts: { job: words('Job', '任务'), mail: words('Mail', '邮件') },
+  values: {},
+} as const satisfies AuditWords

@@ -1,0 +1,33 @@
+/** The reasons for which a call about the deployment itself may be refused. */
+import { codes } from '../wire/envelope.ts'
+import type { Refusals } from '../wire/refusals.ts'
+import { words } from '../wire/words.ts'
+
+export const systemRefusals = {
+  jobGone: {
+    code: codes.conflict,
+    ...words('This job runs again, was done or was discarded.', '该任务已再次运行、完成或被丢弃。'),
+  },
+  mailGone: {
+    code: codes.conflict,
+    ...words(
+      'The text of this mail is not kept any more, so it cannot be sent again.',
+      '此邮件的内容已不再保留，无法重新发送。',
+    ),
+  },
+  noOperatorEmail: {
+    code: codes.conflict,
+    ...words('No address is set: ATOLL_OPERATOR_EMAIL.', '未设置地址：ATOLL_OPERATOR_EMAIL。'),
+  },
+  mailServerRefused: {
+    code: codes.conflict,
+    ...words('The mail server did not take it: {answer}', '邮件服务器未接收：{answer}'),
+  },
+  ownBackupByTimer: {
+    code: codes.conflict,
+    ...words(
+      'Backups of this deployment are made by a timer of the machine: atollctl backup.',
+      '本部署由机器的定时器备份：atollctl backup。',
+    ),
+  },
+} as const satisfies Refusals

@@ -57,6 +57,7 @@ import { readTrafficRoom, type TrafficRoom } from './usage/traffic-room.ts'
 import { getCustomerInfo } from './views/customer-info.ts'
 import type { ReadDeps } from './views/read-deps.ts'
 
+export { getInvoiceFile } from './invoice-files/invoice-file.ts'
 export { adoptCapture } from './operator/adopt-capture.ts'
 export { GatewaySilent } from './operator/asked-gateway.ts'
 export { collectEvidence } from './operator/collect-evidence.ts'

@@ -15,7 +15,7 @@ import { openOutbox } from './drivers/outbox/outbox-folder.ts'
 import { createSmtpDriver } from './drivers/smtp/smtp-driver.ts'
 import { mailSend } from './jobs/mail-send.ts'
 import { mailSweep } from './jobs/mail-sweep.ts'
-import { findMailState, type MailOrder, postMail } from './mail-service.ts'
+import { findMailState, type MailOrder, type MailServiceDeps, postMail } from './mail-service.ts'
 import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
 
 export { type MailOrder, postMail, resendMail } from './mail-service.ts'
@@ -33,6 +33,7 @@ export interface MailDeps {
   db: Db
   clock: Clock
   sealer: Sealer
+  readInvoice: MailServiceDeps['readInvoice']
   config: {
     /** Undefined: mails go to the folder `outbox` in the data folder. */
     smtpUrl: string | undefined
@@ -62,7 +63,7 @@ export interface Mail {
   sendToOperator(mail: { to: string; subject: string; text: string }): Promise<void>
 }
 
-export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
+export function createMail({ db, clock, sealer, config, readInvoice }: MailDeps): Mail {
   const outbox = openOutbox({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom })
   const driver: MailDriver = config.smtpUrl === undefined ? outbox : liveSmtpDriver(config)
   const site = {
@@ -73,7 +74,7 @@ export function createMail({ db, clock, sealer, config }: MailDeps): Mail {
   return {
     isOutboxShown: isShown,
     plugin: isShown ? outboxPlugin(outbox, config.product) : async () => undefined,
-    jobs: [mailSend({ db, clock, sealer, driver, site }), mailSweep({ db, clock })],
+    jobs: [mailSend({ db, clock, sealer, driver, site, readInvoice }), mailSweep({ db, clock })],
     post: (trx, order) => postMail(trx, { clock, sealer }, order),
     findState: findMailState,
     async sendToOperator({ to, subject, text }) {

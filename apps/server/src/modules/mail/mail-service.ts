@@ -40,6 +40,8 @@ export interface MailServiceDeps {
   sealer: Sealer
   driver: MailDriver
   site: MailSite
+  /** The PDF of an invoice of the account, with its number. */
+  readInvoice(of: { userid: string; invoiceId: string; locale: Locale }): Promise<{ number: string; bytes: Buffer }>
 }
 
 export const mailSendJob = 'mail.send'
@@ -107,7 +109,7 @@ export async function sendMail(deps: MailServiceDeps, mailId: string, log: Log):
   if (!sentWhileCareful.some(({ kind }) => kind === mail.kind) && (await findHold(deps.db, { waits: 'careful' })))
     return await askAgain(deps.db, mail, new Date(Math.min(at.getTime() + heldMs, mail.usable_until.getTime())))
   try {
-    await deps.driver.deliver(compose(deps, mail, mail.params))
+    await deps.driver.deliver(await compose(deps, mail, mail.params))
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error)
     // Without the address: it is somebody's, and the log is read by others.
@@ -118,13 +120,18 @@ export async function sendMail(deps: MailServiceDeps, mailId: string, log: Log):
   await end(deps, mail, { state: 'sent', failure: null })
 }
 
-function compose({ sealer, site }: MailServiceDeps, mail: MailRow, params: string) {
+async function compose({ sealer, site, readInvoice }: MailServiceDeps, mail: MailRow, params: string) {
   const kind = kinds.find((one) => one.kind === mail.kind)
   if (!kind) throw new Error(`There is no mail of kind ${mail.kind}`)
-  const { subject, ...body } = kind.compose[mail.locale](
+  const { subject, pdfOf, ...body } = kind.compose[mail.locale](
     kind.params.parse(JSON.parse(sealer.open('mail parameters', params))),
     site,
   )
+  const { userid, locale } = mail
+  const invoice = pdfOf === undefined ? undefined : await readInvoice({ userid, invoiceId: pdfOf, locale })
+  const attached = invoice && {
+    ...{ filename: `${invoice.number}.pdf`, content: invoice.bytes, contentType: 'application/pdf' },
+  }
   return {
     messageId: `${mail.id}@${new URL(site.url).hostname}`,
     to: mail.recipient,
@@ -132,6 +139,7 @@ function compose({ sealer, site }: MailServiceDeps, mail: MailRow, params: strin
     html: mailHtml(body, site, mail.locale),
     text: mailText(body, site, mail.locale),
     date: mail.created_at,
+    ...(attached && { attachments: [attached] }),
     ...(mail.optional !== null && {
       unsubscribeUrl: new URL(
         `${unsubscribePath}/${makeUnsubscribeToken(sealer, { userid: mail.userid, mail: mail.optional })}`,

@@ -29,6 +29,7 @@ function mailBy(smtpUrl: string | undefined): Mail {
     db: database.db,
     clock: systemClock,
     sealer,
+    readInvoice: async ({ invoiceId }) => ({ number: 'ATL-0034', bytes: Buffer.from(invoiceId) }),
     config: {
       smtpUrl,
       smtpCaFile: undefined,
@@ -137,13 +138,18 @@ describe('a mail', () => {
           account: 'lena@atoll.test',
           table: { rows, total: { label: '总额', value: '¥89.10' } },
           after: ['支付方式：余额 ¥89.10。'],
+          pdfOf: 'inv_1',
         },
         usableUntil: new Date(Date.now() + 600_000),
       }),
     )
     await runUntil(mail, id, 'sent')
     const [taken] = server.mails
-    expect(taken).toMatchObject({ to: ['lena@lagoon.example'], parsed: { subject: words.subject } })
+    const file = { filename: 'ATL-0034.pdf', mimeType: 'application/pdf' }
+    expect(taken).toMatchObject({
+      to: ['lena@lagoon.example'],
+      parsed: { subject: words.subject, attachments: [file] },
+    })
     expect(taken?.parsed.text).toContain(
       '  Rangiroa 主节点，Bay 4  ¥99.00\n  优惠券 <REEF10>  −¥9.90\n  总额  ¥89.10\n',
     )

@@ -23,7 +23,9 @@ async function openMailed(locale: Locale = 'en-US', more: Partial<BillingDeps> =
     findMethod: async () => null,
     mail: {
       async post(_, order) {
-        sent.push(order as unknown as Sent) // billing sends mails of its own kind alone
+        const mail = order as unknown as Sent // billing sends mails of its own kind alone
+        sent.push(mail)
+        expect(mail.params.action, `the button of “${mail.params.subject}”`).toBeDefined()
         return 'ml_none'
       },
     },
@@ -82,6 +84,13 @@ it('mails each step from an order to the end of its cluster, once', async () => 
     total: { label: 'Total', value: '$14.40' },
   })
   expect(sent[0]?.params.after[0]).toBe('Paid by balance $14.40.')
+  // Paid that late, it was issued anew.
+  const paid = await database.db
+    .selectFrom('invoices')
+    .select('id')
+    .where('state', '=', 'paid')
+    .executeTakeFirstOrThrow()
+  expect(sent[0]?.params).toMatchObject({ pdfOf: paid.id, action: { path: `/payment/${paid.id}` } })
   expect(news()).toEqual(['Paid: $14.40'])
   // Paid late, its period begins with the payment.
   await goTo('2027-03-30T06:00:00Z')

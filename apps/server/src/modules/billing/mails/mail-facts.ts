@@ -11,6 +11,7 @@ import { type ChargedLine, listChargedLines } from '../views/charged-lines.ts'
 
 /** An invoice as mails show it. */
 export interface MailedInvoice {
+  id: string
   number: string
   kind: InvoiceRow['kind']
   lines: readonly ChargedLine[]
@@ -41,7 +42,7 @@ export interface MailFacts {
     split: PaymentSplit
   }
   failed: { invoice: MailedInvoice; code: DeclineCode | null; nextAt: Date | null; at: Date } & Stops
-  approve: { invoice: MailedInvoice; invoiceId: string; amount: Money } & Stops
+  approve: { invoice: MailedInvoice; amount: Money } & Stops
   orderLapses: { invoice: MailedInvoice; at: Date }
   stopped: { invoice: MailedInvoice; until: Date }
   daysLeft: { invoice: MailedInvoice; days: number; until: Date }
@@ -85,7 +86,7 @@ export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow): Promise<Mail
   const { id, userid, number, kind, currency, coupon } = invoice
   const lines = (await listChargedLines(db, userid, [id])).get(id) ?? []
   return {
-    ...{ number, kind, lines, currency, coupon },
+    ...{ id, number, kind, lines, currency, coupon },
     discount: money(invoice.discount_minor, currency),
     due: await getDue(db, invoice),
     clusters: [...new Set(lines.flatMap(({ cluster }) => cluster?.name ?? []))],

@@ -89,7 +89,7 @@ export async function mailApproval(
   const due = await findNextTry(trx, invoiceId)
   const stopsAt = due?.due_at ? pastDueAt(due.due_at, due.tries) : null
   const which = stopsAt && (stopsAt.getTime() - at.getTime() > lastApprovalMs ? 'first' : 'last')
-  const facts = { invoice, invoiceId, amount: money(minor, invoice.currency) }
+  const facts = { invoice, amount: money(minor, invoice.currency) }
   await sendBillingMail(deps, trx, {
     ...{ userid, kind: 'approve', key: which ? `${await collectingKey(trx, userid, invoiceId)} ${which}` : id },
     facts: { ...facts, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) },

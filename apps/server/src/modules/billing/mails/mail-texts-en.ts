@@ -1,12 +1,17 @@
 import { reasonText } from '@atoll/contract/api'
 import type { MeteredProduct } from '@atoll/contract/billing'
-import type { MailFacts } from './mail-facts.ts'
+import type { MailedInvoice, MailFacts } from './mail-facts.ts'
 import type { Figures } from './mail-figures.ts'
 import { invoiceTable, paidBy, receiptTable, renewalTable, whatFor } from './mail-tables.ts'
 import { type MailTexts, plainMail } from './mail-texts.ts'
 
 const locale = 'en-US'
-const inBilling = 'Open Billing in the console to pay, or to use another card.'
+const inBilling = 'You can also pay with another card there.'
+
+const toInvoice = (id: string, label = 'Open the invoice') => ({ label, path: `/payment/${id}` })
+const toPay = ({ id, due }: MailedInvoice, figures: Figures) => toInvoice(id, `Pay ${figures.money(due)}`)
+const toBilling = { label: 'Open Billing', path: '/billing' }
+const toBalanceDetail = { label: 'Open the balance', path: '/balanceDetail' }
 
 function listed(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
@@ -43,8 +48,10 @@ export const enTexts: MailTexts = {
       after: [
         ...(means.length > 0 ? [`Paid by ${listed(means)}.`] : []),
         ...(rolled ? [`${rolled} is below the card minimum and moves to your next bill.`] : []),
-        `Invoice ${invoice.number}, paid on ${figures.time(at)}. You find it under Bills in the console.`,
+        `Invoice ${invoice.number}, paid on ${figures.time(at)}. The PDF is attached.`,
       ],
+      action: toInvoice(invoice.id),
+      pdfOf: invoice.id,
     })
   },
   renewalSoon: (facts, figures) =>
@@ -53,6 +60,7 @@ export const enTexts: MailTexts = {
       ['On that day the following is renewed for another month.'],
       {
         table: renewalTable(facts, locale, figures),
+        action: toBilling,
         after: [`${howPaid(facts.split, figures)} You need not do anything.`],
       },
     ),
@@ -67,13 +75,14 @@ export const enTexts: MailTexts = {
       ],
       {
         table: invoiceTable(invoice, locale, figures),
+        action: toPay(invoice, figures),
         after: [
           `Tried on ${figures.time(at)}. ${inBilling}`,
           ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
         ],
       },
     ),
-  approve: ({ invoice, invoiceId, amount, stopsAt, keptUntil }, figures) =>
+  approve: ({ invoice, amount, stopsAt, keptUntil }, figures) =>
     plainMail(
       stopsAt
         ? `Approve ${figures.money(amount)} by ${figures.deadline(stopsAt)}`
@@ -84,10 +93,16 @@ export const enTexts: MailTexts = {
           : 'Nothing is paid until you approve it.',
       ],
       {
+        facts: [
+          { label: 'For', value: whatFor(invoice, locale) },
+          ...(stopsAt ? [{ label: 'By', value: figures.deadline(stopsAt) }] : []),
+          ...(stopsAt && keptUntil
+            ? [{ label: 'Otherwise', value: consequence(invoice.clusters, stopsAt, keptUntil, figures) }]
+            : []),
+        ],
         table: invoiceTable(invoice, locale, figures),
-        action: { label: `Approve ${figures.money(amount)}`, path: `/payment/${invoiceId}` },
+        action: { label: `Approve ${figures.money(amount)}`, path: `/payment/${invoice.id}` },
         after: [
-          ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
           'The button opens our console, and from there the page of your bank. You can also pay with another card there.',
         ],
       },
@@ -96,7 +111,7 @@ export const enTexts: MailTexts = {
     plainMail(
       'Pay within 4 hours, or your order is canceled',
       [`${whatFor(invoice, locale)}: it can be paid until ${figures.deadline(at)} and is then canceled.`],
-      { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
+      { table: invoiceTable(invoice, locale, figures), action: toPay(invoice, figures), after: [inBilling] },
     ),
   stopped: ({ invoice, until }, figures) =>
     plainMail(
@@ -110,6 +125,7 @@ export const enTexts: MailTexts = {
       ],
       {
         table: invoiceTable(invoice, locale, figures),
+        action: toPay(invoice, figures),
         after: [
           invoice.clusters.length > 0
             ? `Once it is paid, everything runs again within a minute, with its files. ${inBilling}`
@@ -125,6 +141,7 @@ export const enTexts: MailTexts = {
         : `The plan falls to Free on ${figures.deadline(until)}, unless this is paid before.`
     return plainMail(`${left} to pay ${figures.money(invoice.due)}`, [lost], {
       table: invoiceTable(invoice, locale, figures),
+      action: toPay(invoice, figures),
       after: [inBilling],
     })
   },
@@ -137,25 +154,30 @@ export const enTexts: MailTexts = {
       ],
       {
         table: invoiceTable(invoice, locale, figures),
+        action: toPay(invoice, figures),
         after: ['The invoice can still be paid; then you can create again.'],
       },
     ),
   restored: ({ invoice }) =>
-    plainMail(invoice.clusters.length > 0 ? `Running again: ${listed(invoice.clusters)}` : 'Your bill is paid', [
-      `Invoice ${invoice.number} is paid. Thank you.`,
-      ...(invoice.clusters.length > 0
-        ? ['Everything that was stopped starts again within a minute, with its files.']
-        : []),
-    ]),
+    plainMail(
+      invoice.clusters.length > 0 ? `Running again: ${listed(invoice.clusters)}` : 'Your bill is paid',
+      [
+        `Invoice ${invoice.number} is paid. Thank you.`,
+        ...(invoice.clusters.length > 0
+          ? ['Everything that was stopped starts again within a minute, with its files.']
+          : []),
+      ],
+      { action: toInvoice(invoice.id) },
+    ),
   cardExpires: ({ brand, last4, month, year }) =>
     plainMail(
       `Your card ending ${last4} expires soon`,
       [`${brand} ending ${last4} can be charged until the end of ${String(month).padStart(2, '0')}/${year}.`],
-      { after: ['Add the new one under Billing in the console, so that nothing stops.'] },
+      { action: toBilling, after: ['Add the new one, so that nothing stops.'] },
     ),
   plan: ({ name, at }, figures) =>
     plainMail(`You are on the ${name[locale]} plan`, [`The ${name[locale]} plan began on ${figures.time(at)}.`], {
-      after: ['Billing in the console shows what it includes.'],
+      action: toBilling,
     }),
   cap: ({ percent, used, cap }, figures) =>
     plainMail(
@@ -170,14 +192,14 @@ export const enTexts: MailTexts = {
           rows: [{ label: 'Usage so far', value: figures.money(used) }],
           total: { label: 'Your cap', value: figures.money(cap) },
         },
-        after: ['You can change the cap under Billing in the console.'],
+        action: { ...toBilling, label: 'Change the cap' },
       },
     ),
   refundReturned: ({ amount, at }, figures) =>
     plainMail(
       `${figures.money(amount)} came back from your card`,
       ['Your card did not accept the refund. The amount is on your balance again.'],
-      { after: [`Returned on ${figures.time(at)}. The balance pays your next bills first.`] },
+      { action: toBalanceDetail, after: [`Returned on ${figures.time(at)}. The balance pays your next bills first.`] },
     ),
   refund: ({ name, toBalance, offOwed, toPromo, at }, figures) =>
     plainMail(
@@ -191,6 +213,7 @@ export const enTexts: MailTexts = {
             ...(toPromo.minor > 0 ? [{ label: 'Promotional credit returned', value: figures.money(toPromo) }] : []),
           ],
         },
+        action: toBalanceDetail,
         after: [`Charged until ${figures.time(at)}. The balance pays your next bills first.`],
       },
     ),
@@ -213,7 +236,8 @@ export const enTexts: MailTexts = {
         rows: [{ label: 'Used so far', value: figures.amount(used, unitLabel) }],
         total: { label: 'Your plan includes', value: figures.amount(quota, unitLabel) },
       },
-      after: ['Nothing is deleted. You find your usage and other plans under Billing in the console.'],
+      action: { ...toBilling, label: 'Compare plans' },
+      after: ['Nothing is deleted.'],
     })
   },
 }

@@ -1,12 +1,17 @@
 import { reasonText } from '@atoll/contract/api'
 import type { MeteredProduct } from '@atoll/contract/billing'
-import type { MailFacts } from './mail-facts.ts'
+import type { MailedInvoice, MailFacts } from './mail-facts.ts'
 import type { Figures } from './mail-figures.ts'
 import { invoiceTable, paidBy, receiptTable, renewalTable, whatFor } from './mail-tables.ts'
 import { type MailTexts, plainMail } from './mail-texts.ts'
 
 const locale = 'zh-CN'
-const inBilling = '请在控制台打开“账单”，立即支付或更换银行卡。'
+const inBilling = '也可以在那里改用其他银行卡。'
+
+const toInvoice = (id: string, label = '查看账单') => ({ label, path: `/payment/${id}` })
+const toPay = ({ id, due }: MailedInvoice, figures: Figures) => toInvoice(id, `支付 ${figures.money(due)}`)
+const toBilling = { label: '打开费用', path: '/billing' }
+const toBalanceDetail = { label: '查看余额', path: '/balanceDetail' }
 
 /** How what is renewed is paid, as the account stands now. */
 function howPaid({ promo, balance, card, rolled }: MailFacts['renewalSoon']['split'], figures: Figures): string {
@@ -37,13 +42,16 @@ export const zhTexts: MailTexts = {
       after: [
         ...(means.length > 0 ? [`支付方式：${means.join('，')}。`] : []),
         ...(rolled ? [`${rolled} 金额太小，不单独扣卡，计入下期账单。`] : []),
-        `账单 ${invoice.number}，支付时间 ${figures.time(at)}。可在控制台的“账单明细”中查看。`,
+        `账单 ${invoice.number}，支付时间 ${figures.time(at)}。PDF 见附件。`,
       ],
+      action: toInvoice(invoice.id),
+      pdfOf: invoice.id,
     })
   },
   renewalSoon: (facts, figures) =>
     plainMail(`${figures.day(facts.at)}将扣款 ${figures.money(facts.total)}`, ['以下服务将续费一个月。'], {
       table: renewalTable(facts, locale, figures),
+      action: toBilling,
       after: [`${howPaid(facts.split, figures)}无需任何操作。`],
     }),
   failed: ({ invoice, code, nextAt, stopsAt, keptUntil, at }, figures) =>
@@ -55,32 +63,37 @@ export const zhTexts: MailTexts = {
       ],
       {
         table: invoiceTable(invoice, locale, figures),
+        action: toPay(invoice, figures),
         after: [
           `本次尝试：${figures.time(at)}。${inBilling}`,
           ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
         ],
       },
     ),
-  approve: ({ invoice, invoiceId, amount, stopsAt, keptUntil }, figures) =>
+  approve: ({ invoice, amount, stopsAt, keptUntil }, figures) =>
     plainMail(
       stopsAt
-        ? `请在 ${figures.deadline(stopsAt)} 前验证 ${figures.money(amount)}`
-        : `请在银行页面验证 ${figures.money(amount)} 的付款`,
-      [stopsAt ? '银行要求你验证这笔付款。验证之前不会扣款，一切照常运行。' : '验证之前不会扣款。'],
+        ? `请在 ${figures.deadline(stopsAt)} 前确认付款 ${figures.money(amount)}`
+        : `请在银行页面确认付款 ${figures.money(amount)}`,
+      [stopsAt ? '银行要求你确认这笔付款。确认之前不会扣款，一切照常运行。' : '确认之前不会扣款。'],
       {
-        table: invoiceTable(invoice, locale, figures),
-        action: { label: `验证 ${figures.money(amount)}`, path: `/payment/${invoiceId}` },
-        after: [
-          ...(stopsAt && keptUntil ? [consequence(invoice.clusters, stopsAt, keptUntil, figures)] : []),
-          '按钮先打开控制台，再转到银行的页面。也可以在那里改用其他银行卡。',
+        facts: [
+          { label: '用于', value: whatFor(invoice, locale) },
+          ...(stopsAt ? [{ label: '期限', value: figures.deadline(stopsAt) }] : []),
+          ...(stopsAt && keptUntil
+            ? [{ label: '逾期', value: consequence(invoice.clusters, stopsAt, keptUntil, figures) }]
+            : []),
         ],
+        table: invoiceTable(invoice, locale, figures),
+        action: { label: `确认付款 ${figures.money(amount)}`, path: `/payment/${invoice.id}` },
+        after: ['按钮先打开控制台，再转到银行的页面。也可以在那里改用其他银行卡。'],
       },
     ),
   orderLapses: ({ invoice, at }, figures) =>
     plainMail(
       '请在 4 小时内付款，否则订单将取消',
       [`${whatFor(invoice, locale)}：尚未付款。${figures.deadline(at)} 前未付款，订单将取消。`],
-      { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
+      { table: invoiceTable(invoice, locale, figures), action: toPay(invoice, figures), after: [inBilling] },
     ),
   stopped: ({ invoice, until }, figures) =>
     plainMail(
@@ -94,6 +107,7 @@ export const zhTexts: MailTexts = {
       ],
       {
         table: invoiceTable(invoice, locale, figures),
+        action: toPay(invoice, figures),
         after: [invoice.clusters.length > 0 ? `付清后一分钟内全部恢复运行，文件不受影响。${inBilling}` : inBilling],
       },
     ),
@@ -105,7 +119,7 @@ export const zhTexts: MailTexts = {
           ? `若届时仍未付款，${figures.deadline(until)}将销毁 ${invoice.clusters.join('、')} 及其全部文件。`
           : `若届时仍未付款，${figures.deadline(until)}套餐将降为 Free。`,
       ],
-      { table: invoiceTable(invoice, locale, figures), after: [inBilling] },
+      { table: invoiceTable(invoice, locale, figures), action: toPay(invoice, figures), after: [inBilling] },
     ),
   destroyed: ({ invoice }, figures) =>
     plainMail(
@@ -114,20 +128,29 @@ export const zhTexts: MailTexts = {
         `${figures.money(invoice.due)} 未按时支付。`,
         ...(invoice.clusters.length > 0 ? ['实例及其文件已被删除，无法恢复。'] : []),
       ],
-      { table: invoiceTable(invoice, locale, figures), after: ['账单仍可支付，付清后即可重新创建。'] },
+      {
+        table: invoiceTable(invoice, locale, figures),
+        action: toPay(invoice, figures),
+        after: ['账单仍可支付，付清后即可重新创建。'],
+      },
     ),
   restored: ({ invoice }) =>
-    plainMail(invoice.clusters.length > 0 ? `恢复运行：${invoice.clusters.join('、')}` : '你的账单已付清', [
-      `账单 ${invoice.number} 已付清，谢谢。`,
-      ...(invoice.clusters.length > 0 ? ['已停止的集群将在一分钟内恢复运行，文件不受影响。'] : []),
-    ]),
+    plainMail(
+      invoice.clusters.length > 0 ? `恢复运行：${invoice.clusters.join('、')}` : '你的账单已付清',
+      [
+        `账单 ${invoice.number} 已付清，谢谢。`,
+        ...(invoice.clusters.length > 0 ? ['已停止的集群将在一分钟内恢复运行，文件不受影响。'] : []),
+      ],
+      { action: toInvoice(invoice.id) },
+    ),
   cardExpires: ({ brand, last4, month, year }) =>
     plainMail(`尾号 ${last4} 的银行卡即将到期`, [`${brand} 尾号 ${last4} 可扣款至 ${year} 年 ${month} 月底。`], {
-      after: ['请在控制台的“账单”中添加新卡，以免服务停止。'],
+      action: toBilling,
+      after: ['请添加新卡，以免服务停止。'],
     }),
   plan: ({ name, at }, figures) =>
     plainMail(`你已使用 ${name[locale]} 套餐`, [`${name[locale]} 套餐自 ${figures.time(at)} 起生效。`], {
-      after: ['套餐内容可在控制台的“账单”中查看。'],
+      action: toBilling,
     }),
   cap: ({ percent, used, cap }, figures) =>
     plainMail(
@@ -142,11 +165,12 @@ export const zhTexts: MailTexts = {
           rows: [{ label: '目前用量费用', value: figures.money(used) }],
           total: { label: '你的上限', value: figures.money(cap) },
         },
-        after: ['可在控制台的“账单”中修改上限。'],
+        action: { ...toBilling, label: '修改上限' },
       },
     ),
   refundReturned: ({ amount, at }, figures) =>
     plainMail(`退回银行卡的 ${figures.money(amount)} 未能入账`, ['你的银行卡没有接收这笔退款，款项已回到余额。'], {
+      action: toBalanceDetail,
       after: [`退回时间：${figures.time(at)}。余额会优先用于支付后续账单。`],
     }),
   refund: ({ name, toBalance, offOwed, toPromo, at }, figures) =>
@@ -161,6 +185,7 @@ export const zhTexts: MailTexts = {
             ...(toPromo.minor > 0 ? [{ label: '退回赠送额度', value: figures.money(toPromo) }] : []),
           ],
         },
+        action: toBalanceDetail,
         after: [`计费至 ${figures.time(at)}。余额会优先用于支付后续账单。`],
       },
     ),
@@ -180,7 +205,8 @@ export const zhTexts: MailTexts = {
         rows: [{ label: '目前已用', value: figures.amount(used, unitLabel) }],
         total: { label: '套餐包含', value: figures.amount(quota, unitLabel) },
       },
-      after: ['不会删除任何内容。可在控制台的“账单”中查看用量和其他套餐。'],
+      action: { ...toBilling, label: '比较套餐' },
+      after: ['不会删除任何内容。'],
     })
   },
 }

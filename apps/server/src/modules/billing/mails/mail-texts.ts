@@ -9,10 +9,13 @@ export interface MailWords {
   preview: string
   heading: string
   before: string[]
+  facts?: { label: string; value: string }[]
   table?: MailTable
   /** The one button: a page of the console. */
   action?: { label: string; path: string }
   after: string[]
+  /** The invoice whose PDF is attached. */
+  pdfOf?: string
 }
 
 export type MailTexts = { [Kind in MailKindName]: (facts: MailFacts[Kind], figures: Figures) => MailWords }
@@ -21,7 +24,7 @@ export type MailTexts = { [Kind in MailKindName]: (facts: MailFacts[Kind], figur
 export function plainMail(
   heading: string,
   before: readonly [string, ...string[]],
-  more: Partial<Pick<MailWords, 'table' | 'action' | 'after'>> = {},
+  more: Partial<Pick<MailWords, 'facts' | 'table' | 'action' | 'after' | 'pdfOf'>> = {},
 ): MailWords {
   const { after = [], ...shown } = more
   return { subject: heading, preview: before[0], heading, before: [...before], ...shown, after }

@@ -7,18 +7,25 @@ export interface OutgoingMail {
   subject: string
   html: string
   text: string
+  attachments?: readonly MailAttachment[]
   /** When it was written; the same at every attempt. */
   date: Date
   /** Of a mail that its addressee may do without: where one press, or a request of the mail program, ends its kind. */
   unsubscribeUrl?: string
 }
 
+export interface MailAttachment {
+  filename: string
+  content: Buffer
+  contentType: string
+}
+
 /** What nodemailer takes: with the headers by which a mail program offers to end such mails (RFC 8058). */
-export function composedOf({ unsubscribeUrl, messageId, ...mail }: OutgoingMail, from: string) {
+export function composedOf({ unsubscribeUrl, messageId, attachments = [], ...mail }: OutgoingMail, from: string) {
   const headers = unsubscribeUrl !== undefined && {
     headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
-  return { ...mail, ...headers, from, messageId: `<${messageId}>` }
+  return { ...mail, ...headers, attachments: [...attachments], from, messageId: `<${messageId}>` }
 }
 
 /** Takes a mail in. `deliver` may be called again with a mail that was taken: after a crash nobody knows. */

@@ -12,10 +12,13 @@ export const billingMail = defineMail({
     preview: z.string(),
     heading: z.string(),
     before: z.array(z.string()),
+    facts: z.array(z.object({ label: z.string(), value: z.string() })).optional(),
     table: z.object({ rows: z.array(Row), total: Row.optional() }).optional(),
     /** A page of the console. */
     action: z.object({ label: z.string(), path: z.string().startsWith('/') }).optional(),
     after: z.array(z.string()),
+    /** The invoice whose PDF is attached. */
+    pdfOf: z.string().optional(),
   }),
   compose: {
     'en-US': ({ account, ...body }) => ({

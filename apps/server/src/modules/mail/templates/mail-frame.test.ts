@@ -22,3 +22,11 @@ test.each(locales)('the foot names who helps, where the operator does: %s', (loc
     expect(form(body, site, locale)).not.toContain('help')
   }
 })
+
+test.each(locales)('facts stand in both forms, each with its label: %s', (locale) => {
+  const facts = [{ label: 'By', value: 'Wed 9 Dec, 11:02 <CET>' }]
+  expect(mailHtml({ ...body, facts }, site, locale)).toContain('Wed 9 Dec, 11:02 &lt;CET&gt;</td>')
+  expect(mailText({ ...body, facts }, site, locale)).toContain(
+    'Your bank asks.\n\nBy: Wed 9 Dec, 11:02 <CET>\n\nAfterwards.',
+  )
+})

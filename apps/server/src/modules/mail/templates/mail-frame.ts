@@ -14,6 +14,8 @@ export interface MailBody {
   before: readonly string[]
   /** A code to be typed, large; absent when there is none. */
   figure?: string
+  /** What happened, until when and at what cost: each a line, its words beside its label. */
+  facts?: readonly MailFact[] | undefined
   /** Amounts, after the first paragraphs: labels on the left, amounts on the right. */
   table?: MailTable | undefined
   /** The one link: a button that opens a page of the console. */
@@ -21,6 +23,11 @@ export interface MailBody {
   after: readonly string[]
   /** Why this mail came, small, under the line. */
   reason: string
+}
+
+export interface MailFact {
+  label: string
+  value: string
 }
 
 interface MailRow {
@@ -95,7 +102,7 @@ export function mailHtml(body: MailBody, site: MailSite, locale: Locale): string
 <tr><td class="card" style="padding:28px 28px 20px;background:#FFFFFF;border:1px solid #E7E4DE;border-radius:14px">
 <h1 class="text" style="margin:0 0 14px;font:600 22px/30px ${font};color:#1C1A17">${escapeHtml(body.heading)}</h1>
 ${body.before.map(paragraph).join('\n')}
-${figure}${tableHtml(body.table, font)}${actionHtml(body.action, site, font)}
+${figure}${factsHtml(body.facts, font)}${tableHtml(body.table, font)}${actionHtml(body.action, site, font)}
 ${body.after.map(paragraph).join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 4px 0;font:400 13px/20px ${font};color:#57534C;text-wrap:pretty">${escapeHtml(body.reason)}<br>${escapeHtml(site.product)} · <span style="white-space:nowrap">${escapeHtml(site.url)}</span>${site.support === undefined ? '' : `<br>${escapeHtml(supportText(site.support, locale))}`}</td></tr>
@@ -104,6 +111,15 @@ ${body.after.map(paragraph).join('\n')}
 </body>
 </html>
 `
+}
+
+function factsHtml(facts: MailBody['facts'], font: string): string {
+  if (!facts?.length) return ''
+  const style = `padding:9px 0;border-top:1px solid #E7E4DE;font:400 14px/22px ${font}`
+  const row = ({ label, value }: MailFact) =>
+    `<tr><td class="quiet rule" valign="top" style="${style};color:#57534C;padding-right:16px;white-space:nowrap">${escapeHtml(label)}</td>
+<td class="text rule" width="100%" style="${style};color:#1C1A17">${escapeHtml(value)}</td></tr>`
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">${facts.map(row).join('\n')}</table><div style="height:16px;line-height:16px">&nbsp;</div>`
 }
 
 function tableHtml(table: MailTable | undefined, font: string): string {
@@ -147,6 +163,7 @@ export function mailText(body: MailBody, site: MailSite, locale: Locale): string
     body.heading,
     ...body.before,
     ...figure,
+    ...(body.facts?.length ? [body.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(body.table ? [tableText(body.table)] : []),
     ...(body.action ? [`${body.action.label}\n${addressOf(body.action, site)}`] : []),
     ...body.after,

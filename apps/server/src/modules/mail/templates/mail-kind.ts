@@ -6,7 +6,11 @@ import type { MailBody, MailSite } from './mail-frame.ts'
 export interface MailKind<Params extends z.ZodType = z.ZodType> {
   kind: string
   params: Params
-  compose: Record<Locale, (params: z.output<Params>, site: MailSite) => MailBody & { subject: string }>
+  /** `pdfOf`: the invoice whose PDF is attached. */
+  compose: Record<
+    Locale,
+    (params: z.output<Params>, site: MailSite) => MailBody & { subject: string; pdfOf?: string | undefined }
+  >
 }
 
 export function defineMail<Params extends z.ZodType>(kind: MailKind<Params>): MailKind<Params> {

@@ -82,6 +82,7 @@ const workspacesOf = {
   'apps/server/src/operator/audit-verify.ts': ['apps/server'],
   'apps/server/src/operator/catalog-check.ts': ['apps/server'],
   'apps/server/src/operator/ledger-verify.ts': ['apps/server'],
+  'apps/server/src/operator/status-publish.ts': ['apps/server'],
   'apps/server/src/operator/usage-import.ts': ['apps/server'],
   'apps/server/src/operator/usage-verify.ts': ['apps/server'],
 }

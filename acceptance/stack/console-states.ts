@@ -463,6 +463,26 @@ export const consoleStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').waitFor()
     },
   },
+  { name: 'operator, announcements', path: '/operator/announcements', who: 'staff' },
+  {
+    name: 'operator, announcing',
+    path: '/operator/announcements',
+    who: 'staff',
+    async open({ page: view, app }) {
+      await app.button(app.t('operator.announce')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'operator, ending an announcement',
+    path: '/operator/announcements',
+    who: 'staff',
+    async open({ page: view, app }) {
+      await view.getByRole('button', { name: /Backups are slow|备份较慢/ }).click()
+      await view.getByRole('menuitem', { name: app.t('operator.announceEnd') }).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   {
     name: 'operator, approving in the wallet',
     path: '/operator/staff',

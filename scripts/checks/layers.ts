@@ -16,7 +16,8 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/agent/src/install': '. < steps',
   'apps/console/src':
     'config | locales < session < data < kit < profile < billing | devices | help | language-list | signin < ' +
-    'account-list | backups | domains < clusters < news < activity | alerts | home | suspended | usage < operator < app',
+    'account-list | backups | domains < clusters < news < activity | alerts | announcements | home | suspended | usage < ' +
+    'operator < app',
   'apps/console/src/app': 'early | not-found | page-failure | places < account-menu | palette < shell < routes < .',
   'apps/console/src/app/routes': '*',
   'apps/console/src/app/routes/_bare': '*',
@@ -39,13 +40,14 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
-  'apps/console/src/operator': 'approve < customers | staff | system < area',
+  'apps/console/src/operator': 'approve < announcements | customers | staff | system < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
     'chain | events | heartbeat | reconcile | requests | sources | strays',
   [`${modules}/accounts`]: 'stores < avatar | email < . < routes | jobs | unsubscribe',
   [`${modules}/agents`]: 'boots < . < tasks < enroll < routes | hosts < jobs | channel',
+  [`${modules}/announcements`]: '. < routes | status',
   [`${modules}/audit`]: '. < routes < jobs',
   [`${modules}/backups`]: 'clients < . < rules < records < reconcile < views < commands < routes',
   [`${modules}/backups/clients`]: '. < drivers',

@@ -205,6 +205,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.firstStepsDismiss, {}),
     answer(contract.passwordKept, {}),
     answer(contract.userHolds, []),
+    answer(contract.announcementsNow, []),
     answer(contract.userHoldAnswer, {}),
     answer(contract.auditPage, {
       records: clusters.map((cluster, index) => ({

@@ -79,6 +79,31 @@ const detail: contract.CustomerDetail = {
   actions: [{ seq: 9, at: minutesAgo(4), action: 'session.signIn', by: colleague.terminusName }],
 }
 
+const announcement: contract.Announcement = {
+  ...{ announcementId: 'an_sample0001', kind: 'incident', impact: 'limited', components: ['backups'], regions: [] },
+  title: { 'en-US': 'Backups are slow', 'zh-CN': '备份较慢' },
+  ...{ startsAt: minutesAgo(40), endsAt: null, endedAt: null },
+  updates: [
+    {
+      at: minutesAgo(40),
+      text: { 'en-US': 'A disk is being replaced. No snapshot is lost.', 'zh-CN': '正在更换磁盘，快照没有丢失。' },
+    },
+  ],
+}
+const maintenance: contract.Announcement = {
+  ...announcement,
+  ...{ announcementId: 'an_sample0002', kind: 'maintenance', components: ['clusters'] },
+  regions: [{ region: 'atoll/lagoon', title: { 'en-US': 'Lagoon', 'zh-CN': '潟湖' } }],
+  title: { 'en-US': 'New switches in Lagoon', 'zh-CN': '潟湖更换交换机' },
+  ...{ startsAt: daysAgo(-2), endsAt: daysAgo(-3) },
+  updates: [
+    {
+      at: minutesAgo(90),
+      text: { 'en-US': 'Clusters are out of reach for ten minutes.', 'zh-CN': '集群约十分钟无法访问。' },
+    },
+  ],
+}
+
 /** The account, suspended: what its owner sees. */
 export function heldAnswers(): Answers {
   const answers = sampleAnswers()
@@ -86,6 +111,7 @@ export function heldAnswers(): Answers {
   return answers
     .set(contract.resourceInitNew, { ...init, user: { ...init.user, isHeld: true } })
     .set(contract.userHolds, [hold])
+    .set(contract.announcementsNow, [announcement, maintenance])
 }
 
 function answer<C extends Call>(call: C, data: CallData<C>): [Call, unknown] {
@@ -132,6 +158,16 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.mailResend, {}),
     answer(contract.mailTest, { to: 'mara@atoll.test' }),
     answer(contract.ownBackupRun, {}),
+    answer(contract.announcementsPage, {
+      announcements: [
+        { ...announcement, byMail: true, mailedAt: minutesAgo(5) },
+        { ...maintenance, byMail: false, mailedAt: null },
+      ],
+      regions: maintenance.regions,
+      ...figures(2),
+    }),
+    answer(contract.announcementWrite, { announcementId: announcement.announcementId }),
+    answer(contract.announcementUpdate, {}),
     answer(contract.staffPage, {
       members: [
         {

@@ -4,6 +4,7 @@
  */
 export * from './accounts/index.ts'
 export * from './agents/index.ts'
+export * from './announcements/index.ts'
 export * from './api/index.ts'
 export * from './audit/index.ts'
 export * from './backups/index.ts'

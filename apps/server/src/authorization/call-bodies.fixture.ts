@@ -191,6 +191,13 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   paymentAsk: ({ paymentId }) => ({ paymentId }),
   userHoldAnswer: ({ holdId }) => ({ holdId, text: 'It was me.' }),
   customerNote: ({ accountId }) => ({ accountId, text: 'Asked by mail.' }),
+  announcementWrite: () => ({
+    ...{ kind: 'incident', impact: 'limited', titleEn: 'Slow starts', titleZh: '启动较慢', byMail: false },
+    ...{ textEn: 'We look into it.', textZh: '正在调查。' },
+  }),
+  announcementUpdate: () => ({
+    ...{ announcementId: 'an_aaaaaaaa', textEn: 'It is over.', textZh: '已经恢复。', ends: true },
+  }),
   // The operator's area. The signature is nobody's: what an approval lets through is tested beside the module.
   approvalBegin: () => ({ act: 'staffChange', parameters: '{"who":"x@atoll.test","role":"support","reason":"none"}' }),
   approvalState: () => ({ nonce: 'a'.repeat(32) }),

@@ -8,6 +8,7 @@ import type { TakeScarce } from '../http/rates/limit-requests.ts'
 import type { Authenticate } from '../http/request/authenticate-request.ts'
 import type { Route } from '../http/route.ts'
 import type { Agents } from '../modules/agents/index.ts'
+import { createAnnouncements } from '../modules/announcements/index.ts'
 import { countBills, countDisputes, countParked } from '../modules/billing/index.ts'
 import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
@@ -122,10 +123,15 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     authenticate: accounts.authenticate,
   })
   const news = composeNews(base)
+  const announcements = createAnnouncements({
+    ...{ db, clock, log, config, catalog, mail },
+    silentNameServers: () => describeSilent(dns.nameServersUp.last()),
+    vaultProblem: () => vault.describeRoom(),
+  })
   handleHooks(hooks, { domains, intake, backupEvents })
   const modules: Modules = {
     ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },
-    ...{ observe, agents, clusters, backups, edge, staff, news },
+    ...{ observe, agents, clusters, backups, edge, staff, announcements, news },
   }
 
   const metrics = createMetrics(pool, {

@@ -1,4 +1,5 @@
 import { findAddressee } from '../modules/accounts/index.ts'
+import { createStatus } from '../modules/announcements/index.ts'
 import {
   createCertificates,
   createDomainCertificates,
@@ -112,5 +113,6 @@ export function composeEdge(
     },
     addTraffic: limits.count,
     openCertificates: certificates.openSource,
+    status: createStatus({ db, clock, log, config }),
   })
 }

@@ -64,6 +64,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
   const routes = [
     modules.staff,
     modules.news,
+    modules.announcements,
     accounts,
     audit,
     agents,
@@ -102,6 +103,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
       usageExportPlugin({ billing: modules.billing, authenticate }),
       ...payments.plugins,
       ...modules.staff.plugins,
+      modules.announcements.plugin,
     ],
   }
 }
@@ -118,6 +120,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     queueHeartbeat({ db }),
     ...accounts.jobs,
     ...modules.staff.jobs,
+    ...modules.announcements.jobs,
     ...mail.jobs,
     ...audit.jobs,
     ...createLedger({ db, clock, sealer }).jobs,

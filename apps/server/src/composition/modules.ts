@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
 import type { Accounts } from '../modules/accounts/index.ts'
 import type { Agents } from '../modules/agents/index.ts'
+import type { Announcements } from '../modules/announcements/index.ts'
 import type { Audit } from '../modules/audit/index.ts'
 import type { Backups } from '../modules/backups/index.ts'
 import type { Billing } from '../modules/billing/index.ts'
@@ -61,4 +62,5 @@ export interface Modules {
   edge: Edge
   staff: Staff
   news: News
+  announcements: Announcements
 }

@@ -5,6 +5,7 @@
 
 import { accountsObjects, accountsRefusals } from '../accounts/refusals.ts'
 import { agentsRefusals } from '../agents/refusals.ts'
+import { announcementsObjects, announcementsRefusals } from '../announcements/refusals.ts'
 import { auditRefusals } from '../audit/refusals.ts'
 import { backupsObjects, backupsRefusals } from '../backups/refusals.ts'
 import { billingObjects, billingRefusals } from '../billing/refusals.ts'
@@ -24,6 +25,7 @@ export const errorCatalogue = {
   ...wireRefusals,
   ...accountsRefusals,
   ...agentsRefusals,
+  ...announcementsRefusals,
   ...auditRefusals,
   ...backupsRefusals,
   ...billingRefusals,
@@ -43,6 +45,7 @@ const labels: ParamLabels = {
   domainStatus: domainStatusLabels,
   object: {
     ...accountsObjects,
+    ...announcementsObjects,
     ...backupsObjects,
     ...billingObjects,
     ...clustersObjects,

@@ -12,6 +12,9 @@ export const staffAuditWords = {
       '暂停了账号[或 {cluster}][：{reason}]',
     ),
     'support.release': words('Released the account[: {reason}]', '解除了账号的暂停[：{reason}]'),
+    'support.announce': words('Announced “{title}”', '发布了公告“{title}”'),
+    'support.update': words('Said more about “{title}”', '更新了公告“{title}”'),
+    'support.announceEnd': words('Ended “{title}”', '结束了公告“{title}”'),
     'support.answer': words('Answered the suspension', '答复了暂停'),
     'support.credit': words(
       'Credited {account}[ with {amount}][: {reason}]',
@@ -40,6 +43,7 @@ export const staffAuditWords = {
     outcome: words('Outcome', '结果'),
     rows: words('Rows', '行数'),
     filter: words('Filter', '筛选'),
+    title: words('Title', '标题'),
   },
   values: {
     way: {

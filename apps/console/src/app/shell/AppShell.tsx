@@ -6,6 +6,7 @@ import { type Command, Commands } from '../palette/Commands.tsx'
 import { operatorDestination } from '../places/destinations.ts'
 import { useHere } from '../places/use-here.ts'
 import { AccountScope } from './AccountScope.tsx'
+import { AnnouncementNotice } from './AnnouncementNotice.tsx'
 import classes from './AppShell.module.css'
 import bottom from './BottomBar.module.css'
 import { BottomBar } from './BottomBar.tsx'
@@ -42,6 +43,7 @@ function Frame({ account }: { account: Account }) {
       <div className={classes.column}>
         {inOperatorsArea && <StaffPart part="OperatorBar" props={{ account }} />}
         <TopBar account={account} onSearch={() => setCommand('palette')} />
+        <AnnouncementNotice />
         <SuspendedNotice />
         <PastDueNotice />
         <UsageNotices />

@@ -1,5 +1,6 @@
 /** Texts of the signed-in pages that home does without. */
 import activity from '../../activity/texts/zh-CN.json' with { type: 'json' }
+import announcements from '../../announcements/texts/zh-CN.json' with { type: 'json' }
 import backups from '../../backups/texts/zh-CN.json' with { type: 'json' }
 import balance from '../../billing/balance/texts/zh-CN.json' with { type: 'json' }
 import bill from '../../billing/bill/texts/zh-CN.json' with { type: 'json' }
@@ -39,4 +40,5 @@ export default {
   ...usage,
   ...suspended,
   ...news,
+  ...announcements,
 }

@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { useText } from '../../locales/text.ts'
+import { AnnouncementsPage } from '../announcements/AnnouncementsPage.tsx'
 import { CustomerPage } from '../customers/CustomerPage.tsx'
 import { CustomersPage } from '../customers/CustomersPage.tsx'
 import { StaffPage } from '../staff/StaffPage.tsx'
@@ -19,6 +20,7 @@ export function OperatorArea() {
       <CustomerPage key={params.object} accountId={params.object} />
     )
   if (section === 'system') return <SystemPage />
+  if (section === 'announcements') return <AnnouncementsPage />
   if (section === 'staff') return <StaffPage />
   return <ObjectGone title={t('operator.noSection')}>{t('operator.noSectionText')}</ObjectGone>
 }

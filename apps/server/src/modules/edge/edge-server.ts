@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'
 import { namesManyHosts } from '../../http/request/malformed-request.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { listenAt, type Place } from '../../platform/listening.ts'
@@ -12,7 +11,7 @@ import type { Relay } from '../relay/index.ts'
 import { createBandwidth } from './bandwidth.ts'
 import type { BodyRate } from './body-rate.ts'
 import { createConnectionTurns } from './connection-turns.ts'
-import { type EdgeFault, fontPath, renderEdgePage } from './edge-page.ts'
+import { type EdgeFault, renderEdgePage } from './edge-page.ts'
 import {
   createTlsServer,
   type EdgeCertificates,
@@ -25,6 +24,7 @@ import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from 
 import { announcesBody, forwardUpgrade, isWebSocket } from './forward-upgrade.ts'
 import { localeOf, requestedHost, visitorAddress, visitorScheme } from './forwarded-headers.ts'
 import { createOwnHosts } from './own-hosts.ts'
+import { createOwnPages, type StatusPages } from './own-pages.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
 import type { TrafficCounter } from './traffic-counter.ts'
@@ -39,6 +39,7 @@ export interface EdgeServerDeps {
   peers: Peers
   upgrades: UpgradeLimits
   certificates: EdgeCertificates | undefined
+  status?: StatusPages | undefined
   clock: Clock
   log: Log
   config: EdgeLimits & { host: string; product: string; trustProxy: number }
@@ -49,6 +50,9 @@ export interface EdgeLimits {
   edgeVisitorRequests: number
   /** Hosts of the deployment itself (own-hosts.ts). */
   edgeOwnHosts?: ReadonlyMap<string, { host: string; port: number }>
+  /** Where the console is; left out, nowhere. */
+  publicUrl?: string
+  chinaUrl?: string
   edgeBodyRate: BodyRate
   /** How many times as many requests of a network are let through as built in; left out, 1. */
   rateFactor?: number
@@ -121,6 +125,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   let tlsPort: number | undefined
 
   const own = createOwnHosts(config, agent)
+  const ownPages = createOwnPages(config, deps.status)
 
   /** Where a visitor by HTTP of a customer's domain is sent, which has HTTPS. */
   async function findSecureUrl(req: IncomingMessage): Promise<string | undefined> {
@@ -192,11 +197,12 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     })
     try {
       if (!(await turns.wait(req, res))) return
-      if (req.url === fontPath) return sendFont(req, res)
+      if (ownPages.sendFont(req, res)) return
       const proof = await findChallengeAnswer(certificates, req)
       if (proof !== undefined) return sendProof(req, res, proof)
       const location = await findSecureUrl(req)
       if (location !== undefined) return sendAway(req, res, location)
+      if (ownPages.sendStatus(req, res)) return
       const fault = await forward(req, res)
       if (fault && !res.headersSent) sendPage(req, res, fault)
     } catch (error) {
@@ -310,13 +316,6 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
     res.writeHead(status, { ...headers, ...(fault === 'slow' && { connection: 'close' }) })
     res.end(req.method === 'HEAD' ? undefined : body)
     if (fault !== 'slow') discardBody(req)
-  }
-
-  /** Also while the cluster answers: its visitor may just have been told that it did not. */
-  function sendFont(req: IncomingMessage, res: ServerResponse): void {
-    res.writeHead(200, { ...fontHeaders, 'content-length': inter.bytes.length })
-    res.end(req.method === 'HEAD' ? undefined : inter.bytes)
-    discardBody(req)
   }
 
   function writePage(req: IncomingMessage, socket: Duplex, fault: Refused): void {

@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { createRelay, type RelayDeps } from '../relay/index.ts'
 import { createEdgeServer, type EdgeLimits } from './edge-server.ts'
 import type { EdgeCertificates } from './edge-tls.ts'
+import type { StatusPages } from './own-pages.ts'
 import { createPeers } from './peers.ts'
 import { createRouteCache, type FindRoute } from './route-cache.ts'
 import { createTrafficCounter } from './traffic-counter.ts'
@@ -48,6 +49,8 @@ export interface EdgeDeps {
   findRoute: FindRoute
   /** Certificates of customers' domains; undefined: the edge has none. */
   openCertificates?(): EdgeCertificates
+  /** What `/status` answers on the console's own hosts, whether the console is up or not; left out, nothing. */
+  status?: StatusPages & { open(): Promise<void>; close(): Promise<void> }
   /** Adds bytes to the counters; all of it or nothing. */
   addTraffic(at: Date, counted: readonly CountedTraffic[]): Promise<void>
 }
@@ -69,15 +72,20 @@ export function createEdge(deps: EdgeDeps): Edge {
   const peers = createPeers({ proofs: peerProofs, peerUrl: config.edgePeerUrl, host: config.host })
   const upgrades = createUpgradeLimits({ listener, findRoute, log, graceMs: config.edgeUpgradedGraceMs ?? 60_000 })
   const certificates = deps.openCertificates?.()
-  const server = createEdgeServer({ routes, traffic, relay, peers, upgrades, certificates, clock, log, config })
+  const { status } = deps
+  const server = createEdgeServer({ routes, traffic, relay, peers, upgrades, certificates, status, clock, log, config })
   return {
-    listen: server.listen,
+    async listen(place) {
+      await status?.open()
+      return await server.listen(place)
+    },
     listenTls: server.listenTls,
     async close(graceMs = 5000) {
       await server.close(graceMs)
       routes.close()
       upgrades.close()
       certificates?.close()
+      await status?.close()
       // What was counted waits for nobody: a stop that takes too long is cut off.
       await Promise.all([traffic.close(), relay.close()])
     },

@@ -25,6 +25,7 @@ import type { Log } from '../../platform/log.ts'
 import { type MailDriver, MailRefused } from './drivers/mail-driver.ts'
 import { delayMail, endMail, findMail, insertMail, type MailRow, reopenMail } from './mail-store.ts'
 import { alertMail } from './templates/alert-mail.ts'
+import { announcementMail } from './templates/announcement-mail.ts'
 import { backupMail } from './templates/backup-mail.ts'
 import { billingMail } from './templates/billing-mail.ts'
 import { domainMail } from './templates/domain-mail.ts'
@@ -46,7 +47,10 @@ export interface MailServiceDeps {
 
 export const mailSendJob = 'mail.send'
 
-const kinds: readonly MailKind[] = [alertMail, backupMail, billingMail, domainMail, emailCodeMail, emailUnlinkedMail]
+const kinds: readonly MailKind[] = [
+  ...[alertMail, announcementMail, backupMail, billingMail],
+  ...[domainMail, emailCodeMail, emailUnlinkedMail],
+]
 
 /** Somebody waits for these in front of a screen, whatever the deployment's state. */
 const sentWhileCareful: readonly MailKind[] = [emailCodeMail]

@@ -1,0 +1,37 @@
+import { type Announcement, announcementKindWords } from '@atoll/contract/announcements'
+import { lookUp } from '@atoll/contract/wire'
+import { Notice } from '@atoll/ui'
+import { formatDayAndTime } from '../kit/format/times.ts'
+import { useLocale, useText } from '../locales/text.ts'
+import classes from './AnnouncementStrips.module.css'
+
+/** What operators announce, on every page: what it is, since or from when, and where the whole of it stands. */
+export function AnnouncementStrips({ announcements }: { announcements: readonly Announcement[] }) {
+  const t = useText()
+  const locale = useLocale()
+  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const when = ({ startsAt, endsAt }: Announcement) => {
+    const isAhead = Date.parse(startsAt) > Date.now()
+    if (endsAt) return t('announced.window', { from: at(startsAt), until: at(endsAt) })
+    return t(isAhead ? 'announced.from' : 'announced.since', { from: at(startsAt) })
+  }
+  return announcements.map((one) => {
+    const kind = lookUp(announcementKindWords, one.kind, { 'en-US': one.kind, 'zh-CN': one.kind })[locale]
+    const title = t('announced.title', { kind, title: one.title[locale] })
+    return (
+      <section key={one.announcementId} className={classes.strip} aria-label={title}>
+        <Notice
+          tone={one.kind === 'incident' ? 'coral' : 'accent'}
+          title={title}
+          action={
+            <a className="link" href={`/status?lang=${locale === 'zh-CN' ? 'zh' : 'en'}`}>
+              {t('announced.status')}
+            </a>
+          }
+        >
+          {one.updates.at(-1)?.text[locale]} {when(one)}
+        </Notice>
+      </section>
+    )
+  })
+}

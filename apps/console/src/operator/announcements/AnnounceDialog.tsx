@@ -1,0 +1,124 @@
+import {
+  announcementKinds,
+  announcementKindWords,
+  announcementWrite,
+  statusComponents,
+  statusComponentWords,
+  statusStates,
+  statusStateWords,
+} from '@atoll/contract/announcements'
+import type { CallData, Locale } from '@atoll/contract/wire'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { useLocale, useText } from '../../locales/text.ts'
+import classes from '../approve/ActDialog.module.css'
+
+interface AnnounceDialogProps {
+  regions: readonly { region: string; title: Record<Locale, string> }[]
+  onClose: () => void
+  onWritten: (answer: CallData<typeof announcementWrite>) => void
+}
+
+/** What a field of a day and a time holds, in UTC. */
+const utc = (typed: string) => (typed === '' ? {} : { at: new Date(`${typed}Z`).toISOString() })
+
+/** A maintenance window or an incident: what, in both languages, where, when, and whether those it touches get a mail. */
+export function AnnounceDialog({ regions, onClose, onWritten }: AnnounceDialogProps) {
+  const t = useText()
+  const locale = useLocale()
+  const [from, setFrom] = useState('')
+  const [until, setUntil] = useState('')
+  const [components, setComponents] = useState<string[]>(['clusters'])
+  const [where, setWhere] = useState<string[]>([])
+  const [byMail, setByMail] = useState(true)
+  const { at: startsAt } = utc(from)
+  const { at: endsAt } = utc(until)
+  const form = useCallForm(announcementWrite, {
+    values: { kind: 'maintenance', impact: 'limited', titleEn: '', titleZh: '', textEn: '', textZh: '' },
+    rest: { components, regions: where, byMail, startsAt, endsAt },
+  })
+  const toggled = (list: readonly string[], one: string) =>
+    list.includes(one) ? list.filter((each) => each !== one) : [...list, one]
+  return (
+    <FormDialog opened onClose={onClose} title={t('operator.announceTitle')} size={640}>
+      <form onSubmit={form.submit(onWritten)} noValidate>
+        <div className={classes.fields}>
+          <NativeSelect
+            {...form.field('kind')}
+            label={t('operator.announceKind')}
+            data={announcementKinds.map((value) => ({ value, label: announcementKindWords[value][locale] }))}
+          />
+          <NativeSelect
+            {...form.field('impact')}
+            label={t('operator.announceImpact')}
+            data={statusStates.map((value) => ({ value, label: statusStateWords[value][locale] }))}
+          />
+          <TextInput {...form.field('titleEn')} label={t('operator.announceTitleEn')} data-autofocus maxLength={120} />
+          <Textarea
+            {...form.field('textEn')}
+            label={t('operator.announceTextEn')}
+            maxLength={2000}
+            autosize
+            minRows={2}
+          />
+          <TextInput {...form.field('titleZh')} label={t('operator.announceTitleZh')} maxLength={120} />
+          <Textarea
+            {...form.field('textZh')}
+            label={t('operator.announceTextZh')}
+            maxLength={2000}
+            autosize
+            minRows={2}
+          />
+          <fieldset className={classes.ticks}>
+            <legend>{t('operator.announceParts')}</legend>
+            {statusComponents.map((one) => (
+              <Checkbox
+                key={one}
+                label={statusComponentWords[one][locale]}
+                checked={components.includes(one)}
+                onChange={() => setComponents(toggled(components, one))}
+              />
+            ))}
+          </fieldset>
+          <fieldset className={classes.ticks}>
+            <legend>{t('operator.announceRegions')}</legend>
+            {regions.map(({ region, title }) => (
+              <Checkbox
+                key={region}
+                label={title[locale]}
+                checked={where.includes(region)}
+                onChange={() => setWhere(toggled(where, region))}
+              />
+            ))}
+          </fieldset>
+          <TextInput
+            type="datetime-local"
+            label={t('operator.announceFrom')}
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t('operator.announceUntil')}
+            value={until}
+            onChange={(event) => setUntil(event.currentTarget.value)}
+          />
+          <Checkbox
+            label={t('operator.announceByMail')}
+            checked={byMail}
+            onChange={(event) => setByMail(event.currentTarget.checked)}
+          />
+        </div>
+        <DialogFooter error={form.error}>
+          <Button onClick={onClose}>{t('operator.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.isPending}>
+            {t('operator.announce')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </FormDialog>
+  )
+}

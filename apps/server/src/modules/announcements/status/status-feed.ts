@@ -1,0 +1,27 @@
+import type { Locale } from '@atoll/contract/wire'
+import { escapeHtml } from '../../../platform/escape-html.ts'
+import { spanOf, touchedBy } from './status-page.ts'
+import type { StatusReport } from './status-store.ts'
+import { statusWords } from './status-words.ts'
+
+/** The feed, RSS 2.0: each thing that was said is an item, the newest first. */
+export function renderFeed(
+  report: StatusReport | undefined,
+  { product, locale, page }: { product: string; locale: Locale; page: string },
+): string {
+  const items = (report?.announcements ?? []).flatMap((one) =>
+    one.updates.map(({ at, text }, index) => ({ one, at, text: text[locale], guid: `${one.announcementId}-${index}` })),
+  )
+  const written = items
+    .sort((a, b) => b.at.localeCompare(a.at))
+    .slice(0, 100)
+    .map(
+      ({ one, at, text, guid }) =>
+        `<item><title>${escapeHtml(one.title[locale])}</title><link>${escapeHtml(page)}</link><guid isPermaLink="false">${guid}</guid><pubDate>${new Date(at).toUTCString()}</pubDate><description>${escapeHtml(`${text}\n${spanOf(one, at, locale)} · ${touchedBy(one, locale)}`)}</description></item>`,
+    )
+  const title = escapeHtml(`${product} · ${statusWords[locale].title}`)
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(page)}</link><description>${title}</description><language>${locale}</language>
+${written.join('\n')}
+</channel></rss>\n`
+}

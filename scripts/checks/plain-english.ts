@@ -7,7 +7,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const unread: readonly string[] = [
-  'apps/agent/',
   'apps/console/',
   'apps/server/src/authorization/',
   'apps/server/src/composition/',
@@ -44,7 +43,6 @@ const unread: readonly string[] = [
   'apps/server/src/start/',
   'apps/server/src/testing/',
   'apps/server/src/wire/',
-  'apps/wallet/',
 ]
 
 const maxColumns = 120

@@ -1,4 +1,4 @@
-/** What keeps this browser from holding keys at all; checked once before anything is shown. */
+/** The reason why this browser cannot hold keys at all; checked once before anything is shown. */
 export type Obstacle = 'insecure' | 'storage' | 'old'
 
 export async function findObstacle(): Promise<Obstacle | undefined> {

@@ -33,7 +33,7 @@ interface Ticket {
 }
 
 export interface Activation {
-  /** What the console shows; null before hand-over, and once a password has been set. */
+  /** The password that the console shows; null before hand-over, and once a password has been set. */
   oneTimePassword(): string | null
   /**
    * Makes a new one-time password, once a `taskId`: the owner asked for it. Codes and tickets of the one before end.
@@ -42,7 +42,7 @@ export interface Activation {
   begin(visitor: string, password: string): ActivationBegun
   /** Whether the ticket is approved; waits up to `waitMs` for it. 404 ticketUnknown. */
   readState(ticket: string, waitMs: number): Promise<boolean>
-  /** What the wallet posted; answered in `locale`. */
+  /** The body that the wallet posted; answered in `locale`. */
   approve(body: unknown, locale: 'en-US' | 'zh-CN'): Promise<Envelope<object>>
   /** Sets the password of the owner; 409 notApproved. */
   finish(ticket: string, newPassword: string): Promise<void>
@@ -103,7 +103,7 @@ export function createActivation(options: {
       topic: 'sign',
       event: 'activate_os',
       message: {
-        // What nobody needs twice is left out: each character makes the code denser and harder to scan.
+        // Redundant fields are left out: each character makes the code denser and harder to scan.
         id: randomBytes(6).toString('base64url'),
         data: { secret, time },
         sign: { callback_url: `${config.publicUrl.replace(/\/+$/, '')}/api/activation/approve`, sign_body: body },

@@ -17,10 +17,10 @@ export class ApprovalRefusal extends Error {
 }
 
 /**
- * What the owner signed in `body` (`{id, jws, did, …}`). Only `jws` is read: the signer is whoever `kid` names, since
- * in one shape the DID that the code asks for takes the place of the signer's. Throws `ApprovalRefusal` for a body of
- * another shape, a bad signature, another DID, or times that are off. That the code is ours, young and unused is the
- * caller's check.
+ * The owner's signature in `body` (`{id, jws, did, …}`). Only `jws` is read: the signer is the DID of `kid`, since in
+ * one shape the DID that the code asks for takes the place of the signer's. Throws `ApprovalRefusal` for a body of
+ * another shape, a bad signature, another DID, or times that are off. The caller checks that the code is ours, young
+ * and unused.
  */
 export async function verifyApproval(
   body: unknown,

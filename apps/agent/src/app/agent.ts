@@ -72,7 +72,7 @@ export async function startAgent(
   const bootId = randomUUID()
   const stopping = new AbortController()
   const lost = Promise.withResolvers<never>()
-  lost.promise.catch(() => undefined) // for whoever does not ask
+  lost.promise.catch(() => undefined) // for callers that do not await it
   const stopWatching = await watchHome(home.folder, () =>
     lost.reject(new Fatal('home', `the folder ${home.folder} is gone`)),
   )

@@ -1,7 +1,7 @@
 /**
  * Task `backup.restore`: a snapshot is restored beside the drive, as a whole, and only then put in place by renames
- * (`exchange.ts`). Whatever fails or is killed before leaves the drive as it was. What it takes the place of is gone
- * only where the snapshot that was taken first holds it.
+ * (`exchange.ts`). A failure or kill before that leaves the drive as it was. The old files are removed only where the
+ * snapshot that was taken first holds them.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

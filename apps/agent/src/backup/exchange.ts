@@ -1,12 +1,12 @@
 /**
- * Puts what was restored in the place of what the drive has, by renames that may be cut off anywhere. What the drive
- * had goes into a folder of the drive, and out of there only what a snapshot holds just so is removed. States, in
+ * Exchanges the drive's files for restored ones, by renames that may be cut off anywhere. The old files go into a
+ * folder of the drive, and only those that a snapshot holds unchanged are removed from it. States, in
  * `backup/exchange.json`, which only this file writes:
- *   none     nothing was begun, or its task has been forgotten: what is in `restored/` is rubbish
+ *   none     nothing was begun, or its task has been forgotten: files in `restored/` are rubbish
  *   begun    every rename is written down; the next start goes through them again, and those done change nothing
- *   undoing  something could not be moved: what was moved goes back, and then there is none
- *   done     the drive is whole; kept so that the same task, run again, says its end instead of restoring anew
- * Of each place first the old goes aside, then the new comes in its place; once all have, the old is sorted.
+ *   undoing  an entry could not be moved: the moved ones go back, and then there is none
+ *   done     the drive is whole; kept so that the same task, run again, reports its end instead of restoring again
+ * In each place the old entry first goes aside, then the new one comes; once all have, the old ones are sorted.
  */
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { chmod, lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises'
@@ -44,7 +44,7 @@ export type NewExchange = Omit<Exchange, 'state' | 'heldFiles'> & {
 export interface ExchangeFolders {
   journal: string
   drive: string
-  /** `new/` has what was restored, laid out as the drive; `old/` what is nobody's; `held` what a snapshot holds; `lost`. */
+  /** `new/`: restored files, laid out as the drive; `old/`: unsorted ones; `held`: entries of the snapshot; `lost`. */
   restored: string
 }
 

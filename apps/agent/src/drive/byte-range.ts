@@ -2,8 +2,8 @@
 export type ByteRange = { start: number; end: number } | 'whole' | 'unsatisfiable'
 
 /**
- * What `header` asks of `size` bytes. Several ranges, another unit or a header that is not one get the whole, as the
- * standard allows: a server may ignore `Range`.
+ * The range that `header` asks for of `size` bytes. Several ranges, another unit or a malformed header get the whole,
+ * as the standard allows: a server may ignore `Range`.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')

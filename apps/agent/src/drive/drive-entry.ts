@@ -1,10 +1,10 @@
-/** What lies at a place of the drive. Links are seen as nothing. */
+/** The entry at a place of the drive. Links count as nothing. */
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { DriveEntry } from '@atoll/contract/personal-server'
 import { hasErrorCode } from '../kernel/atomic-file.ts'
 
-/** What lies at `place` itself; undefined for nothing, and for what is neither file nor folder. */
+/** The entry at `place` itself; undefined without one, and for one that is neither file nor folder. */
 export async function findStats(place: string | Buffer): Promise<Stats | undefined> {
   try {
     const stats = await lstat(place)

@@ -1,7 +1,7 @@
 /** Paths of the drive as visitors write them: absolute, `/` between names. Nothing else reaches the file system. */
 import { HttpProblem } from '../kernel/problem.ts'
 
-/** What ext4, xfs and btrfs allow in a name, bytes of UTF-8. */
+/** The longest name that ext4, xfs and btrfs allow, bytes of UTF-8. */
 const maxNameBytes = 255
 /** Leaves room below PATH_MAX (4096) for the folder the drive lies in. */
 const maxPathBytes = 3000

@@ -1,9 +1,9 @@
 /**
- * The owner's files. What is seen is always whole: an upload is written beside the drive, synced, and renamed into
+ * The owner's files. A visible file is always whole: an upload is written beside the drive, synced, and renamed into
  * place; a deletion is renamed out and then removed. A kill at any instant leaves the old or the new, and a rest in
- * `uploads` that the next start removes. Changes of names take turns (`inTurn`), so a check and the rename after it
- * are one act; this process is the only writer (`kernel/lock.ts`). Links are neither made nor followed: a path through
- * one is not found.
+ * `uploads` that the next start removes. Changes of names take turns (`inTurn`), so a check and the rename after it are
+ * one act; this process is the only writer (`kernel/lock.ts`). Links are neither made nor followed: a path through one
+ * is not found.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -34,7 +34,7 @@ export interface DriveFile extends FileStamp {
 export type Check = (present: FileStamp | undefined) => void
 
 export interface WriteOptions {
-  /** What the body promises, bytes; undefined when it does not. */
+  /** The length that the body promises, bytes; undefined without one. */
   length: number | undefined
   replace: boolean
   /** Asked before the body is read, and once more in the very act of replacing. */
@@ -54,7 +54,7 @@ export interface Written {
 export interface Drive {
   space: DriveSpace
   list(path: string, page?: ListPage): Promise<DriveListing>
-  /** What lies anywhere below the folder `path` by its name (`drive-search.ts`); 404 notFound, 409 notAFolder. */
+  /** The entries below the folder `path` that match by name (`drive-search.ts`); 404 notFound, 409 notAFolder. */
   search(path: string, query: string, options?: SearchOptions): Promise<DriveSearch>
   /**
    * Makes or replaces the file at `path` with all of `body`. Refuses with 507 diskFull before reading when it cannot

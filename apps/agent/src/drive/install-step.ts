@@ -1,4 +1,6 @@
-/** A step of the install, as the installer runs it: the steps of `install/steps/`, and the wait for a restored drive. */
+/**
+ * A step of the install, as the installer runs it: the steps of `install/steps/`, and the wait for a restored drive.
+ */
 import type { Home } from '../kernel/home.ts'
 import type { StateStore } from '../kernel/state-store.ts'
 import type { Drive } from './drive.ts'
@@ -17,5 +19,5 @@ export interface StepContext {
   /** Adds `HH:MM:SS source message` to the step's lines. */
   say(source: string, message: string): void
 }
-/** Resolves when its work is done, whoever did it; throws with a sentence a person can act on. */
+/** Resolves when its work is done, by this step or before; throws with a sentence a person can act on. */
 export type Step = (context: StepContext) => Promise<void>

@@ -12,7 +12,7 @@ import { type Exchange, getQuery, letSend, readBody, readOffset, sendJson, sendN
 import { isRangeMeant, isUnchanged, readModifiedAt, requireConditions, requireMeant } from './preconditions.ts'
 import type { RouteTable } from './router.ts'
 
-/** What a browser may show itself: nothing that can run a script in this origin. */
+/** Types that a browser may show: none can run a script in this origin. */
 const inlineTypes: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',

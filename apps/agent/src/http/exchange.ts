@@ -47,7 +47,7 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
 export function getQuery(url: URL, name: string): string {
   const [value, ...more] = url.searchParams.getAll(name)
   if (value === undefined || more.length > 0) throw new HttpProblem(400, 'badParameter', `${name}: is needed, once`)
-  // What cannot be decoded has become this character, which a name may also hold by right.
+  // Undecodable bytes have become this character, which a name may also hold by right.
   if (value.includes('\uFFFD') && !isDecodable(url.search))
     throw new HttpProblem(400, 'badParameter', `${name}: is not valid UTF-8`)
   return value

@@ -17,7 +17,7 @@ export function knownBrowserCookie(passwordHash: string, isSecure: boolean): str
   return `${name}=${id}.${markOf(id, passwordHash)}; ${rest}`
 }
 
-/** What names this browser among those known; undefined for any other. */
+/** The name of this browser among those known; undefined for any other. */
 export function findKnownBrowser(req: IncomingMessage, passwordHash: string): string | undefined {
   for (const pair of (req.headers.cookie ?? '').split(';', 50)) {
     const [, id, mark] = /^\s*(?:__Host-)?known=([\w-]{22})\.([\w-]{43})$/.exec(pair) ?? []

@@ -274,7 +274,7 @@ describe('folders', () => {
   )
 })
 
-describe('whoever is not signed in', () => {
+describe('a visitor who is not signed in', () => {
   test.each([
     'GET /api/drive/list?path=/',
     'PUT /api/drive/file?path=/x',

@@ -7,7 +7,7 @@ import { createLog } from '../kernel/log.ts'
 import { readJson, sendJson } from './exchange.ts'
 import { createRouter } from './router.ts'
 
-/** What comes back on a connection that sends half a body with this first line. */
+/** The answer on a connection that sends half a body with this first line. */
 async function answerTo(call: string): Promise<string> {
   const router = createRouter({
     routes: {

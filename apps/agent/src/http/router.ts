@@ -54,7 +54,7 @@ export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: R
 
   return (req: IncomingMessage, res: ServerResponse): void => {
     setSecurityHeaders(res)
-    // An upload takes as long as it takes, while it moves; only whoever is signed in may make one.
+    // An upload may take any time while it moves; only a signed-in browser may make one.
     if (req.method !== 'PUT')
       limitArrival(req, res, arrivalMs, () => {
         fail(req, res, new HttpProblem(408, 'tooSlow', 'The request did not arrive in time.'), log)

@@ -1,8 +1,8 @@
 /**
- * Who may send a request that changes something: this server's own pages. SameSite=Strict alone is not enough here:
- * the clusters of one deployment share a registrable domain (`reef.atoll.test`, `sand.atoll.test`), so to a browser
- * they are one site, and a neighbour's page could send the owner's cookie along. Programs without a browser send
- * neither header.
+ * Only this server's own pages may send a request that changes something. SameSite=Strict alone is not enough here: the
+ * clusters of one deployment share a registrable domain (`reef.atoll.test`, `sand.atoll.test`), so to a browser they
+ * are one site, and a neighbour's page could send the owner's cookie along. Programs without a browser send neither
+ * header.
  */
 import type { IncomingMessage } from 'node:http'
 import { HttpProblem } from '../kernel/problem.ts'

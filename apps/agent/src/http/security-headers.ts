@@ -23,7 +23,7 @@ export function pagePolicy(nonce: string): string {
     "media-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
-    // Previews of PDF; every other answer of ours refuses to be framed.
+    // Previews of PDF; all other answers refuse to be framed.
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -111,7 +111,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
       const { ticket, newPassword } = await readBody(exchange.req, ActivationFinish)
       const isReset = store.current.account !== null
       await activation.finish(ticket, newPassword)
-      // Whoever got in with the password of before is out.
+      // Sessions of the old password end.
       if (isReset) await sessions.closeAll()
       await openSession(exchange)
     },

@@ -68,7 +68,7 @@ describe('an install', () => {
     expect(runs).toBe(1)
   })
 
-  test('of another release begins anew', async () => {
+  test('starts again from the first step for another release', async () => {
     await using folder = await createTestFolder()
     let runs = 0
     const { installer, store } = await createTestInstaller(folder.path, { one: async () => void runs++ })

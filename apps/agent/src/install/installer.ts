@@ -15,14 +15,14 @@ import { explainFailure } from './failure.ts'
 
 export type InstallTask = Extract<AgentCommand, { type: 'install' }>
 
-/** What the wire allows (`InstallStep.lines`); the oldest lines go first. */
+/** The wire's limit (`InstallStep.lines`); the oldest lines go first. */
 const maxLines = 200
 const maxLineLength = 500
 /** A step that is not through by then is given up, ms. The longest, fetch, hashes some MB. */
 const stepTimeLimitMs = 120_000
 /** An operator's script may fetch and unpack what it likes; still shorter than the operation that waits for it. ms */
 const scriptTimeLimitMs = 10 * 60_000
-/** A restore waits for its password and may be large; what stands still is given up by itself. ms */
+/** A restore waits for its password and may be large; one that stalls gives up on its own. ms */
 const restoreTimeLimitMs = 24 * 3600_000
 const timeLimitsMs: ReadonlyMap<string, number> = new Map([
   [scriptStep, scriptTimeLimitMs],

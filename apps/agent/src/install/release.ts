@@ -50,7 +50,7 @@ async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What the build says should be there; undefined for a build without a manifest. */
+/** The files that the build lists; undefined for a build without a manifest. */
 export async function readReleaseManifest(folder: string): Promise<Manifest | undefined> {
   try {
     return Manifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8')))

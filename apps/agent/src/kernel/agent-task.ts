@@ -19,8 +19,8 @@ export interface AgentTask {
 }
 
 /**
- * `run` may be killed anywhere and is then run again from its start. What it throws is shown to people: a sentence they
- * can act on.
+ * `run` may be killed anywhere and is then run again from its start. Its error is shown to people: a sentence they can
+ * act on.
  */
 export function defineAgentTask<Params extends z.ZodType, Result extends z.ZodType>(
   { kind, lane, params, result }: TaskKind<Params, Result>,

@@ -1,4 +1,4 @@
-/** What the environment configures; nothing else configures the agent. */
+/** Settings from the environment; nothing else configures the agent. */
 import { z } from 'zod'
 import { Fatal } from './fatal.ts'
 

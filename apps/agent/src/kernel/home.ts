@@ -1,13 +1,13 @@
 /**
  * The agent's folder:
  *   agent.json    who this agent is: its token and instance. Losing it means enrolling again
- *   state.json    install, activation, what the control plane said last
+ *   state.json    install, activation, the control plane's last messages
  *   backup/       passwords of backups and what restic needs (`backup/repository/backup-place.ts`); restored/ beside it
  *   tasks.json    tasks of the control plane that run, and ends that it has not seen
  *   sessions.json signed-in browsers, by hash; sign-ins.json the last tries to sign in
  *   run.json      the running process; written when it listens
  *   program/      newer versions of the agent, and which of them runs (`launch/choice.ts`)
- *   drive/        the owner's files, exactly as named; nothing of ours is in it
+ *   drive/        the owner's files, exactly as named; no other file is in it
  *   uploads/      half-written uploads and deleted entries on their way out; emptied at start
  *   script/       of the operator's script, which knows it as ATOLL_HOME; made when one runs
  * drive/ and uploads/ are on one file system: a finished upload is renamed into place.
@@ -62,7 +62,7 @@ export async function removeLeftovers(home: Home): Promise<number> {
 }
 
 /**
- * Reads a JSON file of ours; undefined when there is none. One that does not parse is `Fatal` (exit 5): writes are
+ * Reads a JSON file of the agent; undefined if there is none. One that does not parse is `Fatal` (exit 5): writes are
  * atomic, so it was damaged from outside, and starting over silently would lose the owner's password.
  */
 export async function readJsonFile<T extends z.ZodType>(path: string, shape: T): Promise<z.output<T> | undefined> {
@@ -82,8 +82,8 @@ export async function readJsonFile<T extends z.ZodType>(path: string, shape: T):
 }
 
 /**
- * Removes this agent's way in: its identity and what was generated from the control plane's secrets; with `wipe`
- * everything else too, the owner's files among it. The folder itself stays: whoever started the agent made it.
+ * Removes this agent's identity and everything generated from the control plane's secrets; with `wipe` everything else
+ * too, the owner's files among it. The folder itself stays: the program that started the agent made it.
  */
 export async function forget(home: Home, wipe: boolean): Promise<void> {
   const own = ['agent.json', 'tasks.json', 'backup', 'restored', 'frpc.toml', 'cloudflared.json', 'cloudflared.yml']

@@ -20,9 +20,7 @@ export function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }
 
-/**
- * What is said about a caught value, in one line, with its causes: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`.
- */
+/** A caught value in one line, with its causes: `fetch failed: connect ECONNREFUSED 127.0.0.1:80`. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error))
   const code = 'code' in error ? String(error.code) : error.name

@@ -1,10 +1,10 @@
 /**
  * The one-time password that opens the activation wizard. The console shows it, so it must be reported again after
- * every reconnect, and so the agent must be able to say it until activation. It is therefore not stored, in plain or
- * hashed, but derived: HMAC-SHA-256 with the agent's token as key over a nonce made at hand-over. The disk holds no
- * password, a second derivation gives the same one, and removing the nonce at activation ends it for good. Who can
- * read the agent's token reads the drive anyway; and the password alone activates nothing: the owner's DID must sign
- * as well.
+ * every reconnect, and so the agent must be able to compute it until activation. It is therefore not stored, in plain
+ * or hashed, but derived: HMAC-SHA-256 with the agent's token as key over a nonce made at hand-over. The disk holds no
+ * password, a second derivation gives the same one, and removing the nonce at activation ends it for good. A reader of
+ * the agent's token reads the drive anyway; and the password alone activates nothing: the owner's DID must sign as
+ * well.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -13,7 +13,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 12 × 5 = 60 bits, behind limited tries. */
 const length = 12
 
-/** What the next one-time password is derived from. */
+/** The nonce that the next one-time password is derived from. */
 export function newNonce(): string {
   return randomBytes(16).toString('hex')
 }

@@ -1,7 +1,6 @@
 /**
- * What the agent knows and must not forget. One writer at a time; memory first, then the file. Everything in it can be
- * written again after a crash: install steps are idempotent, and a change is only acted on by others once it is
- * written.
+ * The agent's state that must survive a restart. One writer at a time; memory first, then the file. Everything in it
+ * can be written again after a crash: install steps are idempotent, and others act on a change only once it is written.
  */
 import { AgentCommand, InstallState, machineRefusals } from '@atoll/contract/agents'
 import { z } from 'zod'
@@ -17,8 +16,8 @@ const State = z.object({
   /** The release that `install` is about; null before any. */
   release: z.object({ version: z.string(), steps: z.array(z.string()), script: z.string().optional() }).nullable(),
   /**
-   * What the one-time password is derived from (`kernel/one-time-password.ts`): from hand-over to activation, and
-   * while the owner's password is being reset.
+   * The nonce of the one-time password (`kernel/one-time-password.ts`): from hand-over to activation, and while the
+   * owner's password is being reset.
    */
   handoverNonce: z.string().nullable(),
   /** The reset that was obeyed last. */
@@ -27,7 +26,7 @@ const State = z.object({
   account: z.object({ passwordHash: z.string(), activatedAt: z.number() }).nullable(),
   /** Why this machine serves nobody (`link/standing.ts`); null: it may. */
   refusal: z.enum(machineRefusals).nullable().default(null),
-  /** What the control plane said last, so that the personal server works while it is away. */
+  /** The control plane's last messages, so that the personal server works while it is away. */
   config: Config.nullable(),
 })
 export type State = z.infer<typeof State>

@@ -1,4 +1,4 @@
-/** At most `width` at a time: whoever comes later waits for its turn. */
+/** At most `width` at a time: a later caller waits for its turn. */
 export function createTurns(width: number): <T>(act: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0

@@ -5,8 +5,8 @@ import { hasErrorCode } from './atomic-file.ts'
 const checkEveryMs = 5000
 
 /**
- * Calls `onGone` once when `folder` was removed, or another lies in its place: an agent without its files serves
- * nobody, and whoever removed them by hand leaves nothing by which a supervisor could find the process. Gives the
+ * Calls `onGone` once if `folder` was removed, or another is in its place: an agent without its files serves nobody,
+ * and a person who removed them by hand leaves nothing by which a supervisor could find the process. Returns the
  * function that ends the watch.
  */
 export async function watchHome(folder: string, onGone: () => void, everyMs = checkEveryMs): Promise<() => void> {

@@ -26,7 +26,7 @@ export interface Choice {
   /** The base's version when this was written. */
   base: string
   current: Program
-  /** What it can go back to. */
+  /** The version to return to. */
   previous: Program | null
   trial: Trial | null
   /** The last trial that did not report. */
@@ -40,7 +40,7 @@ export interface Start {
   trial?: Trial
 }
 
-/** What starts now. A trial that was started before has ended without being confirmed. */
+/** The version to start now. A trial that was started before has ended without being confirmed. */
 export function decideStart(choice: Choice | undefined, base: string): Start {
   const own: Program = { version: base, folder: null }
   if (!choice) return { program: own }

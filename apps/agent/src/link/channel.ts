@@ -203,7 +203,7 @@ function refusalOf(code: number | undefined): MachineRefusal | undefined {
   return machineRefusals.find((refusal) => machineRefusalCodes[refusal] === code)
 }
 
-/** What is worth a message of its own. */
+/** Changes that are sent as a message of their own. */
 function headlineOf({
   install,
   osActive,

@@ -1,4 +1,4 @@
-/** Who this agent is. The token is made here and never leaves but as `Authorization` of its own channel. */
+/** This agent's identity. The token is made here and leaves only as `Authorization` of its own channel. */
 import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
@@ -31,7 +31,7 @@ export async function forgetIdentity(home: Home): Promise<void> {
   await rm(home.identity, { force: true })
 }
 
-/** What enrollment sends: SHA-256 of the token, hex. */
+/** The value that enrollment sends: SHA-256 of the token, hex. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

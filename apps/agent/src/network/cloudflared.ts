@@ -1,4 +1,4 @@
-/** What a Cloudflare tunnel needs on this machine: credentials and ingress, made of the owner's tunnel token. */
+/** Files of a Cloudflare tunnel on this machine: credentials and ingress, made of the owner's tunnel token. */
 import { join } from 'node:path'
 import type { ProxyConfig } from '@atoll/contract/agents'
 import { z } from 'zod'

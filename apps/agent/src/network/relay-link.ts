@@ -191,7 +191,7 @@ async function serve(
 
 /** Hands a visitor's connection on; the edge, on this machine's behalf, says who the visitor is. */
 function take(stream: ServerHttp2Stream, accept: (connection: Duplex) => void): void {
-  stream.on('error', () => undefined) // the visitor went away, or the line broke; whoever reads it gets 'close'
+  stream.on('error', () => undefined) // the visitor went away, or the line broke; the reader gets 'close'
   stream.respond({ ':status': 200 })
   Object.defineProperty(stream, 'remoteAddress', { value: '127.0.0.1' })
   writeBytes(stream)

@@ -21,7 +21,7 @@ export interface TunnelProgram {
 
 /** A missing program is searched for this often: somebody may install it meanwhile. ms */
 const searchAgainMs = 15_000
-/** What is asked to stop gets so long before it is killed, ms. */
+/** The time from the request to stop until a kill, ms. */
 const stopGraceMs = 3000
 /** One that ran this long had started well. ms */
 const settledMs = 30_000

@@ -1,6 +1,6 @@
 /**
- * What the container that this agent is in uses, by its control group: /proc shows the whole machine's there. Both
- * versions of the kernel's interface are mounted as the image's rcS does it (cgroups(7)).
+ * Resource use of the agent's own container, by its control group: /proc shows the whole machine's there. Both versions
+ * of the kernel's interface are mounted as the image's rcS does it (cgroups(7)).
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the machine has, for an agent that has it for itself. */
+/** The machine's resources, for an agent that has the whole machine. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { statfs } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /**
- * What the instance uses. An instance that is the whole machine is measured through /proc. Of one that is only a share
- * of a machine (`size` given) /proc shows everybody's: it is measured by its container's control group when it
- * is a container, and else by what this process uses.
+ * The instance's use of resources. An instance that is the whole machine is measured through /proc. If it is only a
+ * share of a machine (`size` given), /proc shows everybody's: it is measured by its container's control group if it is
+ * a container, or else by the use of this process.
  */
 import { readFile, statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * What an operator's script reports of its own services: `$ATOLL_HOME/workloads.json`, a list of
- * `{name, state, title?, ready?, wanted?, reason?}`. It is written by a program of somebody else's, at any time and in
- * any state: read with a limit, checked, and what is wrong with it is reported as a workload of its own.
+ * The operator's script's report on its own services: `$ATOLL_HOME/workloads.json`, a list of `{name, state, title?,
+ * ready?, wanted?, reason?}`. Another program writes it, at any time and in any state: it is read with a limit and
+ * checked, and a fault in it is reported as a workload of its own.
  */
 import { mostWorkloads, ownWorkloads, Workload } from '@atoll/contract/agents'
 import { z } from 'zod'
@@ -36,7 +36,7 @@ const Entries = z
     }
   })
 
-/** The workloads in the file at `path`; none without a file. What cannot be read is one that failed, and says why. */
+/** The workloads in the file at `path`; none without a file. An unreadable one counts as failed, with the reason. */
 export async function readWorkloadFile(path: string): Promise<ReportedWorkload[]> {
   try {
     const text = await readScriptFile(path, mostBytes)

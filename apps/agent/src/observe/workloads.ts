@@ -1,6 +1,6 @@
 /**
- * What runs on this instance: the agent's own services and those that the operator's script reports. The install and
- * the network are known at each moment; files and the script's list are checked every few seconds.
+ * Services on this instance: the agent's own and those that the operator's script reports. The install and the network
+ * are known at each moment; files and the script's list are checked every few seconds.
  */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'

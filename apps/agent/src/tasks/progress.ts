@@ -3,7 +3,7 @@ import { TaskProgress, taskProgressMs } from '@atoll/contract/agents'
 export interface Progress {
   /** Sends now, or the newest when the time has come. Throws on what the wire does not allow. */
   say(value: Record<string, unknown>): void
-  /** What has not been sent by then is not sent. */
+  /** Progress not sent by then is not sent. */
   stop(): void
 }
 

@@ -1,8 +1,8 @@
 /**
  * The tasks of this agent. States of one: open (queued, running) → done | failed | canceled, until the control plane
- * has seen its end. Only this file writes them. What is reported has been written: after a kill open tasks run again,
- * and ends are reported again. Should the disk refuse (it may be full), memory stands for it until the next write.
- * Lanes: `control` starts at once, `restic` one at a time.
+ * has seen its end. Only this file writes them. A report follows its write: after a kill open tasks run again, and ends
+ * are reported again. If the disk refuses (it may be full), memory stands for it until the next write. Lanes: `control`
+ * starts at once, `restic` one at a time.
  */
 import {
   type AgentCommand,
@@ -91,7 +91,7 @@ export async function openTaskRunner({
     // Offered again when there is room.
     if (tasks.filter((task) => laneOf(task) === lane).length >= tasksPerLane) return
     if (seen.includes(taskId)) {
-      // Whoever had seen its end, and was brought back to before that, would wait for it for ever.
+      // A control plane that had seen its end, and was restored to before that, would wait for it forever.
       const end = ends.find((one) => one.taskId === taskId) ?? { taskId, ...forgottenEnd }
       tasks = [...tasks, { ...end, kind, params: {} }]
       return void write()

@@ -20,7 +20,7 @@ export function put(drive: Drive, path: string, text: string, options: { replace
   })
 }
 
-/** What a file says. */
+/** The content of a file. */
 export async function read(drive: Drive, path: string): Promise<string> {
   const file = await drive.open(path)
   const bytes = file.size > 0 ? await buffer(file.stream(0, file.size - 1)) : Buffer.alloc(0)

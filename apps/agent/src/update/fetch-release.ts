@@ -1,4 +1,4 @@
-/** Brings a release of the agent to this machine: fetched, verified, unpacked, each of which may be cut short and begun again. */
+/** Fetches, verifies and unpacks a release of the agent; each step may be cut short and begun again. */
 import { execFile } from 'node:child_process'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'

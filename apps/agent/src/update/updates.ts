@@ -29,7 +29,7 @@ export async function openUpdates({
   home: Home
   controlUrl: string
   log: Log
-  /** Ends this process, so that the launcher chooses anew. */
+  /** Ends this process, so that the launcher chooses again. */
   restart(): void
 }): Promise<Updates> {
   const file = join(home.program, 'choice.json')

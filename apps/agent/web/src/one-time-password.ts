@@ -13,7 +13,7 @@ export function takeOneTimePassword(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
 }
 
-/** What the console's link brought along; empty when it brought nothing. */
+/** The password from the console's link; empty without one. */
 export function carriedPassword(): string {
   return carried
 }

@@ -1,4 +1,7 @@
-/** What every page's guard asks first: is the server set up, is it active, who is signed in. Kept until it changes. */
+/**
+ * Facts that every page's guard needs first: whether the server is set up and active, and its signed-in name. Kept
+ * until they change.
+ */
 
 import type { SessionState, Status } from '@atoll/contract/personal-server'
 import { redirect } from '@tanstack/react-router'
@@ -45,7 +48,7 @@ function placeFor({ status, session }: ServerState): Place {
 export async function requirePlace(wanted: Place): Promise<ServerState> {
   const state = await getServerState()
   const place = placeFor(state)
-  // A forgotten password is set anew by the wizard, whoever is signed in meanwhile.
+  // The wizard resets a forgotten password, also while somebody is signed in.
   if (wanted === 'activate' && state.status.resetting) return state
   if (place !== wanted) throw redirect({ to: place === 'inside' ? '/' : `/${place}` })
   return state

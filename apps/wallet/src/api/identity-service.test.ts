@@ -15,7 +15,7 @@ const config = {
   now: 1_773_844_026_000,
 }
 
-/** What the service answers, by path; a missing one is a service that is down. */
+/** The service's answers, by path; a missing one is a service that is down. */
 let answers: Record<string, unknown> = {}
 const asked: { url: string; body: unknown }[] = []
 
@@ -37,7 +37,7 @@ async function withIdentity() {
   await keychain.add(words)
   return keychain
 }
-/** What a JWS signs. */
+/** The payload of a JWS. */
 const payloadOf = (jws: string) => JSON.parse(atob((jws.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
 
 describe('registering', () => {

@@ -14,7 +14,7 @@ const Reply = z.object({ code: z.number(), message: z.string().default(''), data
 /** `refused` carries the service's sentence in the person's language; empty when it had none for people. */
 export type Outcome<T> = { kind: 'ok'; data: T } | { kind: 'refused'; message: string } | { kind: 'unreachable' }
 
-/** What an answer says in this service's envelope, or in that of the product API, whose `okCode` is 200. */
+/** An answer in this service's envelope, or in that of the product API, whose `okCode` is 200. */
 export function readOutcome<T>(answer: Answer, data: z.ZodType<T>, okCode: 0 | 200 = 0): Outcome<T> {
   // Calls answer with HTTP 200 whatever they say; anything else is not the service speaking (spec §8).
   if (answer.kind === 'unreachable' || !answer.ok) return { kind: 'unreachable' }

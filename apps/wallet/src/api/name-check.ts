@@ -1,4 +1,4 @@
-/** What can be said about a wanted ID before it is bound: its form at once, whether it is taken after asking. */
+/** The verdict on a wanted ID before it is bound: its form at once, whether it is taken after asking. */
 export type NameFault = 'short' | 'long' | 'characters'
 
 /** 2 to 63 lowercase letters and digits (design/domains). An empty name is not judged. */

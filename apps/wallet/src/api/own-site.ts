@@ -1,4 +1,7 @@
-/** What this wallet reports of a sign-in code beyond its signature to its own deployment (contract, `sign-in.ts`). */
+/**
+ * Facts about a sign-in code beyond its signature that this wallet reports to its own deployment (contract,
+ * `sign-in.ts`).
+ */
 import { declineCode, readCode } from '@atoll/contract/accounts'
 import type { SignRequest } from '@atoll/contract/identity'
 import { z } from 'zod'

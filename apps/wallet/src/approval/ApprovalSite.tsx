@@ -11,7 +11,7 @@ interface ApprovalSiteProps {
   approval: Approval
 }
 
-/** Who asks, in large, and whether this wallet has met them. */
+/** The asking site, in large, and whether this wallet has met it. */
 export function ApprovalSite({ approval }: ApprovalSiteProps) {
   const t = useText()
   const { host, event, insecure } = approval

@@ -23,7 +23,7 @@ interface ApproveRequestProps {
   byLink: boolean
 }
 
-/** Who asks for what, when and as whom; then signed, declined, or why not. */
+/** The request: site, purpose, time and identity; then signed, declined, or the reason why not. */
 export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
   const t = useText()
   const navigate = useNavigate()

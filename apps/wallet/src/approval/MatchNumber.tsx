@@ -19,7 +19,7 @@ interface MatchNumberProps {
 export function MatchNumber({ value, onChange, disabled }: MatchNumberProps) {
   const t = useText()
   const addDigit = useCallback(
-    // A third digit begins anew: whoever mistyped types both again.
+    // A third digit starts again, so that both can be corrected.
     (digit: string) => onChange(value.length < matchNumberLength ? value + digit : digit),
     [value, onChange],
   )

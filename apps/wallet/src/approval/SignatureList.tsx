@@ -34,7 +34,7 @@ interface SignatureListProps {
   entries: readonly LogEntry[]
 }
 
-/** What was signed or declined, newest first: what, where, when. */
+/** Signed and declined requests, newest first: purpose, site, time. */
 export function SignatureList({ entries }: SignatureListProps) {
   const t = useText()
   return (

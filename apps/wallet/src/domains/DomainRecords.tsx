@@ -5,7 +5,7 @@ import { Host } from '../approval/Host.tsx'
 import { useText } from '../i18n/text.ts'
 import { FactRow, FactRows } from '../kit/FactRows.tsx'
 
-/** The records that are awaited, to compare with those at whoever keeps the domain's DNS. */
+/** The awaited records, to compare with those at the domain's DNS provider. */
 export function DomainRecords({ records }: Pick<DomainDetail, 'records'>) {
   const t = useText()
   return (

@@ -16,7 +16,7 @@ interface RuleScreenProps {
   onRule(rule: Rule): void
 }
 
-/** Who may join: everybody with an email at one of some domains, or the invited only (spec §5). */
+/** The rule for joining: everybody with an email at one of some domains, or the invited only (spec §5). */
 export function RuleScreen({ heading, lead, busy, obstacle, onRule }: RuleScreenProps) {
   const t = useText()
   const [ruleType, setRuleType] = useState<RuleType>('fixed_email_suffix')

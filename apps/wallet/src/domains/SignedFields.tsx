@@ -17,7 +17,7 @@ export interface SignedForWhom {
 }
 
 interface SignedFieldsProps extends SignedForWhom {
-  /** What is asked for, in words. */
+  /** The request in words. */
   action: string
   /** Lets the person sign as somebody else. */
   change?: ReactNode
@@ -27,7 +27,7 @@ interface SignedFieldsProps extends SignedForWhom {
   signed: readonly SignedPart[]
 }
 
-/** What a signature for a domain says, to whom, and on demand each of its fields. */
+/** A signature for a domain: its statement, its audience, and on demand each of its fields. */
 export function SignedFields({ host, action, domain, name, did, change, children, signed }: SignedFieldsProps) {
   const t = useText()
   return (

@@ -15,14 +15,14 @@ export interface SigningScreenProps {
   disabled?: boolean
   /** Why the last press came to nothing. */
   obstacle: Obstacle | undefined
-  /** What is asked for, in words. */
+  /** The request in words. */
   action: string
   signed: ComponentProps<typeof SignedFields>['signed']
   /** Lets the person sign as somebody else. */
   change?: ReactNode
   /** More facts that a person compares. */
   facts?: ReactNode
-  /** What is typed before it can be signed. */
+  /** Fields to fill in before it can be signed. */
   children?: ReactNode
   onSign(): void
 }

@@ -8,7 +8,7 @@ interface TransferScreenProps extends Pick<SigningScreenProps, 'who' | 'busy' | 
   transfer: DomainTransfer
 }
 
-/** Whoever has the domain signs that it goes to the member they chose. */
+/** The domain's owner signs that it goes to the member they chose. */
 export function HandOnScreen({
   transfer,
   papers,

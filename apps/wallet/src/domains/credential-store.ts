@@ -1,4 +1,4 @@
-/** Credentials that this wallet holds. Public to whoever reads the device: each is of use to its own key alone. */
+/** Credentials that this wallet holds. Readable on the device: each is of use to its own key alone. */
 import { z } from 'zod'
 import type { TextStorage } from '../keys/vault-file.ts'
 
@@ -33,7 +33,7 @@ const Claims = z.looseObject({
   }),
 })
 
-/** Keeps what was issued; the same again changes nothing. What is no credential is not kept. */
+/** Keeps an issued credential; the same again changes nothing. Anything else is not kept. */
 export function keepCredential(
   storage: TextStorage,
   given: { domain: string; did: string; jws: string; at: number },
@@ -51,7 +51,7 @@ export function keepCredential(
   storage.setItem(storageKey, JSON.stringify([held, ...others].slice(0, mostHeld)))
 }
 
-/** What a compact JWS says, unverified. */
+/** The payload of a compact JWS, unverified. */
 export function payloadOf(jws: string): unknown {
   try {
     const text = (jws.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

@@ -11,7 +11,7 @@ export function domainOfBase(base: string): string | undefined {
   }
 }
 
-/** What a scanned text names: a link to the screen of a domain, at any wallet of this kind. */
+/** The domain that a scanned text names: a link to the screen of a domain, at any wallet of this kind. */
 export function domainBaseOfLink(text: string): string | undefined {
   const base = /^https?:\/\/[^/?#]+\/domain\/([\w-]{4,260}=*)\/?$/.exec(text.trim())?.[1]
   return base !== undefined && domainOfBase(base) !== undefined ? base : undefined

@@ -13,12 +13,12 @@ import type { Keychain } from '../keys/keychain.ts'
 
 const validitySeconds = 365 * 24 * 3600
 
-/** What is signed to link this wallet; fixed when it is shown. */
+/** The statement that is signed to link this wallet; fixed when it is shown. */
 export interface Linking {
   /** `match`: the number of the code, which this wallet opened itself; some deployments take none without. */
   header: { aud: string; match: string }
   payload: { secret: string; time: number; iss: string; nbf: number; exp: number }
-  /** Whoever has it takes the session: it stays in this page. */
+  /** A holder of it takes the session: it stays in this page. */
   browser: string
 }
 
@@ -56,7 +56,7 @@ function randomHex(bytes: number): string {
   return base16.encode(crypto.getRandomValues(new Uint8Array(bytes))).toLowerCase()
 }
 
-/** Asks as whoever is signed in. */
+/** Calls with the signed-in session. */
 export async function askAs<C extends Call>(session: SignedIn, call: C, body: object): Promise<Outcome<CallData<C>>> {
   const { userid, token } = session
   // The schema of the call is what its data is.

@@ -1,13 +1,13 @@
 /**
- * What this wallet signs for a custom domain (wire, "Credential service"): pure, so that the screen shows the very
- * fields that are signed. Times in seconds.
+ * Statements that this wallet signs for a custom domain (wire, "Credential service"): pure, so that the screen shows
+ * the very fields that are signed. Times in seconds.
  */
 import { z } from 'zod'
 
 const Id = z.string().min(1).max(300)
 const Definition = z.looseObject({ id: Id, input_descriptors: z.array(z.looseObject({ id: Id })).min(1) })
 
-/** What `get_application_schema` answers, as far as it is sent back. */
+/** The part of the answer of `get_application_schema` that is sent back. */
 export const ApplicationForm = z.looseObject({
   manifest: z.looseObject({ id: Id, spec_version: z.string().max(300), presentation_definition: Definition }),
   application_verifiable_credential: z.looseObject({ id: Id }),
@@ -23,7 +23,7 @@ const submission = (definition: PresentationForm, path: string) => ({
   descriptor_map: [{ id: definition.input_descriptors[0]?.id ?? '', format: 'jwt_vc', path }],
 })
 
-/** Who applies for what. `ids` are random UUIDs; `now`: s. */
+/** The applicant and the credential. `ids` are random UUIDs; `now`: s. */
 export interface Application {
   did: string
   domain: string

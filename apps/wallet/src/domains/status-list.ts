@@ -13,8 +13,8 @@ const List = z.looseObject({
 const timeoutMs = 10_000
 
 /**
- * Undefined: unknown, also where the list is not signed by the issuer of the credential, is another one, or is too old:
- * whoever stands between would have a revoked credential pass for a valid one.
+ * Undefined: unknown, also if the list is not signed by the issuer of the credential, is another one, or is too old: a
+ * man in the middle could let a revoked credential pass for a valid one.
  */
 export async function isRevoked({ jws, statusList, statusIndex }: HeldCredential): Promise<boolean | undefined> {
   try {

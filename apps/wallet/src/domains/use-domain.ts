@@ -22,19 +22,19 @@ import { keepCredential } from './credential-store.ts'
 import { askAs, type Linking, linkWallet } from './domain-service.ts'
 import { type Application, applicationPayload, type presentationPayload, selfIssuedPayload } from './papers.ts'
 
-/** Statuses that move by themselves, or on another screen. */
+/** Statuses that change without a press here. */
 const pollMs = 3000
 
-/** What stands in the way of the last press; `message` empty: nobody said why. */
+/** The obstacle of the last press; `message` empty: no reason is known. */
 export type Obstacle = { kind: 'refused'; message: string } | { kind: 'unreachable' } | { kind: 'failed' }
 
-/** Who may join; `ruleData`: suffixes separated by commas. */
+/** The rule for joining; `ruleData`: suffixes separated by commas. */
 export interface Rule {
   ruleType: RuleType
   ruleData: string
 }
 
-/** What is signed to hand a domain on. */
+/** The statement that is signed to hand a domain over. */
 export interface TransferPapers extends JwsPayload {
   transfer: string
   domain: string

@@ -3,7 +3,7 @@ import type { Outcome } from '../api/identity-service.ts'
 import { identityHost } from '../api/runtime-config.ts'
 import { type Linking, openLinking } from './domain-service.ts'
 
-/** What `kid` would sign at `time` to link this wallet; undefined while it is asked for, or is not wanted. */
+/** The statement that `kid` would sign at `time` to link this wallet; undefined while it is loading or not wanted. */
 export function useLinking(kid: string, time: number, isWanted: boolean): Outcome<Linking> | undefined {
   const [linking, setLinking] = useState<Outcome<Linking>>()
   useEffect(() => {

@@ -14,7 +14,7 @@ it('counts what was signed for a host, not what was declined or signed elsewhere
   expect(listSignatures(storage)).toHaveLength(4)
 })
 
-it('starts anew when what is stored is not a log, and stays bounded', () => {
+it('starts empty when the stored value is not a log, and stays bounded', () => {
   const storage = memoryStorage()
   storage.setItem('atoll_wallet_signatures', '{"at":1}')
   expect(listSignatures(storage)).toEqual([])

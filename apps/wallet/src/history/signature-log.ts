@@ -1,5 +1,5 @@
 /**
- * What this wallet signed or declined, newest first. Not secret; a missing or broken log only costs the memory of
+ * This wallet's signatures and refusals, newest first. Not secret; a missing or broken log only costs the memory of
  * hosts.
  */
 import { z } from 'zod'

@@ -10,7 +10,7 @@ interface BindFormProps {
   /** Form id, for the button that stands outside. */
   id: string
   domains: readonly string[]
-  /** What the service said about the last try. */
+  /** The service's answer to the last try. */
   refusal: string | undefined
   /** `reef@atoll.test`, or undefined while it cannot be one. */
   onChange(name: string | undefined): void

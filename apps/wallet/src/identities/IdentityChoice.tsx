@@ -11,7 +11,7 @@ interface IdentityChoiceProps {
   onChoose(did: string): void
 }
 
-/** Who signs, when the code leaves it open and there is more than one. */
+/** The signing identity, if the code leaves it open and there is more than one. */
 export function IdentityChoice({ chosen, onChoose }: IdentityChoiceProps) {
   const t = useText()
   const { identities } = useKeychain()

@@ -6,18 +6,18 @@ interface Wanted {
   /** In front of the @, as it is typed. */
   local: string
   domain: string
-  /** What the service said about the last try. */
+  /** The service's answer to the last try. */
   refusal?: string | undefined
 }
 
-/** What can be said of a wanted ID while it is typed: whether it is well formed, and free. */
+/** Verdicts on a wanted ID while it is typed: whether it is well formed, and free. */
 export function useNameWords({ local, domain, refusal }: Wanted) {
   const t = useText()
   const fault = findNameFault(local)
   const name = local && !fault ? `${local}@${domain}` : undefined
   const availability = useNameAvailability(name)
   const taken = availability === 'taken' && name ? t('bind.taken', { name }) : undefined
-  // What the service said counts more than what we guessed: a reserved name looks free.
+  // The service's answer counts more than our guess: a reserved name looks free.
   const error = fault ? t(`bind.${fault}`) : (refusal ?? taken)
   const free = availability === 'none' ? t('bind.help') : t(`bind.${availability}`, { name: name ?? '' })
   return { name, error, words: error ?? free, tone: error === undefined ? availability : 'bad' }

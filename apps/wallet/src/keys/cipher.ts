@@ -3,11 +3,11 @@
  *
  * The six-digit passcode is stretched by PBKDF2 (SHA-256, 600 000 rounds, 16 random bytes of salt; OWASP's figure for
  * SHA-256) into a wrapping key. It wraps one random AES-256-GCM key, the vault key, and that one encrypts the entropy
- * of each identity. So a new passcode re-wraps 32 bytes and touches no identity, and an open wallet holds a key that
- * no script can export.
+ * of each identity. So a new passcode re-wraps 32 bytes and touches no identity, and an open wallet holds a key that no
+ * script can export.
  *
- * What it does not do: a thief with a copy of the storage can try a million passcodes offline, about two days of one
- * core. The passcode keeps a borrowed phone honest; the device's own lock keeps the storage from being copied.
+ * Limits: a thief with a copy of the storage can try a million passcodes offline, about two days of one core. The
+ * passcode keeps a borrowed phone honest; the device's own lock keeps the storage from being copied.
  */
 import { base64 } from '@scure/base'
 import type { Sealed } from './vault-file.ts'

@@ -1,4 +1,4 @@
-/** What to say about 12 words while a person types them: nothing hasty about a word that is not finished yet. */
+/** The verdict on 12 words while a person types them: nothing hasty about a word that is not finished yet. */
 import { findMnemonicFault, mnemonicWordCount, suggestWords } from '@atoll/did'
 
 export type WordsVerdict =

@@ -7,9 +7,9 @@ interface TypedConfirmProps {
   opened: boolean
   /** A question with the object's name. */
   title: string
-  /** What goes and what stays, one sentence each. */
+  /** Sentences about losses, and about things that stay. */
   consequences: readonly string[]
-  /** What must be typed, and the label that says so. */
+  /** The text to type, and the label that asks for it. */
   word: string
   label: string
   keepLabel: string

@@ -9,7 +9,7 @@ const places = Array.from({ length: passcodeLength }, (_, index) => index)
 interface PasscodeEntryProps {
   /** Called with six digits, which are forgotten here at the same moment. */
   onComplete(passcode: string): void
-  /** What is said below the cells: why the last try failed, or nothing. */
+  /** The message below the cells: why the last try failed, or nothing. */
   message?: string | undefined
   /** Waiting for an answer. */
   busy?: boolean

@@ -14,7 +14,7 @@ import { Screen } from '../kit/screens/Screen.tsx'
 
 export const Route = createFileRoute('/credentials')({ beforeLoad: requireUnlocked, component: Credentials })
 
-/** What this wallet holds, revoked ones too: they show what was. */
+/** Credentials that this wallet holds, revoked ones too, as a record. */
 function Credentials() {
   const t = useText()
   const [held] = useState(() => listCredentials(localStorage))

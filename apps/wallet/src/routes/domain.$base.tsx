@@ -67,7 +67,7 @@ function DomainOfAddress() {
   const domain = domainOfBase(base)
   const did = chosen ?? defaultDid
   if (domain === undefined || did === null) return <MissingScreen />
-  // Another identity begins anew: nothing of the last one's session may carry over.
+  // Another identity starts empty: nothing of the last one's session may carry over.
   return <DomainScreen key={`${domain} ${did}`} domain={domain} did={did} onChoose={setChosen} />
 }
 
@@ -218,7 +218,7 @@ interface Papers {
   time: number
 }
 
-/** What is shown and then signed. */
+/** The statement that is shown and then signed. */
 function makePapers({ domain, did, kid, forms, time }: Papers) {
   const now = Math.floor(time / 1000)
   const ids = { credential: crypto.randomUUID(), application: crypto.randomUUID() }

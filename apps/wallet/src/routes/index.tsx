@@ -16,7 +16,7 @@ import screen from '../kit/screens/Screen.module.css'
 
 export const Route = createFileRoute('/')({
   beforeLoad: (options) => {
-    // Whoever comes home has left the making of an identity.
+    // Coming home ends the making of an identity.
     dropDraft()
     requireUnlocked(options)
   },

@@ -8,7 +8,7 @@ import classes from './UnreadableCode.module.css'
 
 interface UnreadableCodeProps {
   reason: Extract<Reading, { kind: 'unknown' }>['reason']
-  /** What was read. */
+  /** The text that was read. */
   text: string
   onScanAgain(): void
 }

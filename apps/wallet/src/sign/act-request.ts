@@ -1,4 +1,7 @@
-/** What a site's staff are asked to approve: fetched from it by the nonce of a code, and checked before it is shown. */
+/**
+ * The act that a site's staff are asked to approve: fetched from it by the nonce of a code, and checked before it is
+ * shown.
+ */
 import type { ApproveCode } from '@atoll/contract/identity'
 import { approvalDecline, approvalDeliver, approvalRead } from '@atoll/contract/staff'
 import { z } from 'zod'

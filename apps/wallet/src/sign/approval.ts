@@ -1,4 +1,4 @@
-/** What a person must know before approving, worked out of the request and nothing else. Pure. */
+/** Facts that a person must know before approving, computed from the request and nothing else. Pure. */
 import type { SignRequest } from '@atoll/contract/identity'
 import { signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId } from '@atoll/did'
@@ -12,7 +12,7 @@ export interface Approval {
   host: string
   /** The signature would travel unencrypted to another machine. */
   insecure: boolean
-  /** A sign-in that is not at this wallet's own deployment: whoever gets the signature there could use it here. */
+  /** A sign-in outside this wallet's own deployment: the receiver of the signature could use it here. */
   foreign: boolean
   /** When the code was made and until when it is good, ms on the server's clock. */
   madeAt: number

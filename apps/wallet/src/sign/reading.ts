@@ -1,4 +1,4 @@
-/** What a scanned, pasted or linked text turns out to be, for a person to read. */
+/** The meaning of a scanned, pasted or linked text, for a person to read. */
 import { type ApproveCode, decodeApproveCode, decodeSignRequest, type SignRequest } from '@atoll/contract/identity'
 import { domainBaseOfLink } from '../domains/domain-name.ts'
 

@@ -5,15 +5,15 @@ import type { SignRequest } from '@atoll/contract/identity'
 /** How long the signature itself stays valid, seconds: the wire says 365 days. */
 const validitySeconds = 365 * 24 * 3600
 
-/** `kid` is `did#fragment`; `now` in ms. What the code says about `iss`, `nbf` or `exp` does not count. */
+/** `kid` is `did#fragment`; `now` in ms. The code's own `iss`, `nbf` and `exp` do not count. */
 export function buildSignedPayload(request: SignRequest, kid: string, now: number) {
   const nbf = Math.floor(now / 1000)
   return { ...request.message.sign.sign_body, iss: kid, nbf, exp: nbf + validitySeconds }
 }
 
 /**
- * What this wallet itself says of a sign-in, in the signature's header, where nothing comes from the code: where the
- * signature goes, and the number its owner typed.
+ * The wallet's own facts about a sign-in, in the signature's header, where nothing comes from the code: the audience of
+ * the signature, and the number its owner typed.
  */
 export function buildSignedHeader(
   request: SignRequest,

@@ -58,7 +58,7 @@ export interface BackupFiles {
   listFolder(ref: SnapshotRef, path: string, page: { offset: number; filter: string }): Promise<SnapshotListing>
   /** A file as it is, a folder as a ZIP archive; 404, 409 notAFile for links and devices, 413 for large folders. */
   open(ref: SnapshotRef, path: string): Promise<SnapshotDownload>
-  /** A page for the console: a folder's entries with the sizes of its folders, or entries found by name. As `listFolder`. */
+  /** A page for the console: a folder's entries with their sizes, or entries found by name. As `listFolder`. */
   look(ref: SnapshotRef, query: LookAsked): Promise<LookPage>
   putBack(order: z.output<typeof PutBackOrder>): Promise<PutBack>
   showPutBack(id: string): PutBack
@@ -84,7 +84,7 @@ export interface BackupFilesOptions {
 
 export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
   const { source, keys, unread, drive, folders, findRestic, signal: stopping } = options
-  // What tasks have for themselves is emptied before each.
+  // The tasks' own folder is emptied before each task.
   const place = { ...options.place, tmp: join(options.place.folder, 'look') }
   const cache = createFolderCache()
   const inTurn = createTurns(readsAtATime)
@@ -197,7 +197,7 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
             },
           })
         } catch (error) {
-          // From here on it must not be begun anew: half of it is on its way.
+          // From here on it must not be started again: half of it is on its way.
           throw hasBegun ? toHttpProblem(error) : error
         } finally {
           clearTimeout(dueStall)

@@ -1,5 +1,5 @@
 /**
- * What the control plane answers about this cluster's backups, and the rights to read that it grants. A right is kept
+ * The control plane's answers about this cluster's backups, and the rights to read that it grants. A right is kept
  * until shortly before its end, in memory alone.
  */
 import { agentBackupGrant, agentBackups, type KeptBackups, type TaskRepository } from '@atoll/contract/agents'

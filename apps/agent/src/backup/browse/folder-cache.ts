@@ -17,7 +17,7 @@ export interface SnapshotFolder {
 }
 
 export interface FolderCache {
-  /** What is kept as `key`, or what `read` finds; asked at the same time, it reads once. */
+  /** The value kept as `key`, or else the result of `read`; concurrent callers share one read. */
   get(key: string, read: () => Promise<SnapshotFolder>): Promise<SnapshotFolder>
 }
 

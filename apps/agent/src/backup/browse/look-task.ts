@@ -1,6 +1,6 @@
 /**
- * Task `backup.look`: the console asks for files of a snapshot in a box that only this machine opens, and gets a page in
- * a box for the key of that visit. The control plane passes both on; no text of a result names a file.
+ * Task `backup.look`: the console asks for files of a snapshot in a box that only this machine opens, and gets a page
+ * in a box for the key of that visit. The control plane passes both on; no text of a result names a file.
  */
 import { gzipSync } from 'node:zlib'
 import type { BackupFailure, LookParams, LookResult } from '@atoll/contract/agents'

@@ -1,4 +1,4 @@
-/** What `restic ls --json` prints, of all versions since 0.14: the snapshot, then a line for each entry. */
+/** The output of `restic ls --json`, of all versions since 0.14: the snapshot, then a line for each entry. */
 import { z } from 'zod'
 import { parseJson } from '../repository/restic-output.ts'
 

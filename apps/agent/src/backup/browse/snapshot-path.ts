@@ -12,7 +12,7 @@ export interface SnapshotRef {
 const maxPathBytes = 4096
 
 /**
- * The names in `path`, as `byte-names.ts` writes them, none for `/`. Nothing is composed anew: the bytes are those that
+ * The names in `path`, as `byte-names.ts` writes them, none for `/`. Names are not normalised: the bytes are those that
  * were backed up.
  */
 export function parseSnapshotPath(path: string): string[] {

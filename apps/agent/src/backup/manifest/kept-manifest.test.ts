@@ -44,7 +44,7 @@ async function anew(key = 'key') {
   return { root: hash, files, apart }
 }
 
-/** What is changed from now on has another time than what was changed before: the system's clock for that has steps. */
+/** Files changed from now on get another time than those changed before: the system's clock for that has steps. */
 function waitForClock(): void {
   const probe = join(folder, 'probe')
   const now = () => {
@@ -82,7 +82,7 @@ function apply(made: typeof change extends fc.Arbitrary<infer Change> ? Change :
   }
 }
 
-test('is the manifest that is made anew, whatever was changed since the one before', async () => {
+test('equals a manifest made from nothing, whatever was changed since the one before', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 5 }), async (runs) => {
       for (const changes of runs) {

@@ -24,7 +24,7 @@ interface Whole {
 interface RenewOptions extends Pick<ManifestOptions, 'root' | 'places' | 'key' | 'signal'> {
   /** As the tree was before it was backed up. */
   before: TreeStamps
-  /** What is kept; replaced where it is no longer so. */
+  /** The kept manifest; replaced once it is outdated. */
   file: string
 }
 

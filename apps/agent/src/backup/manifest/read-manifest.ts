@@ -1,9 +1,8 @@
 /**
  * The root of a tree: one hash over every entry's path, type, mode, size, time of change, link target and SHA-256.
- * Keyed with the repository's own id, which only its password opens: who sees roots learns nothing of the files, and
- * two equal trees of two repositories have other roots. Names may be any bytes. What is neither file, folder nor link
- * restic does not bring back as it was, and is left out.
- * Long files are read without holding anything up.
+ * Keyed with the repository's own id, which only its password opens: a reader of roots learns nothing of the files, and
+ * two equal trees of two repositories have other roots. Names may be any bytes. Entries that are neither file, folder
+ * nor link are left out, since restic does not restore them unchanged. Long files are read without holding anything up.
  */
 import { createHash, createHmac, hash as hashOnce } from 'node:crypto'
 import { type BigIntStats, closeSync, constants, lstatSync, openSync, readlinkSync, readSync } from 'node:fs'
@@ -114,7 +113,7 @@ function createKeyed(key: string): (text: string, encoding: 'binary' | 'hex') =>
   }
 }
 
-/** What a file holds, as its hash, or where a link leads; undefined: it cannot be read, or changed while it was. */
+/** The hash of a file's content, or a link's target; undefined: unreadable, or changed while it was read. */
 async function contentOf(place: Place, stats: BigIntStats, signal: AbortSignal): Promise<string | undefined> {
   if (stats.isDirectory()) return ''
   try {
@@ -131,7 +130,7 @@ async function contentOf(place: Place, stats: BigIntStats, signal: AbortSignal):
 const shortBytes = 262_144
 /** Of a longer one so much is read while what came before is hashed, bytes. */
 const partBytes = 1_048_576
-/** What has taken the file's place meanwhile is neither followed nor waited for. */
+/** An entry that has taken the file's place meanwhile is neither followed nor waited for. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const short = Buffer.alloc(shortBytes)
 

@@ -1,4 +1,4 @@
-/** What a tree is like at one moment, to find out later what of it changed. */
+/** Stamps of a tree at one moment, to find later changes. */
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { createBreath, walk } from './tree-walk.ts'

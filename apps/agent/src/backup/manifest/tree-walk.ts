@@ -1,12 +1,12 @@
 /**
- * Every entry of a tree, as `lstat` reports it. Names may be any bytes. What is quick is asked of the system at once,
- * a few milliseconds at a time: waiting for each answer in turn would take ten times as long as the answers do.
+ * Every entry of a tree, as `lstat` reports it. Names may be any bytes. Quick calls are made synchronously, a few
+ * milliseconds at a time: waiting for each answer in turn would take ten times as long as the answers do.
  */
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasErrorCode } from '../../kernel/atomic-file.ts'
 
-/** What the system is asked with: text is UTF-8 to it, so a name that is not ASCII goes as its bytes. */
+/** The path for system calls: they take text as UTF-8, so a name that is not ASCII goes as its bytes. */
 export type Place = string | Buffer
 
 export interface Entry {
@@ -69,13 +69,13 @@ function namesIn(path: string): string[] {
   try {
     return readdirSync(placeOf(path), { encoding: 'latin1' })
   } catch (error) {
-    // What is in it restic cannot read either.
+    // Restic cannot read its entries either.
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM')) return []
     throw error
   }
 }
 
-/** What else the agent does waits for so long at most, ms. */
+/** The longest time that other work of the agent waits, ms. */
 const holdMs = 5
 
 /** To be awaited between two entries: lets others go first when it is their turn. */

@@ -1,4 +1,7 @@
-/** Part of what is stored is damaged: the rest comes back, byte for byte, and what does not is named and not half there. */
+/**
+ * Part of the stored data is damaged: the rest is restored byte for byte, and damaged files are named and not left half
+ * there.
+ */
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * What a snapshot holds of a tree, entry by entry, as the tree was at that moment: with it a replace tells what may be
- * removed from what nobody kept. It is read out of the snapshot itself, so a file that could not be read, or that was
- * written since, is not in it, whatever else anybody believes of that run.
+ * A snapshot's entries of a tree, as the tree was at that moment: from them a replace tells which files may be removed
+ * and which nobody kept. They are read from the snapshot itself, so a file that could not be read, or that was written
+ * since, is not among them, whatever else is believed of that run.
  */
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'

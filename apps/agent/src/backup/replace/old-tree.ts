@@ -9,9 +9,9 @@ import { type HeldEntries, isHeld } from './held-entries.ts'
 const ownerWrites = 0o300n
 
 /**
- * Removes from `tree`, which lay at `names` below what was backed up, every entry that is in `held`; `isHeldItself` says
- * so of a tree that is one file, whose own stamp its move has changed. Nothing of it is gone that is not held: what
- * cannot be removed stays. May be cut off anywhere and done again.
+ * Removes from `tree`, which was at `names` below the backed up folder, every entry that is in `held`; `isHeldItself`
+ * is for a tree that is one file, whose own stamp its move has changed. Entries that are not held, and those that
+ * cannot be removed, stay. May be cut off anywhere and done again.
  */
 export async function removeHeld(
   tree: string,

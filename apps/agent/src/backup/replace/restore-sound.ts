@@ -26,9 +26,9 @@ interface Complaint {
 }
 
 /**
- * Runs `restore` with `args` into `fresh`. Gives the paths below it that could not be read back, without a slash at the
- * front, their bytes as latin1; a folder stands for all that was in it. Throws as restic fails where anything but damage
- * of what is stored was in the way: files that were not reached for want of a network or of room are not damaged.
+ * Runs `restore` with `args` into `fresh`. Returns the paths below it that could not be restored, without a slash at
+ * the front, their bytes as latin1; a folder stands for its whole content. Throws restic's failure if its cause is
+ * other than damaged data: files that were not reached for want of a network or of room are not damaged.
  */
 export async function restoreSound(
   repository: Repository,

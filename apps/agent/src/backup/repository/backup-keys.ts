@@ -18,11 +18,11 @@ const Passwords = z.record(BackupId, z.string())
 
 export interface BackupKeys {
   publicKey: BackupKey
-  /** What is in `box`, or else what is kept of the backup; throws `BackupProblem`. */
+  /** The password in `box`, or else the one kept for the backup; throws `BackupProblem`. */
   find(backupId: string, box: string | undefined): Promise<string>
   /** The text that a browser encrypted for this machine; throws `BackupProblem`. */
   open(box: string): Promise<string>
-  /** What is kept of the backup, sealed for the key of another machine; throws `BackupProblem`. */
+  /** The kept password of the backup, sealed for the key of another machine; throws `BackupProblem`. */
   reseal(backupId: string, to: BackupKey): Promise<string>
   /** It opened the repository: it will do so again. */
   keep(backupId: string, password: string): Promise<void>

@@ -35,7 +35,7 @@ export async function openBackupPlace(home: string) {
     drilled: join(home, 'drilled'),
   }
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    // Whoever needs it says so; the agent starts.
+    // The tasks that need it report it missing; the agent starts.
     if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw error
   })
   // Half-written by a killed agent.

@@ -1,7 +1,7 @@
 /**
- * Names of any bytes as text that JSON and addresses carry. What is UTF-8 is itself; each byte that is not is one of
- * the 128 characters from U+10FF80 on, which mean nothing to anybody. Of a name that holds such characters itself their
- * bytes are written so, too: each text is one name.
+ * Names of any bytes as text that JSON and addresses carry. UTF-8 stays as it is; each other byte is one of the 128
+ * characters from U+10FF80 on, which have no meaning. If a name holds such characters itself, their bytes are written
+ * so, too: each text is one name.
  */
 import { isUtf8 } from 'node:buffer'
 

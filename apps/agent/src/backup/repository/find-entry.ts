@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { findStats } from '../../drive/drive-entry.ts'
 import { hasErrorCode } from '../../kernel/atomic-file.ts'
 
-/** What lies at `names` below `root`, a link too; undefined for nothing, and for what is reached through a link. */
+/** The entry at `names` below `root`, a link too; undefined without one, and for one that is reached through a link. */
 export async function findEntry(root: string, names: readonly (string | Buffer)[]): Promise<Stats | undefined> {
   for (let depth = 1; depth < names.length; depth += 1)
     if (!(await findStats(placeOf(root, names.slice(0, depth))))?.isDirectory()) return undefined

@@ -1,7 +1,7 @@
 /** How fast a run of restic is, and how long it still takes: restic seldom says either. */
 import type { BackupProgress } from '@atoll/contract/agents'
 
-/** What is said of the pace is of so much time. ms */
+/** The period that the reported pace covers. ms */
 const windowMs = 20_000
 /** Less time says nothing. ms */
 const leastMs = 1000

@@ -17,7 +17,7 @@ export interface Repository {
   differences: Differences
   /** Runs `restic args`; `cwd`: where relative paths begin. See `runRestic`. */
   run(args: readonly string[], options?: RunOptions): Promise<number>
-  /** What `restic args` prints, as one text. */
+  /** The output of `restic args`, as one text. */
   read(args: readonly string[]): Promise<string>
   /** The repository's own id, which only its password opens. */
   id(): Promise<string>
@@ -49,7 +49,7 @@ export async function openRepository(
   const unfit = new BackupProblem('unfit_password', 'No repository is made with it.')
   if (options.mayMake && fault === 'control') throw unfit
   try {
-    // Whoever is not there now may be there at the next try of the whole task.
+    // A server that is down may be back at the next try of the whole task.
     return await tryForms(options, (repository) => repository.run(['unlock'], { patienceMs: openPatienceMs }))
   } catch (error) {
     if (!options.mayMake || !(error instanceof BackupProblem) || error.failure !== 'no_repository') throw error

@@ -1,4 +1,4 @@
-/** What restic's end means. Exit codes first (10, 11: 0.17; 12: 0.17.1), then the words that older versions have. */
+/** The meaning of restic's end. Exit codes first (10, 11: 0.17; 12: 0.17.1), then the messages of older versions. */
 import type { BackupFailure } from '@atoll/contract/agents'
 import { oneLine } from '../../kernel/log.ts'
 
@@ -14,7 +14,7 @@ export class BackupProblem extends Error {
 
 const byExitCode: Readonly<Record<number, BackupFailure>> = { 10: 'no_repository', 11: 'locked', 12: 'wrong_password' }
 
-/** What is stored is not what was written, or is gone; `Unmarshal` is what 0.14 says of a key file. */
+/** Stored data is damaged or gone; `Unmarshal` is 0.14's message about a key file. */
 const damage = new RegExp(
   [
     ...[

@@ -1,4 +1,6 @@
-/** What restic prints with `--json`, of all versions since 0.14: a line is an object, whose kind is `message_type`. */
+/**
+ * The output of restic with `--json`, of all versions since 0.14: a line is an object, whose kind is `message_type`.
+ */
 import type { BackupProgress } from '@atoll/contract/agents'
 import { z } from 'zod'
 
@@ -71,7 +73,7 @@ export const RestoreSize = z.object({
   snapshots_count: z.number().nonnegative().default(0),
 })
 
-/** What a command printed as one JSON value; throws when it is no `shape`. */
+/** A command's output as one JSON value; throws if it is no `shape`. */
 export function readResticJson<T extends z.ZodType>(text: string, shape: T): z.output<T> {
   return shape.parse(parseJson(text))
 }

@@ -115,7 +115,7 @@ export async function runRestic(run: ResticRun): Promise<number> {
     dueKill = setTimeout(() => end('SIGKILL'), graceMs)
     end('SIGINT')
   }
-  // What goes wrong with it is known at the end, when restic is gone.
+  // Its errors are known at the end, when restic is gone.
   const taken = run.takeOutput?.(child.stdout).then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -141,7 +141,7 @@ export async function runRestic(run: ResticRun): Promise<number> {
   }
   const onStop = () => stopWith(run.stop?.reason)
   function keep(line: string): void {
-    // What was tried again is no reason to fail: where that leads nowhere, restic says so in another line.
+    // A retried call is no reason to fail: if the retries lead nowhere, restic says so in another line.
     if (isCount(line) || isOfTheWay(line)) return
     lines.push(line.slice(0, keptLength))
     if (lines.length > keptLines) lines.shift()
@@ -158,7 +158,7 @@ export async function runRestic(run: ResticRun): Promise<number> {
     child.stdin.on('error', () => undefined)
     child.stdin.end(`${run.password}\n${run.repository}\n${run.newPassword ?? ''}\n`)
     const code = await ended
-    // Who watches over it ends too, and with it the last of the lines.
+    // The process that watches over it ends too, and with it the last of the lines.
     end('SIGKILL')
     await closed
     isOver = true

@@ -37,7 +37,7 @@ export async function findRestic(
 
 async function askVersion(program: string): Promise<string | undefined> {
   return await new Promise((resolve) => {
-    // A program of another processor or C library does not start: it is no restic of ours.
+    // A program of another processor or C library does not start: it is not our restic.
     execFile(program, ['version'], { timeout: answerLimitMs, env: {} }, (_, stdout) =>
       resolve(/^restic (\d+\.\d+\.\d+)/.exec(stdout)?.[1]),
     )

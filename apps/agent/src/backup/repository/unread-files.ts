@@ -1,6 +1,6 @@
 /**
- * `backup/unread.json`: files of each backup that the last run could not read, and those that the last restore could not
- * read back. Their names are the owner's: they stay on the machine, whose page shows them.
+ * `backup/unread.json`: files of each backup that the last run could not read, and those that the last restore could
+ * not restore. Their names are the owner's: they stay on the machine, whose page shows them.
  */
 import { z } from 'zod'
 import { hasErrorCode, writeFileAtomic } from '../../kernel/atomic-file.ts'
@@ -16,7 +16,7 @@ const All = z.record(z.string(), OfBackup)
 
 export interface UnreadFiles {
   find(backupId: string): Promise<z.infer<typeof OfBackup>>
-  /** `paths`: of the drive, as a person reads them; none: everything could be read. A full disk costs the names alone. */
+  /** `paths`: of the drive, readable; none: everything could be read. A full disk costs the names alone. */
   note(backupId: string, of: 'run' | 'restore', paths: readonly string[]): Promise<void>
 }
 

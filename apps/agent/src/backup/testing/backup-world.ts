@@ -149,7 +149,7 @@ export async function filesIn(repository: string, part: string): Promise<string[
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** What lies below `path`: kind, mode, time and content by name. */
+/** The entries below `path`: kind, mode, time and content by name. */
 export async function describeTree(path: string): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {}
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {

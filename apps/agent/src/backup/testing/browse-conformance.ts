@@ -1,4 +1,4 @@
-/** What an owner sees of the files in a snapshot, and puts back, is the same with every restic. */
+/** An owner sees, and puts back, the same files of a snapshot with every restic. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import http from 'node:http'
@@ -203,7 +203,7 @@ export function describeBrowsing({ version, suite }: SupportedRestic): void {
       request.on('error', () => undefined) // cut off by us
       const answer = await new Promise<http.IncomingMessage>((resolve) => request.once('response', resolve))
       await new Promise<void>((resolve) => answer.once('readable', () => resolve()))
-      // What nobody takes is not sent: restic waits.
+      // Data that nobody reads is not sent: restic waits.
       expect(await running()).not.toEqual([])
       request.destroy()
       await until('restic is gone', async () => (await running()).length === 0)
@@ -268,7 +268,7 @@ export function describeBrowsing({ version, suite }: SupportedRestic): void {
       expect(archive.body.includes(inBytes(oddFolder, oddFolder))).toBe(true)
       expect((await download(`${folder}/${textOfBytes(oddFolder)}`)).body.toString()).toBe('any bytes')
 
-      // What is there of that name is not what only reads like it.
+      // The entry of that name is not the one whose name only looks the same.
       const first = `/Odd/${listed.find((name) => bytesOfText(name).equals(odd[0] ?? oddFolder))}`
       expect((await putBack(first)).placed).toEqual({ path: '/Odd/beside.txt', kept: null })
       await rm(oddPath(kept.drive, oddFolder), { recursive: true })

@@ -13,7 +13,7 @@ import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
 import { type BackupWorld, backupId, createBackupWorld, openAgent, sealFor, startProxy } from './backup-world.ts'
 import type { SupportedRestic } from './supported-restics.ts'
 
-/** What a lie does to the folder `$T` that was restored, of a tree that `$M` names; `$OLD` is an older snapshot. */
+/** The fault that a lie puts into the restored folder `$T`, of a tree that `$M` names; `$OLD` is an older snapshot. */
 const lies: Record<string, string> = {
   'drops a file': 'rm "$T/Music/7"',
   'adds a file': 'echo more > "$T/Music/more"',
@@ -105,7 +105,7 @@ export function describeDrills({ version, suite }: SupportedRestic): void {
       }
     })
 
-    // What is compared is the tree, whichever restic wrote it: one version lies in every way, the other in one.
+    // The trees are compared, not the versions that wrote them: one version lies in every way, the other in one.
     test.each([...Object.entries(lies).slice(version === '0.18' ? 0 : -1), ['tells the truth', ':']])(
       'that %s is found out, or believed',
       async (lie, act) => {

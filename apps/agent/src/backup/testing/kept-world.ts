@@ -39,7 +39,7 @@ export async function openKeptWorld(
   })
   return {
     ...{ world, server, control, vault, snapshotId, drive: world.home.drive },
-    /** What was asked of the vault since the start, as `METHOD /path`. */
+    /** Requests to the vault since the start, as `METHOD /path`. */
     asked,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]()

@@ -245,7 +245,7 @@ export function describeRestic({ version, suite }: SupportedRestic): void {
       await writeFile(join(drive, 'even more'), randomBytes(200_000))
       await emptyFolder(join(world.home.folder, 'backup/cache'))
       let asked = new Set<string>()
-      /** Each kind of file is refused once, whatever is done with it: before each other try restic waits for seconds. */
+      /** Each kind of file is refused once: before each further try restic waits for seconds. */
       const proxy = await startProxy(world.origin, async ({ method = '', url = '' }) => {
         const kind = /\/(data|index|snapshots)\/[0-9a-f]{64}/.exec(url)?.[1]
         if (method === 'DELETE' || kind === undefined || asked.has(method + kind)) return undefined

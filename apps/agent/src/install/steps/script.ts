@@ -53,7 +53,7 @@ export const runScript: Step = async ({ home, store, version, signal, say }) => 
     child.stdin.on('error', () => undefined)
     child.stdin.end(script)
     const problem = await ended
-    // What it left running in the background ends too, and with it the last of the lines.
+    // Its background processes end too, and with them the last of the lines.
     killGroup()
     await closed
     isOver = true

@@ -12,7 +12,7 @@ interface BackupsFailedProps {
   backupId?: string
 }
 
-/** What of backups could not be read, why, and what to do. */
+/** The part of backups that could not be read, the reason, and the next step. */
 export function BackupsFailed({ error, backupId }: BackupsFailedProps) {
   const t = useText()
   const router = useRouter()

@@ -20,7 +20,7 @@ import { SnapshotCrumbs } from './SnapshotCrumbs.tsx'
 import { SnapshotRow } from './SnapshotRow.tsx'
 import { useZip } from './use-zip.ts'
 
-/** From the last key to the question, ms: whoever types on asks once. */
+/** From the last key to the question, ms: typing on asks once. */
 const typingMs = 250
 
 interface SnapshotPageProps {

@@ -5,15 +5,15 @@ export function readableName(name: string): string {
   return name.replace(/[\u{10ff80}-\u{10ffff}]/gu, '\ufffd')
 }
 
-/** What ext4, xfs and btrfs allow in a name, bytes of UTF-8, and room for a number. */
+/** The longest name that ext4, xfs and btrfs allow, bytes of UTF-8, less room for a number. */
 const maxNameBytes = 255 - 10
 
-/** What an entry is called beside one that has its name: `notes (from 23 Nov 2026).txt`; `day` as a person reads it. */
+/** The name of an entry beside one that has its name: `notes (from 23 Nov 2026).txt`; `day` as a person reads it. */
 export function besideNameOf(name: string, day: string, t: Translate): string {
   return nameWith(name, (stem) => t('backups.besideName', { name: stem, day }))
 }
 
-/** What the one that it replaces is called from then on: `notes (replaced 23 Nov 2026).txt`. */
+/** The new name of the entry that it replaces: `notes (replaced 23 Nov 2026).txt`. */
 export function keptNameOf(name: string, day: string, t: Translate): string {
   return nameWith(name, (stem) => t('backups.keptName', { name: stem, day }))
 }

@@ -8,7 +8,7 @@ import { useText } from '../i18n/text.ts'
 /** How often it is asked how far it is, ms. */
 const askEveryMs = 500
 
-/** Putting one entry back: the server goes on by itself, and is asked until it has ended. */
+/** Putting one entry back: the server works in the background, and is asked until it has ended. */
 export function usePutBack() {
   const t = useText()
   const problemText = useProblemText()
@@ -29,7 +29,7 @@ export function usePutBack() {
         if (now.problem) setError(new ApiProblem(now.problem))
       } catch (problem) {
         if (stop.signal.aborted) return
-        // The line may be cut for a moment; a server that started anew knows nothing of it.
+        // The line may be cut for a moment; a restarted server knows nothing of it.
         if (problem instanceof ApiProblem && problem.code === 'unreachable') return wait()
         setJob(undefined)
         setError(problem instanceof ApiProblem && problem.code === 'notFound' ? 'lost' : problem)

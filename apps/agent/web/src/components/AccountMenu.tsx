@@ -20,7 +20,7 @@ interface AccountMenuProps {
 const schemes = { light: IconSun, dark: IconMoon, auto: IconSunMoon }
 const schemeNames = ['light', 'dark', 'auto'] as const
 
-/** Who is signed in; language, appearance, sign out. */
+/** The signed-in name; language, appearance, sign out. */
 export function AccountMenu({ name, did }: AccountMenuProps) {
   const t = useText()
   const router = useRouter()

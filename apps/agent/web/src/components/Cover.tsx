@@ -19,7 +19,7 @@ interface CoverProps {
 /** A page outside the shell: one quiet column on the chart, for setting up, activating and signing in. */
 export function Cover({ name, step, heading, lead, tall = false, children }: CoverProps) {
   const top = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading is a new page to whoever listens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading is a new page to screen readers
   useEffect(() => top.current?.focus({ preventScroll: true }), [heading])
   return (
     <div className={classes.page}>

@@ -10,11 +10,11 @@ interface LoadFailedProps {
   error: unknown
   /** It is all that the page shows. */
   page?: boolean
-  /** What can be done beside trying again. */
+  /** Actions besides trying again. */
   children?: ReactNode
 }
 
-/** What could not be loaded, why, and another try. */
+/** The part that could not be loaded, the reason, and another try. */
 export function LoadFailed({ title, error, page = false, children }: LoadFailedProps) {
   const t = useText()
   const problemText = useProblemText()

@@ -8,10 +8,7 @@ import classes from './Form.module.css'
 
 interface OneTimePasswordStepProps {
   status: Status
-  /**
-   * What the field begins with: it came with the console's link. Sent only at a press: a foreign link must use up no
-   * try.
-   */
+  /** The field's first value, from the console's link. Sent only at a press: a foreign link must use up no try. */
   password: string
   /** Rejects when the password is not accepted. */
   onSubmit(password: string): Promise<void>

@@ -11,7 +11,7 @@ interface StatusFactsProps {
   observed: Observed
 }
 
-/** What this server is: whose, where, which version, since when. */
+/** Facts about this server: owner, place, version, and since when. */
 export function StatusFacts({ status, observed }: StatusFactsProps) {
   const t = useText()
   const durationText = useDurationText()

@@ -11,7 +11,7 @@ interface AddButtonsProps {
   onFiles(files: readonly File[]): void
 }
 
-/** What puts something new into the folder. */
+/** Buttons that put something new into the folder. */
 export function AddButtons({ chooser, onNewFolder, onFiles }: AddButtonsProps) {
   const t = useText()
   return (

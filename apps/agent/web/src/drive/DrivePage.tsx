@@ -31,7 +31,7 @@ export function DrivePage({ listing, onOffset }: DrivePageProps) {
   const entries = listing.entries.map((entry) => ({ ...entry, path: joinPath(path, entry.name) }))
   const close = () => setDialog(undefined)
   const finish = () => {
-    // What was closed before its answer came must not close what was opened since.
+    // A dialog closed before its answer came must not close the one opened since.
     setDialog((open) => (open === dialog ? undefined : open))
     setChanges((count) => count + 1)
     void router.invalidate()

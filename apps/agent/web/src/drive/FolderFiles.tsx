@@ -27,7 +27,7 @@ interface FolderFilesProps {
   onAction(action: FileAction, items: readonly DriveFound[]): void
 }
 
-/** What is in the folder, or what was found below it: sorted, searched, and chosen from. */
+/** The folder's entries, or those found below it: sorted, searched, and chosen from. */
 export function FolderFiles({ folder, entries, changes, paging, onAction }: FolderFilesProps) {
   const t = useText()
   const router = useRouter()

@@ -25,7 +25,7 @@ export function isWithin(inner: string, folder: string): boolean {
 
 export type EntryNameFault = 'empty' | 'slash' | 'long'
 
-/** What is wrong with a new name; the server refuses a little more (control characters), in its own words. */
+/** The fault of a new name; the server refuses a little more (control characters), in its own words. */
 export function findEntryNameFault(name: string): EntryNameFault | undefined {
   if (name === '') return 'empty'
   if (name.includes('/') || name.includes('\\') || name === '.' || name === '..') return 'slash'

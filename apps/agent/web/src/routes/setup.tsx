@@ -23,7 +23,7 @@ function SettingUp() {
   useEffect(() => {
     const timer = setInterval(() => {
       forgetServerState()
-      // The loader leads to the next page by itself once the server is ready.
+      // The loader leads to the next page as soon as the server is ready.
       void router.invalidate()
     }, askEveryMs)
     return () => clearInterval(timer)

@@ -10,7 +10,7 @@ interface ScreenProps {
   /** Large, at the top of the content. */
   heading?: string
   lead?: string
-  /** What leads out at the left, and where; absent: nothing does. */
+  /** The way out at the left; absent: none. */
   leave?:
     | { icon: 'back' | 'close'; to: '/' | '/welcome' | '/settings' | '/new/words' }
     | { icon: 'back' | 'close'; onLeave(): void }

@@ -6,7 +6,7 @@ import { DeleteDialog } from './DeleteDialog.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { NameDialog } from './NameDialog.tsx'
 
-/** What is open over the folder. All but moving and deleting is about one entry. */
+/** The dialog open over the folder. All but moving and deleting are about one entry. */
 export type OpenDialog = { kind: 'newFolder' } | { kind: FileAction; items: readonly DriveFound[] }
 
 interface DriveDialogsProps {

@@ -10,7 +10,7 @@ import classes from './Dialog.module.css'
 
 interface NameDialogProps {
   folder: string
-  /** What is renamed; absent: a new folder is made. */
+  /** The entry to rename; absent: a new folder is made. */
   entry?: DriveEntry
   onDone(): void
   onClose(): void

@@ -2,14 +2,14 @@ import type { DriveSearch } from '@atoll/contract/personal-server'
 import { useEffect, useState } from 'react'
 import { searchFolder } from '../../api/server.ts'
 
-/** From the last key to the question, ms: whoever types on asks once. */
+/** From the last key to the question, ms: typing on asks once. */
 const typingMs = 250
 
 export type SearchAnswer = { found: DriveSearch } | { error: unknown }
 
 /**
- * The page from `offset` on of what matches `query` below `path`; `again` is changed to ask once more. What was found
- * stays until the next answer; undefined before the first one, and without a query.
+ * The page from `offset` on of the matches of `query` below `path`; a change of `again` asks once more. Matches stay
+ * until the next answer; undefined before the first one, and without a query.
  */
 export function useSearch(path: string, query: string, offset: number, again: number) {
   const wanted = query.trim()

@@ -14,7 +14,7 @@ interface SelectionBarProps {
   onAction(action: FileAction, items: readonly DriveFound[]): void
 }
 
-/** What can be done with all that is chosen at once. */
+/** Actions on all chosen entries at once. */
 export function SelectionBar({ selection, onAction }: SelectionBarProps) {
   const t = useText()
   const { items } = selection

@@ -4,9 +4,8 @@ import { useText } from '../../i18n/text.ts'
 import { useSubmission } from '../use-submission.ts'
 
 /**
- * A dialog's one call for each of `items`, one after another. A failure stops it and names the entry; the next try
- * goes on there, so that what is done is not done again. Whoever leaves in between has changed something: that is
- * `onDone` too.
+ * A dialog's one call for each of `items`, one after another. A failure stops it and names the entry; the next try goes
+ * on there, so that nothing is done twice. Leaving in between calls `onDone` too, since something has changed.
  */
 export function useBatch(items: readonly DriveFound[], { onDone, onClose }: { onDone(): void; onClose(): void }) {
   const t = useText()

@@ -2,7 +2,7 @@ import type { DriveFound } from '@atoll/contract/personal-server'
 import { useState } from 'react'
 
 export interface Selection {
-  /** What is chosen of what is shown, in its order. */
+  /** The chosen entries among those shown, in their order. */
   items: readonly DriveFound[]
   has(item: DriveFound): boolean
   toggle(item: DriveFound): void
@@ -11,7 +11,7 @@ export interface Selection {
   clear(): void
 }
 
-/** Which of the `shown` entries are chosen. What is no longer shown is not chosen either. */
+/** The chosen ones of the `shown` entries. Hidden entries are not chosen. */
 export function useSelection(shown: readonly DriveFound[]): Selection {
   const [paths, setPaths] = useState<ReadonlySet<string>>(new Set())
   const items = shown.filter(({ path }) => paths.has(path))

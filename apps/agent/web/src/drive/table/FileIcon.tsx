@@ -14,7 +14,7 @@ interface FileIconProps {
   entry: Pick<DriveEntry, 'name' | 'kind'>
 }
 
-/** What kind of thing an entry is, by its name. Decoration beside it. */
+/** The kind of an entry, by its name. Decoration beside it. */
 export function FileIcon({ entry }: FileIconProps) {
   const Icon = entry.kind === 'folder' ? IconFolder : (kinds.find(([names]) => names.test(entry.name))?.[1] ?? IconFile)
   return <Icon size={18} stroke={1.6} aria-hidden="true" className={classes.icon} data-kind={entry.kind} />

@@ -6,7 +6,7 @@ import { type TextKey, useText } from '../../i18n/text.ts'
 import { findPreviewKind } from '../preview/preview-kind.ts'
 import classes from './FileTable.module.css'
 
-/** What a row's menu can ask for, beside downloading. */
+/** Actions of a row's menu, besides downloading. */
 export type FileAction = 'preview' | 'rename' | 'move' | 'delete'
 
 interface FileMenuProps {
@@ -20,7 +20,7 @@ const actions: { action: FileAction; label: TextKey; icon: typeof IconTrash }[] 
   { action: 'delete', label: 'drive.delete', icon: IconTrash },
 ]
 
-/** What can be done with one entry. */
+/** Actions on one entry. */
 export function FileMenu({ entry, onAction }: FileMenuProps) {
   const t = useText()
   const name = t('drive.actions', { name: entry.name })

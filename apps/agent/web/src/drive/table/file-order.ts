@@ -5,7 +5,7 @@ export const orderKeys = ['name', 'size', 'modified'] as const satisfies DriveOr
 export type OrderKey = DriveOrder['by']
 export type FileOrder = DriveOrder
 
-/** What a press on `by` makes of `order`: the other direction, or the one that is wanted first of a new key. */
+/** The order after a press on `by`: the other direction, or the default one of a new key. */
 export function nextOrder(order: FileOrder, by: OrderKey): FileOrder {
   return order.by === by ? { by, descending: !order.descending } : { by, descending: by !== 'name' }
 }

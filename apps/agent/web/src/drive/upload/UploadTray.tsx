@@ -6,7 +6,7 @@ import { UploadRow } from './UploadRow.tsx'
 import classes from './UploadTray.module.css'
 import { uploads } from './upload-queue.ts'
 
-/** What is being uploaded, from whatever folder, newest first; stays until it is closed. */
+/** Uploads into any folder, newest first; stays until it is closed. */
 export function UploadTray() {
   const t = useText()
   const list = useSyncExternalStore(uploads.subscribe, uploads.list)

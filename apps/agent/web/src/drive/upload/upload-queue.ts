@@ -113,7 +113,7 @@ export function createUploadQueue(upload: typeof uploadFile = uploadFile) {
       const job = jobs.find((each) => each.id === id)
       if (job) again(id, { name: nextFreeName(job.name) })
     },
-    /** Forgets what is over. What still runs goes on. */
+    /** Forgets finished uploads. Running ones go on. */
     clear(): void {
       jobs = jobs.filter((job) => job.state === 'running' || job.state === 'waiting')
       for (const listener of listeners) listener()

@@ -44,7 +44,7 @@ function Snapshot() {
   const narrow = (text: string) => ({ ...inFolder, ...(text !== '' && { filter: text }) })
   return (
     <SnapshotPage
-      // What is typed and asked for belongs to one folder.
+      // Typed and requested values belong to one folder.
       key={listing.path}
       snapshot={params}
       takenAt={takenAt}

@@ -7,7 +7,7 @@ import { earlyFetch } from './build/early-fetch.ts'
 import { preloadFont } from './build/preload-font.ts'
 import { staffApart } from './build/staff-apart.ts'
 
-/** What sign-in and home both draw with, so that neither page's file is loaded by the other. */
+/** Modules that sign-in and home both draw with, so that neither page's file is loaded by the other. */
 const sharedParts = [
   'app/main',
   'data/client',
@@ -19,8 +19,8 @@ const sharedParts = [
 ]
 
 /**
- * What the first load of sign-in and of home consist of, in one file for both and one for each: sixty small modules
- * cost a slow processor more than their bytes do. Half of the first one is libraries, in a file of their own: a browser
+ * The modules of the first load of sign-in and of home, in one file for both and one for each: sixty small modules cost
+ * a slow processor more than their bytes do. Half of the first one is libraries, in a file of their own: a browser
  * compiles two files side by side, and that one stays in its cache when only the console changed.
  */
 const firstLoads = [
@@ -68,8 +68,8 @@ export default defineConfig({
     outDir: 'dist',
     modulePreload: {
       polyfill: false,
-      // What the page has begun with is there: asking for it again costs a slow processor more than a glance at what
-      // it has.
+      // Files that the page has begun with are there: asking for them again costs a slow processor more than a glance
+      // at the list.
       resolveDependencies: (_file, dependencies, { hostType }) =>
         hostType === 'js' ? dependencies.filter((name) => !atStart.test(name)) : dependencies,
     },

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const unread: readonly string[] = [
-  'apps/console/',
+  'apps/console/src/operator/',
   'apps/server/src/authorization/',
   'apps/server/src/composition/',
   'apps/server/src/config.ts',

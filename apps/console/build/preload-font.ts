@@ -16,7 +16,7 @@ export function preloadFont(name: string): Plugin {
         const font = Object.values(bundle).find((item) => item.type === 'asset' && item.names.includes(name))
         if (!font) throw new Error(`no file is made of ${name}`)
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font.fileName}` }
-        // What the page cannot be used without goes first where the line is thin.
+        // On a slow line the files that the page cannot be used without go first.
         return [{ tag: 'link', attrs: { ...attrs, fetchpriority: 'low' }, injectTo: 'head' }]
       },
     },

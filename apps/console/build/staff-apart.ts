@@ -1,6 +1,6 @@
 /**
- * Vite plugin: fails the build when a file that customers load holds a module of the staff's part, or loads one that
- * does. What is in `folder` may be reached by an import on demand alone.
+ * Vite plugin: fails the build if a file that customers load holds a module of the staff's part, or loads one that
+ * does. Modules in `folder` may be reached only by an import on demand.
  */
 import type { Plugin, Rolldown } from 'vite'
 

@@ -27,7 +27,7 @@ async function end(account: Account): Promise<void> {
   try {
     await callApi(logout, {}, undefined, account)
   } catch (error) {
-    // The person is out of this browser, reachable server or not; a session left behind runs out by itself.
+    // The person is out of this browser, reachable server or not; a session left behind expires.
     if (!(error instanceof CallFailure)) throw error
   }
 }

@@ -17,7 +17,7 @@ export interface AccountActions {
   signOutAll: () => void
 }
 
-/** What can be done with the accounts of this browser: menus, palette and `/accountList` do it alike. */
+/** Actions on the accounts of this browser, the same in menus, palette and `/accountList`. */
 export function useAccountActions(): AccountActions {
   const router = useRouter()
   const t = useText()

@@ -76,7 +76,7 @@ export function ActivityTable({ userid, query, list }: ActivityTableProps) {
   )
 }
 
-/** What only an operator's command does, from no session. */
+/** An act of an operator's command, from no session. */
 const byOperator: ReadonlySet<AuditAction> = new Set([
   'account.grantAdmin',
   'account.revokeAdmin',

@@ -13,7 +13,7 @@ interface RecordFactsProps {
   onObject: (id: string) => void
 }
 
-/** What changed, whose it is, and the ids that distinguish one object and one session from another. */
+/** The change, its owner, and the ids that distinguish one object and one session from another. */
 export function RecordFacts({ userid, record, onObject }: RecordFactsProps) {
   const t = useText()
   const locale = useLocale()

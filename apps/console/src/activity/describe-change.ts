@@ -11,8 +11,8 @@ type Fact = AuditFacts[string]
 const longest = 40
 
 /**
- * What an act changed, a line each: `Status: Stopped → Starting`; of what was made only what it became. What stayed as
- * it was, what nothing is known of, and ids that only programs need are left out.
+ * The changes of an act, a line each: `Status: Stopped → Starting`; of a new object only its new values. Unchanged and
+ * unknown values, and ids that only programs need, are left out.
  */
 export function describeChange({ before, after }: AuditRecord, t: Translate, locale: Locale): string[] {
   const keys = Object.keys(auditFactLabels)

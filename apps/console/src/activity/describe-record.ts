@@ -7,13 +7,13 @@ interface Reader {
   userid: string
   t: Translate
   locale: Locale
-  /** What the catalogue calls a size. */
+  /** The catalogue's name of a size. */
   offeringTitle: (offering: string) => string
 }
 
 const minus = /^\u2212/
 
-/** What happened, as a sentence: 'Added Worker 1 (Tide 2) to Rangiroa'. */
+/** A record as a sentence: 'Added Worker 1 (Tide 2) to Rangiroa'. */
 export function describeRecord(record: AuditRecord, reader: Reader): string {
   const params = paramsOf(record, reader)
   const isKnown = (part: string) => [...part.matchAll(/\{(\w+)\}/g)].every(([, name]) => params[name ?? ''] != null)

@@ -9,7 +9,7 @@ import { usePeriodFilter } from '../kit/table/use-period-filter.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import { type ActivitySearch, dayChoices } from './activity-search.ts'
 
-/** What narrows the log: what it is about, who did it, and when. */
+/** Filters of the log: object, actor, and time. */
 export function useActivityFilters(userid: string, { search, set }: ListState<ActivitySearch>): FilterMenuProps[] {
   const t = useText()
   const locale = useLocale()

@@ -5,7 +5,7 @@ import { useCall } from '../data/use-call.ts'
 import { periodStart } from '../kit/table/use-period-filter.ts'
 import type { ActivitySearch } from './activity-search.ts'
 
-/** What is asked of the server for a search at `now`, ms. */
+/** The body of the server's call for a search at `now`, ms. */
 export function filterOf({ kind, actor, object, days }: ActivitySearch, now: number): AuditFilter {
   return {
     ...(kind && { kind }),

@@ -9,7 +9,7 @@ import { groupRules, ruleOf, type WatchedCluster } from './rule-groups.ts'
 
 const every = 'all'
 
-/** What the form begins with. */
+/** The form's first values. */
 export interface RuleChoice {
   name: AlertRuleName
   /** Of a cluster; undefined: all of them. */
@@ -21,7 +21,7 @@ export interface RuleChoice {
 interface AccountRuleDialogProps {
   /** At least one. */
   clusters: readonly WatchedCluster[]
-  /** What clusters go by that have none of their own. */
+  /** The rule of clusters that have none of their own. */
   rules: AccountAlerts['rules']
   begin: RuleChoice
   opened: boolean

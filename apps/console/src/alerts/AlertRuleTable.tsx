@@ -33,7 +33,7 @@ export interface ShownRule {
 
 interface AlertRuleTableProps {
   groups: readonly RuleGroup[]
-  /** What nobody sets, after them. */
+  /** Fixed rules come after them. */
   ofPlan: readonly ShownRule[]
   history: AccountAlerts['history']
   onChange: (group: RuleGroup) => void

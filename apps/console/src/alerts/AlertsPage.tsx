@@ -23,12 +23,12 @@ const everyMs = 60_000
 
 const loadDialog = async () => (await import('./AccountRuleDialog.tsx')).AccountRuleDialog
 
-/** What all clusters of the account are watched for, what fires now, and what fired before. */
+/** Alert rules of all the account's clusters, firing alerts, and past ones. */
 export function AlertsPage() {
   const t = useText()
   const query = useCall(accountAlerts, {})
   const { data, error, refetch } = query
-  // Counted, so that each opening begins anew.
+  // Counted, so that each opening starts with fresh fields.
   const [asked, setAsked] = useState<{ count: number; begin: RuleChoice }>()
   const [opened, setOpened] = useState(false)
   usePageTitle(t('alerts.title'))

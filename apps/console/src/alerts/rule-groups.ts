@@ -13,7 +13,7 @@ export interface RuleGroup {
   /** Whether it is all that there are. */
   isEvery: boolean
   state: RuleState
-  /** What fires, then what will if it lasts. */
+  /** Firing alerts, then conditions that become alerts if they last. */
   current: readonly CurrentAlert[]
 }
 

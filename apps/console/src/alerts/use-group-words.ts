@@ -19,7 +19,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
   const now = serverNow()
   const percent = (value: number) => formatPercent(value / 100, locale)
 
-  /** What watches, in few words. */
+  /** The rule in few words. */
   function title({ rule, threshold }: AlertRule): string {
     if (rule === 'disk' || rule === 'memory')
       return t('alerts.shortLevel', { what: what(rule), threshold: percent(threshold ?? 0) })

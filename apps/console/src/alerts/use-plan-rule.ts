@@ -7,7 +7,7 @@ import type { ShownRule } from './AlertRuleTable.tsx'
 /** Of a quota: from here on its owner is notified. */
 const nearShare = 0.8
 
-/** What the server watches of the whole account by itself: of the plan that of which most is used. */
+/** The server's own rule for the whole account: the quota of the plan that is used most. */
 export function usePlanRule(): ShownRule[] {
   const t = useText()
   const locale = useLocale()

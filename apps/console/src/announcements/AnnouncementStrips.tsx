@@ -5,7 +5,7 @@ import { formatDayAndTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import classes from './AnnouncementStrips.module.css'
 
-/** What operators announce, on every page: what it is, since or from when, and where the whole of it stands. */
+/** Announcements of operators on every page: kind, time, and a link to the full text. */
 export function AnnouncementStrips({ announcements }: { announcements: readonly Announcement[] }) {
   const t = useText()
   const locale = useLocale()

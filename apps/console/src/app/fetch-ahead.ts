@@ -5,7 +5,7 @@
  */
 const isSigningIn = location.pathname.startsWith('/login')
 const page: Promise<unknown> = isSigningIn ? import('../signin/LoginPage.tsx') : import('../home/HomePage.tsx')
-// What cannot be fetched now is fetched by the page, which reports a failure.
+// A part that cannot be fetched now is fetched by the page, which reports a failure.
 page.catch(() => undefined)
 
 export {}

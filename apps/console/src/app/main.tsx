@@ -25,7 +25,8 @@ async function start() {
   const isSigningIn = location.pathname.startsWith('/login')
   const isSignedIn = currentAccount() !== undefined
   fetchTextsAhead(location.pathname, !isSigningIn && isSignedIn)
-  // Most pages lead there while nobody is signed in. What cannot be fetched now is fetched by it, and reported.
+  // Most pages lead there while nobody is signed in. If it cannot be fetched now, the page fetches it and reports a
+  // failure.
   if (!isSigningIn && !isSignedIn) import('../signin/LoginPage.tsx').catch(() => undefined)
   const config = await loadRuntimeConfig().catch((error: unknown) => {
     console.error(error)

@@ -1,4 +1,4 @@
-/** What is decided when the server starts: product, wallet, hosts. Read once, before the first paint. */
+/** Facts decided when the server starts: product, wallet, hosts. Read once, before the first paint. */
 import { RuntimeConfig, runtimeConfigName } from '@atoll/contract/identity'
 import type { Locale } from '@atoll/contract/wire'
 
@@ -83,8 +83,8 @@ export function apiHost(locale: Locale): string {
 }
 
 /**
- * What calls start with. A deployment with one host is called at the page's own origin, so that it works under every
- * name it is opened by.
+ * The base of call addresses. A deployment with one host is called at the page's own origin, so that it works under
+ * every name it is opened by.
  */
 export function apiBase(locale: Locale): string {
   const { hosts } = runtimeConfig()

@@ -19,7 +19,7 @@ export type Answer =
       kind: FailureKind
       code: number | undefined
       message: string | undefined
-      /** What the server said that is not for people. */
+      /** The server's message that is not for people. */
       detail?: string
       /** The field of the body that was refused. */
       field?: string

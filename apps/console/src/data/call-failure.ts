@@ -12,7 +12,7 @@ export class CallFailure extends Error {
   readonly status: number | undefined
   readonly path: string
   readonly requestId: string | undefined
-  /** What the server said that is not for people. */
+  /** The server's message that is not for people. */
   readonly detail: string | undefined
   /** The field of the body that was refused, where a person can type another value. */
   readonly field: string | undefined
@@ -68,7 +68,7 @@ export function isMissing(error: Error): boolean {
   return error instanceof CallFailure && (error.code === codes.notFound || error.code === codes.badParameter)
 }
 
-/** What 'Copy details' puts on the clipboard: enough to find the request in the server's log, no secret. */
+/** The clipboard text of 'Copy details': enough to find the request in the server's log, no secret. */
 export function failureDetails(error: Error, time: Date): string {
   const facts = error instanceof CallFailure ? error : undefined
   return [

@@ -75,11 +75,11 @@ export async function readAsked<C extends Call>(call: C, asked: Asked): Promise<
   }
   const data = readOpen(call.data, answer.data)
   if (!data.success) throw new CallFailure({ kind: 'refused', status, path: call.path, requestId, cause: data.error })
-  // What `call.data` parsed is by definition its output.
+  // The parsed `call.data` is by definition its output.
   return data.data as CallData<C>
 }
 
-/** Who calls; a locked page calls nothing. */
+/** The calling account; a locked page calls nothing. */
 function accountOfPage(call: Call): Account | undefined {
   if (lockedPage()) throw new CallFailure({ kind: 'silent', path: call.path })
   return currentAccount()

@@ -62,7 +62,7 @@ export function useClusterList(init: Init | undefined) {
   return useQuery({ ...clustersQuery(userid), enabled: init !== undefined })
 }
 
-/** Asks for `init` when it was not asked for yet; whoever shows it reports a failure. */
+/** Asks for `init` if it was not asked for yet; the component that shows it reports a failure. */
 export async function prefetchInit(userid: string): Promise<void> {
   const query = initQuery(userid)
   if (!queryClient.getQueryState(query.queryKey)) await queryClient.prefetchQuery(query)

@@ -34,7 +34,7 @@ beforeEach(async () => {
   storeAccount(exampleAccount(0))
   waiting = []
   leave = []
-  // What the answers hold is not checked here: only which is shown.
+  // The contents of answers are not checked here: only which is shown.
   for (const call of [
     resourceInitNew,
     resourceList,
@@ -74,7 +74,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Whoever waits for an answer runs before the next task; a question that follows from it in the one after. */
+/** A waiter for an answer runs before the next task; a question that follows from it in the one after. */
 async function settled(): Promise<void> {
   for (let n = 0; n < 3; n += 1) await new Promise((resolve) => setTimeout(resolve))
 }

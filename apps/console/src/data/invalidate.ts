@@ -27,8 +27,8 @@ function invalidate(filters: QueryFilters): void {
 }
 
 /**
- * Figures move every 5 s, of many clusters one after the other; what shows them all is asked for as often as one of
- * them moves. What is younger than this is new enough, ms.
+ * Figures move every 5 s, of many clusters one after the other; a query that shows them all is asked for as often as
+ * one of them moves. An answer younger than this is new enough, ms.
  */
 const newFiguresMs = 4000
 
@@ -77,7 +77,7 @@ function mayShow({ queryKey: [, , body] }: Query, id: string): boolean {
   return ids.length === 0 || ids.some(([, value]) => value === id)
 }
 
-/** Retries what failed: whoever receives every change need not fetch the rest. */
+/** Retries failed queries: a page that receives every change need not fetch the rest. */
 export function retryFailed(userid: string): void {
   void queryClient.invalidateQueries({
     queryKey: [userid],
@@ -86,8 +86,8 @@ export function retryFailed(userid: string): void {
 }
 
 /**
- * Retries what is shown although the server could not answer for it when it changed: maybe nothing changes any more
- * that would invalidate it. What could not be shown at all says so, and is retried by the person.
+ * Retries shown queries that the server could not answer when they changed: perhaps no later change invalidates them. A
+ * query without any answer says so, and the person retries it.
  */
 export function retryOutdated(userid: string): void {
   void queryClient.invalidateQueries({

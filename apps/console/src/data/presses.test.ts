@@ -147,7 +147,7 @@ test('what is pressed again when its object has changed since the answer was los
   expect(new Set(keys()).size).toBe(2)
 })
 
-test('with toasts, trouble that lasts is shown once, whoever left; closing it gives the request up', async () => {
+test('with toasts, trouble that lasts is shown once, also after leaving; closing it gives the request up', async () => {
   for (const { id } of shownToasts())
     shownToasts()
       .find((shown) => shown.id === id)

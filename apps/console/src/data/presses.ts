@@ -1,5 +1,5 @@
 /**
- * What a press of a button sends. A call that carries a key of its request is retried while the line is cut or the
+ * The request of a pressed button. A call that carries a key of its request is retried while the line is cut or the
  * server restarts, so that one press is one request. Pressed again before it is known whether the server did it, it is
  * still the same request.
  */
@@ -21,7 +21,7 @@ import { showFailure, showToast } from './show-toast.ts'
 
 /** ms from the first try to the last: a server that is updated has 20 s to stop, and needs some to start. */
 const patienceMs = 60_000
-/** Trouble that lasts this long is shown to whoever pressed, and that it goes on being tried, ms. */
+/** The time until a lasting failure is shown to the person, and that it is being retried, ms. */
 export const silentMs = 2000
 const backoff = { firstMs: 300, longestMs: 2000 }
 
@@ -30,7 +30,7 @@ export interface Press<C extends Call> {
   body: CallRequest<C>
   /** Undefined for a call without one: it is tried once. */
   requestId: string | undefined
-  /** Ends when nobody waits any more: it is not tried again. What was sent before may have been done. */
+  /** Ends when nobody waits any more: it is not tried again. A request sent before may have been done. */
   patience: AbortController
   begunAt: number
   /** Why the last try failed. */
@@ -40,12 +40,12 @@ export interface Press<C extends Call> {
 
 export interface Presses<C extends Call> {
   mutation: MutationOptions<CallData<C>, Error, Press<C>>
-  /** What the mutation is to be started with; undefined: the same is under way, and shown in a toast of its own. */
+  /** The variables to start the mutation with; undefined: the same is under way, and shown in a toast of its own. */
   begin(body: CallRequest<C>): Press<C> | undefined
   giveUp(): void
   /** The component is gone: nobody waits, unless failures are shown in toasts. */
   leave(): void
-  /** What was not answered was done or is past: pressed again, it is another request. */
+  /** An unanswered request was done or is past: pressed again, it is another request. */
   forget(): void
 }
 
@@ -77,7 +77,7 @@ export function createPresses<C extends Call>(call: C, toast: boolean): Presses<
         // Signed out meanwhile, it says nothing of a try before that was not answered.
         if (isSilent(error)) return
         if (!isUnanswered(error)) unanswered = undefined
-        // What was refused may have changed something too: one try less, or an object that is gone.
+        // A refused request may have changed something too: one try less, or an object that is gone.
         void invalidateOwn(userid, call.topics)
       },
       onSettled: (_answer, _error, { closeToast }) => closeToast?.(),

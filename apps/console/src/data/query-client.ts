@@ -5,7 +5,7 @@ import { CallFailure } from './call-failure.ts'
 /** Only a network failure is worth a retry; a refusal would be the same. */
 const retries = 2
 
-/** One cache for the signed-in part. What is shown stays shown while it is refetched. */
+/** One cache for the signed-in part. Shown data stays shown while it is refetched. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -27,8 +27,7 @@ export const queryClient = new QueryClient({
 let due: (() => void)[] = []
 
 /**
- * What changed together is notified together: the library's own timer for each would have the page drawn once for
- * each.
+ * Simultaneous changes are notified together: the library's own timer for each would have the page drawn once for each.
  */
 notifyManager.setScheduler((notify) => {
   due.push(notify)

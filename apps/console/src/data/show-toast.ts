@@ -43,7 +43,7 @@ export function closeToast(id: number): void {
   if (shown.some((toast) => toast.id === id)) change(shown.filter((toast) => toast.id !== id))
 }
 
-/** What is shown now, oldest first; the component draws again when it changes. */
+/** Toasts shown now, oldest first; the component draws again when they change. */
 export function useToasts(): readonly ShownToast[] {
   return useSyncExternalStore(
     (listener) => {

@@ -10,7 +10,7 @@ let listener: Listener | undefined
 /** The session already led to the sign-in page. */
 let announcedToken: string | undefined
 
-/** Who leads to the sign-in page; set once by the router. */
+/** The function that leads to the sign-in page; set once by the router. */
 export function onSignedOut(callback: Listener): void {
   listener = callback
 }

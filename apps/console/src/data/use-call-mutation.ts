@@ -1,6 +1,6 @@
 /**
- * The console's one way to change something: `const rename = useCallMutation(clusterRename)`, then
- * `rename.mutate({ clusterId, name })`. What the call's topics name is invalidated before `onSuccess`.
+ * The console's one way to change something: `const rename = useCallMutation(clusterRename)`, then `rename.mutate({
+ * clusterId, name })`. Queries of the call's topics are invalidated before `onSuccess`.
  */
 import type { Call, CallData, CallRequest } from '@atoll/contract/wire'
 import { useMutation } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ export interface CallMutationOptions<C extends Call> {
    * give the request up then; closing the toast that shows the trouble does.
    */
   toast?: boolean
-  /** What the object is in. When that changes, a request that was not answered was done or is past. */
+  /** The object's state. When it changes, an unanswered request was done or is past. */
   state?: string
   /** Also when the component is gone. */
   onSuccess?: (answer: CallData<C>) => void
@@ -31,7 +31,7 @@ export interface CallMutation<C extends Call> {
   isSuccess: boolean
   /** Why it failed, or why it takes so long while it is retried. */
   error: Error | null
-  /** The person wants it no more: it is not retried. What was sent before may have been done. */
+  /** The person wants it no more: it is not retried. A request sent before may have been done. */
   giveUp: () => void
   /** Gives up, and forgets how the last press ended. */
   reset: () => void

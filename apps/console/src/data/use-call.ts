@@ -20,7 +20,7 @@ type Options<Data> = Pick<
   'enabled' | 'staleTime' | 'gcTime' | 'placeholderData' | 'refetchInterval'
 >
 
-/** The query of `call` with `body`, for whoever reads or writes the cache without a component. */
+/** The query of `call` with `body`, for code that reads or writes the cache without a component. */
 export function callQuery<C extends Call>(userid: string, call: C, body: CallRequest<C>) {
   return queryOptions<CallData<C>>({
     queryKey: [userid, call.name, body],
@@ -30,7 +30,7 @@ export function callQuery<C extends Call>(userid: string, call: C, body: CallReq
   })
 }
 
-/** What `call` answers to `body`, live; `options` are those of the library. */
+/** The answer of `call` to `body`, live; `options` are those of the library. */
 export function useCall<C extends Call>(call: C, body: CallRequest<C>, options: Options<CallData<C>> = {}) {
   const userid = useCurrentAccount()?.userid ?? ''
   return useLastingQuery({ ...callQuery(userid, call, body), ...options })
@@ -51,7 +51,7 @@ export function useLastingQuery<Data, Key extends QueryKey>(options: UseQueryOpt
     data,
     error: error ?? lasting,
     refetch,
-    // Who does not read it is not drawn again for it.
+    // Components that do not read it are not drawn again for it.
     get dataUpdatedAt() {
       return query.dataUpdatedAt
     },

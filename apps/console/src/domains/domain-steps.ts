@@ -13,9 +13,9 @@ type Way = Pick<Domain, 'status' | 'method' | 'isApex'>
 export interface DomainStep {
   status: Domain['status']
   title: TextKey
-  /** What it takes, in small. */
+  /** The requirement, in small. */
   hint: TextKey
-  /** What came of it, where that is the same for all. */
+  /** The result, where it is the same for all. */
   done: TextKey | undefined
 }
 
@@ -79,7 +79,7 @@ const problemTexts = {
 /** A problem that is not known yet: its word, which is a key that no language has. */
 const unknownTexts = (key: string) => [key as TextKey, 'domains.unknownShort'] as const
 
-/** What comes next for a domain: what is in its way first. */
+/** The next step of a domain: its obstacle first. */
 export function nextOf(domain: Shown): NextStep {
   const { problem, status } = domain
   const needsYou = needsOwner(domain)

@@ -3,7 +3,7 @@ import type { Domain } from '@atoll/contract/domains'
 
 export type ProblemKey = NonNullable<Domain['problem']>['key']
 
-/** What nobody but its owner puts right, and what keeps the domain from them meanwhile. */
+/** Faults that only the domain's owner can fix, and the obstacles meanwhile. */
 export const severeProblems: readonly ProblemKey[] = [
   'provenByOther',
   'parentProven',

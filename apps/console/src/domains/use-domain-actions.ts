@@ -1,4 +1,4 @@
-/** What can be done with a domain now, as data: the page's buttons and the list's menu are made of it. */
+/** Actions on a domain, as data: the page's buttons and the list's menu are made of them. */
 import { type Domain, domainCheck, domainDelete, domainMethod, domainRestart } from '@atoll/contract/domains'
 import { IconArrowsExchange, IconRefresh, IconRestore, IconTrash, IconUserShare } from '@tabler/icons-react'
 import { useCallMutation } from '../data/use-call-mutation.ts'

@@ -19,7 +19,7 @@ interface CardActionsProps {
   isNext: boolean
 }
 
-/** What can be done with the cluster, and a link to its details; beside its title. */
+/** The cluster's actions, and a link to its details; beside its title. */
 export function CardActions({ cluster, actions, isNext }: CardActionsProps) {
   const t = useText()
   const detailLink = detailLinkOf(cluster)

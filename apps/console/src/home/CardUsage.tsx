@@ -11,7 +11,7 @@ interface CardUsageProps {
   stale: boolean
 }
 
-/** What it uses of what it has; a sentence where there is something to say first. */
+/** Its use of its resources; or a sentence that comes first. */
 export function CardUsage({ cluster, stale }: CardUsageProps) {
   const t = useText()
   const locale = useLocale()

@@ -21,7 +21,7 @@ import classes from './ClusterCard.module.css'
 
 interface ClusterCardProps {
   cluster: Resource
-  /** What we last knew, not what is. */
+  /** A last known value. */
   stale: boolean
   /** Its primary action is what the page waits for. */
   isNext: boolean
@@ -37,7 +37,7 @@ export function ClusterCard({ cluster, stale, isNext }: ClusterCardProps) {
   const order = orderOf(cluster)
   const overdue = overdueOf(cluster)
   const making = isBeingMade(cluster) && !awaited
-  // What it consists of stands beside its address; without one, in the line of facts.
+  // Its hardware is beside its address; without one, in the line of facts.
   const figures = !making && !awaited && (cluster.url !== null || hasFigures(cluster))
   return (
     <article className={classes.card} data-stale={stale || undefined} aria-label={cluster.name}>

@@ -1,8 +1,6 @@
 import type { Locale } from '@atoll/contract/wire'
 
-/**
- * What stands between two sentences of a paragraph: a space, and in Chinese nothing, as its full stop brings its own.
- */
+/** The gap between two sentences of a paragraph: a space, and in Chinese nothing, as its full stop brings its own. */
 export function sentenceGap(locale: Locale): string {
   return locale === 'zh-CN' ? '' : ' '
 }

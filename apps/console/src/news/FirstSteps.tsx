@@ -12,7 +12,7 @@ interface FirstStepsProps {
   steps: CallData<typeof firstStepsShow>['steps']
 }
 
-/** What a new account does first: each step is ticked by what is there, and those that can be done lead there. */
+/** A new account's first steps: each is ticked by facts, and the possible ones are links. */
 export function FirstSteps({ steps }: FirstStepsProps) {
   const t = useText()
   const dismiss = useCallMutation(firstStepsDismiss, { toast: true })

@@ -11,7 +11,7 @@ interface EmailAddressFormProps {
   onCancel: () => void
 }
 
-/** Says early what can be no address. What we can mail to, the server alone knows. */
+/** Refuses early what can be no address. Only the server knows whether it can mail to it. */
 const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** The address to link. */

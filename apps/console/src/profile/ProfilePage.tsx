@@ -12,7 +12,7 @@ import { MetricsTokenRow } from './MetricsTokenRow.tsx'
 import { PictureRow } from './PictureRow.tsx'
 import { TimeZoneRow } from './TimeZoneRow.tsx'
 
-/** Who this account is to others, and how it is reached: picture, ID, DID, email. */
+/** The account for others, and how to reach it: picture, ID, DID, email. */
 export function ProfilePage() {
   const t = useText()
   const account = useCurrentAccount()

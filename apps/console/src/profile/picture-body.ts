@@ -3,7 +3,7 @@ import { text } from '../locales/text.ts'
 
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 
-/** What is known to be refused without sending it: the server would say the same after the last byte. */
+/** Refusals that are known without sending: the server would say the same after the last byte. */
 export function pictureProblem({ type, size }: File): Error | undefined {
   if (!pictureTypes.some((known) => known === type)) return new Error(text('profile.pictureKind'))
   if (size <= avatarLimitBytes) return undefined

@@ -17,9 +17,9 @@ import { type AccountState, type Repair, readStoredAccounts, withAccount, withou
 import { syncCookie } from './sync-cookie.ts'
 import { hasTyped } from './typed.ts'
 
-/** What is wrong with this browser's storage, that a person should know. */
+/** A fault of this browser's storage that a person should know. */
 export interface StorageTrouble {
-  /** What was found damaged when the page was opened. */
+  /** Damage found when the page was opened. */
   repaired?: Repair
   /** Nothing can be kept: accounts last as long as this tab. */
   unsaved?: true
@@ -34,8 +34,8 @@ let trouble: StorageTrouble = {}
 let locked: Account | undefined
 
 /**
- * Takes over what is stored; says what had to be mended. Throws when storage is blocked. What is stored as it was
- * keeps its objects: whoever shows an account draws again only when there is something else to show.
+ * Loads the stored accounts; says which had to be mended. Throws when storage is blocked. Unchanged accounts keep their
+ * objects, so that components draw again only for a change.
  */
 function readStorage(): Repair | undefined {
   const now = [localStorage.getItem(accountListKey), localStorage.getItem(accountIndexKey)] as const
@@ -58,7 +58,7 @@ function writeStorage(): void {
   }
 }
 
-/** What stands there already is not written: another tab may be changing it, which this one cannot see yet. */
+/** An unchanged value is not written: another tab may be changing it, which this one cannot see yet. */
 function writeEntry(key: string, text: string): void {
   if (localStorage.getItem(key) !== text) localStorage.setItem(key, text)
 }
@@ -80,9 +80,9 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-/** Takes over what other tabs wrote. What is typed here locks the page when it ends what the page goes on with. */
+/** Loads what other tabs wrote. If that ends this page's session, text typed here locks the page. */
 function followStorage(): void {
-  // What could not be stored is kept here alone.
+  // Values that could not be stored are kept here alone.
   if (trouble.unsaved) return
   const before = currentAccount()
   readStorage()

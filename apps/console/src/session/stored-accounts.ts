@@ -16,7 +16,7 @@ export interface AccountState {
 }
 
 export interface StoredState extends AccountState {
-  /** What had to be mended: undefined when everything could be used as it was. */
+  /** The mended fault: undefined if everything could be used as it was. */
   repaired: Repair | undefined
 }
 

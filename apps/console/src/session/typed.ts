@@ -1,13 +1,13 @@
 /**
- * Whether something was typed or chosen on the page that would be lost with it. Finds every form by itself;
- * only what a page keeps beyond its fields it has to report.
+ * Whether text or choices on the page would be lost with it. Finds every form automatically; a page reports only what
+ * it keeps beyond its fields.
  */
 import { isTextField } from '@atoll/ui'
 import { useEffect } from 'react'
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
 
-/** What each field held when a person first came to it. */
+/** The value of each field when a person first came to it. */
 const before = new Map<TextField, string>()
 /** Boxes and radios of forms that a person changed. */
 const changed = new Set<HTMLInputElement>()

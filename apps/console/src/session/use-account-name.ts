@@ -7,7 +7,7 @@ export function displayedId(account: Pick<Account, 'terminusName'> | undefined):
   return isDisplayableName(account?.terminusName) ? account.terminusName : null
 }
 
-/** What an account is called: its ID, or that it has none (spec §3, §5). */
+/** The name of an account: its ID, or that it has none (spec §3, §5). */
 export function useAccountName(): (account: Pick<Account, 'terminusName'> | undefined) => string {
   const t = useText()
   return (account) => displayedId(account) ?? t('shell.noIdBound')

@@ -9,7 +9,7 @@ interface CodeOverlayProps {
   signIn: SignIn
 }
 
-/** What lies over the code once it is not there to be scanned: what happened, and the button that helps. */
+/** The layer over the code once it cannot be scanned: the event, and the button that helps. */
 export function CodeOverlay({ signIn: { state, matchNumber, refresh, showAgain } }: CodeOverlayProps) {
   const t = useText()
   if (state === 'waiting') return null

@@ -16,7 +16,7 @@ export function OtherScreen({ isNeeded, children }: OtherScreenProps) {
   return (
     <details
       open={isOpen || isNeeded}
-      // What opens by itself folds again once it is not needed.
+      // A code unfolded without a press folds again once it is not needed.
       onToggle={({ currentTarget }) => isNeeded || setOpen(currentTarget.open)}
     >
       <summary className={classes.otherTitle} hidden={isNeeded}>

@@ -9,14 +9,12 @@ import classes from './LoginWords.module.css'
 import type { SignIn } from './use-sign-in.ts'
 
 interface SignInStepsProps {
-  /** Who is signed in already, if someone is. */
+  /** The signed-in account, if there is one. */
   current: Account | undefined
   signIn: Pick<SignIn, 'matchNumber' | 'asksNumber'>
 }
 
-/**
- * What signing in takes, in three steps. A phone does not scan its own screen: there they are those of the web wallet.
- */
+/** The three steps of signing in. A phone does not scan its own screen: there they are those of the web wallet. */
 export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: SignInStepsProps) {
   const t = useText()
   const isPhone = useIsPhone()

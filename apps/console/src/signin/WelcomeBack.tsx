@@ -15,7 +15,7 @@ import classes from './LoginWords.module.css'
 
 interface WelcomeBackProps {
   did: string
-  /** What this browser knows of the account; it may know nothing. */
+  /** The browser's stored facts about the account; there may be none. */
   account: Account | undefined
   redirect: string | undefined
 }

@@ -6,7 +6,7 @@ import { CallFailure } from '../data/call-failure.ts'
 import { callApi } from '../data/client.ts'
 import type { SignInCodeText } from './sign-in-code.ts'
 
-/** What a wallet did with the code so far, short of approving it. */
+/** A wallet's progress with the code, short of approving it. */
 export type CodeNews = { scanned?: true | undefined; refused?: CodeRefusal | undefined }
 
 interface ApprovalListener {

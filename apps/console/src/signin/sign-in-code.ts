@@ -29,7 +29,7 @@ export function makeSignInCode(host: string, did: string | undefined, time: numb
     topic: 'sign',
     event: 'login_cloud',
     message: {
-      // What nobody needs twice is left out: each character makes the code denser and harder to scan.
+      // Redundant fields are left out: each character makes the code denser and harder to scan.
       id: randomHex(8),
       data: body,
       sign: { callback_url: `${host}/v2/user/login`, sign_body: body },

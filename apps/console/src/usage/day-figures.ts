@@ -3,7 +3,7 @@ import type { UsageDays } from '@atoll/contract/billing'
 import { type AccountZone, zoneOffsetMs } from '../kit/format/billing-dates.ts'
 
 export type ProductDays = UsageDays['products'][number]
-/** What a chart of days is made of. */
+/** The data of a chart of days. */
 export type ChartedDays = Pick<ProductDays, 'productType' | 'clusters'>
 type Cluster = ProductDays['clusters'][number]
 

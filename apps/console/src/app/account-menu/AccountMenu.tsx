@@ -19,7 +19,7 @@ interface AccountMenuProps {
   form: 'wide' | 'icon'
 }
 
-/** Who is signed in; opens what can be done about that. */
+/** The signed-in account; opens the actions on it. */
 export function AccountMenu({ account, form }: AccountMenuProps) {
   const t = useText()
   const name = useAccountName()(account)

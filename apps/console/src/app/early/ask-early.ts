@@ -27,9 +27,9 @@ declare global {
 }
 
 /**
- * Asks for what the first page needs while its start file is still on its way: the texts, the page's file, and for a
- * signed-in page its account's first answer. It only guesses: whoever needs something else asks for it, and reports its
- * failure.
+ * Requests the parts that the first page needs while its start file is still on its way: the texts, the page's file,
+ * and for a signed-in page its account's first answer. It only guesses: a page that needs other parts asks for them,
+ * and reports their failure.
  */
 export function askEarly(facts: EarlyFacts): void {
   // As the page will choose it.
@@ -50,12 +50,12 @@ export function askEarly(facts: EarlyFacts): void {
 /** Texts import nothing, so they are read to their end now, while the browser has little else to do. */
 function importTexts(address: string): Promise<unknown> {
   const texts: Promise<unknown> = import(/* @vite-ignore */ address)
-  // Whoever needs them asks again, and reports a failure.
+  // The page asks again for a part that failed here, and reports a failure.
   texts.catch(() => undefined)
   return texts
 }
 
-/** What the page has fetched of its text face is made ready before there is a text, so that none is laid out twice. */
+/** The fetched part of the text face is made ready before there is a text, so that none is laid out twice. */
 function loadTextFace(): void {
   const load = () => void document.fonts.load('1em "Inter Variable"').catch(() => undefined)
   const sheet = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
@@ -96,7 +96,7 @@ function askInit({ configName, initPath }: EarlyFacts, locale: Locale): EarlyIni
       },
       signal: AbortSignal.timeout(callTimeoutMs),
     }).then(readWhole)
-    // Whoever takes the answer gets its failure; one that nobody takes fails without a word.
+    // The taker of the answer gets its failure; one that nobody takes fails silently.
     answered.catch(() => undefined)
     return { token, locale, askedAt: Date.now(), answered }
   } catch {

@@ -1,6 +1,9 @@
 import type { Locale } from '@atoll/contract/wire'
 
-/** What the build passes to the early script: names of built files, and what it would have to load schemas for. */
+/**
+ * Facts that the build passes to the early script: names of built files, and facts whose schemas it would otherwise
+ * have to load.
+ */
 export interface EarlyFacts {
   /** Begins the paths that do without an account. */
   signInPath: string

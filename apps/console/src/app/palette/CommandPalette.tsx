@@ -30,7 +30,7 @@ interface CommandPaletteProps {
  */
 export function CommandPalette({ opened, onClose, ...props }: CommandPaletteProps) {
   const t = useText()
-  // What was chosen takes focus itself: a page its heading, a dialog its field.
+  // The chosen target takes focus itself: a page its heading, a dialog its field.
   const [chosen, setChosen] = useState(false)
   return (
     <Modal.Root
@@ -66,7 +66,7 @@ interface PaletteBodyProps {
   account: Account
   choose: PaletteState['choose']
   onShortcuts: () => void
-  /** It is opened anew. */
+  /** It is opened again. */
   onShown: () => void
 }
 
@@ -84,7 +84,7 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
   const shown = useEffectEvent(onShown)
   useEffect(() => shown(), [])
 
-  // What is offered changes with what is typed and with the clusters: the choice is always one that is there.
+  // The offers change with the typed text and with the clusters: the choice is always one that is there.
   useLayoutEffect(() => {
     setEmpty(listOptions().length === 0)
     const options = listChoices()

@@ -24,7 +24,7 @@ export function Commands({ account, opened, onOpen }: CommandsProps) {
     event.preventDefault()
     onOpen(opened === command ? undefined : command)
   })
-  // With the page, not after it has been painted: whoever sees it may press.
+  // With the page, not after it has been painted: a visible page may be pressed.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)
     addEventListener('keydown', listen)

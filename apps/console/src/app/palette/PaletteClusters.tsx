@@ -31,7 +31,7 @@ export function PaletteClusters({ userid }: { userid: string }) {
   const keywordsOf = ({ owner }: Resource) => owner.terminusName ?? owner.userid
   // Not by status: 'insta' means the instances, not what is installing.
   const found = clusters.filter((cluster) => holdsWords(`${cluster.name} ${keywordsOf(cluster)}`, words))
-  // 'restart rang' names no cluster by itself, but an action of one; 'restart' alone, that of each.
+  // 'restart rang' names an action of one cluster; 'restart' alone, that of each.
   const named = clusters.filter(({ name }) => words.some((word) => holdsWords(name, [word])))
   const actedOn = named.length > 0 || words.length === 0 ? named : clusters
   return (
@@ -79,7 +79,7 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
         <PaletteOption
           key={key}
           icon={icon}
-          // What is added is not the cluster: its name is not the verb's object as with the others.
+          // The added object is not the cluster: its name is not the verb's object as with the others.
           label={key === 'addWorker' ? t(added, { name }) : t('common.actOn', { action: label, name })}
           disabledReason={disabledReason}
           onSelect={onSelect}

@@ -10,7 +10,7 @@ interface PaletteOptionProps {
   lang?: string
   /** Quiet, after the label; not searched. */
   hint?: string | undefined
-  /** What it is found by besides its label. */
+  /** Search words besides its label. */
   keywords?: string | undefined
   /** Why it cannot be chosen now; it stays findable, so that the reason is. */
   disabledReason?: string | undefined

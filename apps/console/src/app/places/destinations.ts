@@ -57,7 +57,7 @@ export const sideDestinations: readonly Destination[] = mainDestinations.flatMap
   place.to === '/billing' ? [alertsDestination, place] : [place],
 )
 
-/** What is in a section without a name of its own: the breadcrumb's last word. */
+/** Pages of a section without a name of its own: the breadcrumb's last word. */
 export const innerLabels: Partial<Record<NonNullable<LinkProps['to']>, TextKey>> = {
   '/create/{-$uid}': 'home.create',
   '/bill': 'shell.bills',
@@ -81,7 +81,7 @@ export const operatorDestination: Destination = {
   icon: IconShieldLock,
 }
 
-/** What is about the person who is signed in: account menu. */
+/** Pages about the signed-in person: account menu. */
 export const accountDestinations: readonly Destination[] = [
   alertsDestination,
   { to: '/profile', label: 'shell.profile', icon: IconUserCircle },

@@ -19,7 +19,7 @@ interface AccountScopeProps {
 }
 
 /**
- * Everything that is shown as one account: its data, live, and what was opened or typed. Another account starts anew,
+ * Everything that is shown as one account: its data, live, and its opened or typed parts. Another account starts fresh,
  * so that nothing of one is ever drawn under the other's name.
  */
 export function AccountScope({ children }: AccountScopeProps) {
@@ -51,7 +51,7 @@ export function AccountScope({ children }: AccountScopeProps) {
   )
 }
 
-/** What covers a locked page. Without it the page cannot go on: it is loaded until it is there. */
+/** The cover of a locked page. The page cannot go on without it: it is loaded until it is there. */
 function Cover({ account }: { account: Account }) {
   const [isMissing, setMissing] = useState(false)
   useEffect(() => {

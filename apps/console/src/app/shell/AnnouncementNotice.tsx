@@ -10,10 +10,10 @@ const load = async () => {
   ])
   return AnnouncementStrips
 }
-/** Nobody is told of each one: a page asks, ms. */
+/** No event tells of each announcement: a page asks, ms. */
 const askEveryMs = 2 * 60_000
 
-/** What operators announce; while they announce nothing, no more is fetched. */
+/** The announcements of operators; their component is fetched only if there are any. */
 export function AnnouncementNotice() {
   const { data: announcements = [] } = useCall(announcementsNow, {}, { refetchInterval: askEveryMs })
   return (

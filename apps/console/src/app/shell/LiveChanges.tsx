@@ -15,7 +15,7 @@ interface LiveChangesProps {
 
 /** Keeps the account's data live while the shell is shown. Draws nothing. */
 export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
-  // Another language may mean another host: the stream is opened there anew.
+  // Another language may mean another host: the stream is opened there again.
   const host = apiBase(useLocale())
   const isIdle = useFirstIdle()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stream asks for the host itself
@@ -33,7 +33,7 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
     })
   }, [userid, token, host, isIdle])
 
-  // What the catalogue calls things comes from the server, in the language that was asked in.
+  // The catalogue's names come from the server, in the language of the request.
   useEffect(() => {
     const invalidate = () => invalidateAll(userid)
     language.i18n.on('languageChanged', invalidate)

@@ -4,7 +4,7 @@ import { useOnline } from '../../kit/browser/use-online.ts'
 import { useText } from '../../locales/text.ts'
 import classes from './OfflineBanner.module.css'
 
-/** Says that the browser is offline, and that the page catches up by itself. */
+/** Says that the browser is offline, and that the page will catch up. */
 export function OfflineBanner() {
   const t = useText()
   const online = useOnline()

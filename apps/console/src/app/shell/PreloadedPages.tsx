@@ -26,11 +26,11 @@ export function PreloadedPages() {
       const routes: Record<string, AnyRoute | undefined> = { ...router.routesByPath }
       for (const path of destinations.flatMap(({ to, holds = [] }) => [to, ...holds])) {
         const route = routes[path]
-        // What cannot be fetched now is fetched when it is opened, and a failure is shown then.
+        // A page that cannot be fetched now is fetched when it is opened, and a failure is shown then.
         if (route) router.loadRouteChunk(route)?.catch(() => undefined)
       }
       loadTextsBeyondHome().catch(() => undefined)
-      // What a page shows that breaks, and what a person opens on most pages.
+      // The page shown for errors, and the pages opened from most pages.
       import('../page-failure/PageFailure.tsx').catch(() => undefined)
       // Without a network another tab can sign the account out, and what is typed here has to be covered all the same.
       import('../../signin/LockedPage.tsx').catch(() => undefined)

@@ -10,7 +10,7 @@ export function RouteAnnouncer() {
   const [said, setSaid] = useState('')
   useEffect(() => {
     if (path === undefined || before.current === path) return
-    // The first page is read by itself.
+    // Screen readers read the first page without help.
     if (before.current !== undefined) setSaid(document.title)
     before.current = path
   }, [path])

@@ -18,7 +18,8 @@ interface TopBarProps {
 }
 
 /**
- * The header: where one is, search, news, language, appearance, account. On a phone the mark, search, create, news and account.
+ * The header: where one is, search, news, language, appearance, account. On a phone: mark, search, create, news,
+ * account.
  */
 export function TopBar({ account, onSearch }: TopBarProps) {
   const isNarrow = useIsNarrow()

@@ -31,7 +31,7 @@ async function beginInit(): Promise<void> {
   const account = currentAccount()
   if (!account || lockedPage() || begunFor === account.userid) return
   begunFor = account.userid
-  // Part of the pages' own file, which the start does without. What cannot be fetched now is fetched by the page, which
+  // Part of the pages' own file, which the start does without. If it cannot be fetched now, the page fetches it and
   // reports a failure.
   const queries = await import('../../data/home-queries.ts').catch(() => undefined)
   void queries?.prefetchInit(account.userid)

@@ -16,7 +16,7 @@ import classes from './HistoryCard.module.css'
 /** The newest that are shown: who goes further back asks the operator. */
 const mostShown = 10
 
-/** What changed the store of a backup, and the way back to before each: after its machine was taken over. */
+/** Changes of a backup's store, and the way back to before each: after its machine was taken over. */
 export function HistoryCard({ backup: { backupId, name } }: { backup: Backup }) {
   const t = useText()
   const locale = useLocale()

@@ -43,7 +43,7 @@ const keptFromStart = {
   month: ['daily', 'weekly', 'monthly', 'yearly'],
 } as const
 
-/** What is backed up and when, then what is kept and the password, twice; the first run begins at once. */
+/** Source and times, then retention and the password, twice; the first run begins at once. */
 export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const t = useText()
   const locale = useLocale()
@@ -100,7 +100,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
           onSuccess: ({ backupId }) => void navigate({ to: '/backupDetails/$backupId', params: { backupId } }),
           onError(error) {
             if (!(error instanceof CallFailure) || error.field === undefined) return
-            // What is refused stands on the first page.
+            // Refused fields are on the first page.
             setProblems({ [error.field]: error.message })
             setStep('plan')
           },
@@ -246,7 +246,7 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   )
 }
 
-/** What a machine lacks before it can be backed up. */
+/** Requirements that a machine lacks before it can be backed up. */
 export function MachineNotice({ machine: { key, restic, connected, clusterName } }: { machine: BackupMachine }) {
   const t = useText()
   if (!key) return <Notice tone="amber" title={t('backups.agentOld', { cluster: clusterName })} />

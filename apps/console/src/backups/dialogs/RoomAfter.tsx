@@ -6,7 +6,7 @@ import classes from '../Backups.module.css'
 
 interface RoomAfterProps {
   clusterId: string
-  /** What comes beside what is there; null: not known. */
+  /** Bytes that are added to the present ones; null: unknown. */
   bytes: number | null
 }
 

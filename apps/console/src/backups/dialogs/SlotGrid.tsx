@@ -17,7 +17,7 @@ export function findSlotOwner(schedule: BackupSchedule, taken: TakenSlots): Take
   return taken.find((other) => isSlotShared(other.schedule, schedule))
 }
 
-/** What a new backup is proposed: daily, in the night, at the first start that no other backup has. */
+/** The proposed time of a new backup: daily, in the night, at the first start that no other backup has. */
 export function proposeSchedule(taken: TakenSlots): BackupSchedule {
   const night = times.indexOf('03:00')
   const proposed = [...times.slice(night), ...times.slice(0, night)].map((at) => ({ every: 'day' as const, at }))

@@ -1,4 +1,4 @@
-/** What is printed of a backup: to be kept apart from the machine. */
+/** The printed sheet of a backup: to be kept apart from the machine. */
 export interface Sheet {
   title: string
   rows: readonly (readonly [label: string, value: string])[]

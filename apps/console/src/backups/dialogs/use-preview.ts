@@ -15,7 +15,7 @@ export interface Preview {
   refetch: () => Promise<unknown>
 }
 
-/** What `keep` would keep and remove now; undefined: the rules are none. */
+/** Snapshots that `keep` would retain and remove now; undefined: the rules are invalid. */
 export function usePreview(backupId: string, keep: KeepRules | undefined): Preview {
   const [asked] = useDebouncedValue(keep, restMs)
   const { data, error, refetch, isPlaceholderData } = useCall(

@@ -12,7 +12,9 @@ interface ZipLinkProps {
   choice: Choice
 }
 
-/** Opens the folder of what is chosen at the personal server, which makes an archive of it; nothing where none serves. */
+/**
+ * Opens the chosen files' folder at the personal server, which makes an archive of it; nothing without a serving one.
+ */
 export function ZipLink({ clusterId, backupId, resticId, choice }: ZipLinkProps) {
   const t = useText()
   const cluster = useClusterList(useInit().data).data?.find((each) => each.clusterId === clusterId)

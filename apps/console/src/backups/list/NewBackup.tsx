@@ -7,7 +7,7 @@ import { useText } from '../../locales/text.ts'
 import { NewBackupDialog } from '../dialogs/NewBackupDialog.tsx'
 
 interface NewBackupProps {
-  /** What can be backed up. */
+  /** Sources that can be backed up. */
   machines: readonly BackupMachine[]
   /** Why nothing can; absent: it can. */
   reason: string | undefined

@@ -15,13 +15,13 @@ import { StatementButton } from '../shared/StatementButton.tsx'
 import classes from './BalanceFigures.module.css'
 
 interface BalanceFiguresProps {
-  /** What is left of promotional credit, what expires first at first. */
+  /** Remaining promotional credit, in the order in which it expires. */
   promo: readonly { amount: number; expiresAt: string | null }[] | undefined
   /** How many records a statement would prove. */
   postings: number | undefined
 }
 
-/** What the account has: its own money, which is negated when it is not zero (spec §9), and promotional credit. */
+/** The account's money, negated when it is not zero (spec §9), and its promotional credit. */
 export function BalanceFigures({ promo, postings }: BalanceFiguresProps) {
   const t = useText()
   const { data, error, refetch } = useCall(customerInfo, {})

@@ -8,7 +8,7 @@ import { balanceSearch } from './balance-search.ts'
 import { HowToVerify } from './HowToVerify.tsx'
 import { useBalance } from './use-balance.ts'
 
-/** What the account has, every change of it, and how to check that (spec §2, `/balanceDetail`). */
+/** The account's balance, every change of it, and how to check that (spec §2, `/balanceDetail`). */
 export function BalancePage() {
   const t = useText()
   usePageTitle(t('balance.title'))

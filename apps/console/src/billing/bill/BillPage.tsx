@@ -24,7 +24,7 @@ export function BillPage() {
   const { tab = 'invoices' } = billSearch(search)
   const counts = useCounts()
   const navigate = useNavigate()
-  // What narrowed one tab says nothing of another.
+  // Filters of one tab do not apply to another.
   const open = (next: BillTab) =>
     void navigate({ to: '.', search: next === 'invoices' ? {} : { tab: next }, resetScroll: false })
   usePageTitle(t('bill.title'))

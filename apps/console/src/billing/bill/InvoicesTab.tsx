@@ -33,7 +33,7 @@ import { DayRange } from './DayRange.tsx'
 import { spanOf } from './days.ts'
 import { OpenInvoice } from './OpenInvoice.tsx'
 
-/** What is asked of the server for a search. */
+/** The body of the server's call for a search. */
 export function invoiceFilterOf({ kind, status, from, to }: InvoicesSearch, zone: AccountZone): InvoiceFilter {
   return {
     ...(kind && { kind }),
@@ -199,6 +199,6 @@ export function InvoicesTab() {
 
 const isOpen = ({ status }: InvoiceRow) => status === 'open'
 
-/** What paid it, and while nothing did the invoice itself. */
+/** Its payment, and until then the invoice itself. */
 const idOf = ({ payment, status, invoiceId }: InvoiceRow) =>
   status === 'paid' && payment ? payment.paymentId : invoiceId

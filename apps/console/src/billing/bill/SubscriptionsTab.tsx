@@ -20,7 +20,7 @@ import { useAccountNow, useZone } from '../shared/use-customer.ts'
 import classes from './BillPage.module.css'
 import { subscriptionsSearch } from './bill-search.ts'
 
-/** What is charged month by month, and when next. */
+/** Monthly charges, and the next date of each. */
 export function SubscriptionsTab() {
   const t = useText()
   const locale = useLocale()

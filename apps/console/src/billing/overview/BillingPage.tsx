@@ -19,7 +19,7 @@ import { PlanCard } from './plan/PlanCard.tsx'
 import { PlansCard } from './plan/PlansCard.tsx'
 import { UsageCard } from './usage/UsageCard.tsx'
 
-/** What the account pays, with what, and what it will cost (spec §2, `/billing`). Each card loads and fails alone. */
+/** The account's charges, means of payment and forecast (spec §2, `/billing`). Each card loads and fails alone. */
 export function BillingPage() {
   const t = useText()
   const email = useCall(emailShow, {}).data

@@ -3,7 +3,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import classes from './InvoiceLines.module.css'
 import { type Item, nameOf } from './invoice-item.ts'
 
-/** What a coupon takes of each line that it reduces. */
+/** The coupon's deduction from each line that it reduces. */
 export function CouponTakes({ items, currency }: { items: readonly Item[]; currency: string }) {
   const t = useText()
   const locale = useLocale()

@@ -37,7 +37,7 @@ export interface InvoiceLinesProps {
   usageOf: (invoiceId: string, line: number) => ReactNode
 }
 
-/** What an invoice is for: each item with how its amount came to be, and what a coupon takes of which. */
+/** An invoice's items, each with the derivation of its amount and the coupon's deduction. */
 export function InvoiceLines({ invoice, usageOf }: InvoiceLinesProps) {
   const t = useText()
   const locale = useLocale()

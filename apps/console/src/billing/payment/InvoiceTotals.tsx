@@ -7,7 +7,7 @@ import classes from './InvoicePanel.module.css'
 import { isUsage } from './invoice-item.ts'
 import type { Invoice } from './use-payment.ts'
 
-/** What the lines of an invoice come to. */
+/** The totals of an invoice's lines. */
 export function InvoiceTotal({ items, currency }: Pick<Invoice, 'items' | 'currency'>) {
   const t = useText()
   const locale = useLocale()

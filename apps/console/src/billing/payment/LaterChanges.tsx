@@ -6,7 +6,7 @@ import { useZone } from '../shared/use-customer.ts'
 import classes from './InvoicePanel.module.css'
 import type { Invoice } from './use-payment.ts'
 
-/** What came back of an invoice since: when, of which lines, and where it went. */
+/** Later refunds of an invoice: time, lines, and destination. */
 export function LaterChanges({ invoice }: { invoice: Invoice }) {
   const t = useText()
   const locale = useLocale()

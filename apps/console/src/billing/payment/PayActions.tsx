@@ -22,7 +22,7 @@ interface PayActionsProps {
   invoice: Invoice
   payment: Payment | undefined
   stage: PaymentStage
-  /** What is to be paid, minor units. */
+  /** The amount to pay, minor units. */
   amount: number
   /** A part of it is for a card. */
   needsCard: boolean
@@ -37,7 +37,7 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
   const navigate = useNavigate()
   const { invoiceId, currency } = invoice
   const { methods, method } = means
-  // What was not answered in one state is another request in the next.
+  // A request that was not answered in one state is another request in the next.
   const pay = useCallMutation(paymentPay, {
     state: `${payment?.paymentId} ${payment?.status}`,
     // An order that is paid late has a new invoice.

@@ -73,7 +73,7 @@ function PaymentView({ invoice, payment, usageOf }: ShownPayment & Pick<InvoiceL
         {[number, formatDate(createAt, zone, locale)].join(t('money.dot'))}
       </PageHeader>
       {items.some(isUsage) ? (
-        // What usage was made of needs the room (board 45).
+        // The derivation of usage needs the room (board 45).
         <div className={classes.explained}>
           <div className={classes.pay}>
             <PaymentPanel invoice={invoice} payment={payment} />

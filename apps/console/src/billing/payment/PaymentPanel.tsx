@@ -44,7 +44,7 @@ export function PaymentPanel({ invoice, payment }: PaymentPanelProps) {
   const returnTo = useLocation().pathname
   const renewsAt = planned.data?.subscriptionUpdateInfo?.periodEnd
   const owed = planned.data?.amount ?? invoice.amount - creditNotes.reduce((sum, { offInvoice }) => sum + offInvoice, 0)
-  // What was taken off is a sum over rows, until the plan of the payment says what is left.
+  // Deductions are a sum over rows, until the plan of the payment says how much is left.
   const parts = planned.data ? [] : [creditNotes]
   const isSure = parts.every((list) => unreadableRows(list) === 0)
   const isPast = stage === 'paid' || stage === 'over'

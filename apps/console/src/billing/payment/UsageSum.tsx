@@ -2,7 +2,7 @@ import { useText } from '../../locales/text.ts'
 import type { Item } from './invoice-item.ts'
 import classes from './UsageSum.module.css'
 
-/** What was used less what is included, times the rate: each figure over its word, in one line where it fits. */
+/** Use less the quota, times the rate: each figure over its word, in one line where it fits. */
 export function UsageSum({ item, sum }: { item: Item; sum: NonNullable<Item['sum']> }) {
   const t = useText()
   const { explain } = item
@@ -12,7 +12,7 @@ export function UsageSum({ item, sum }: { item: Item; sum: NonNullable<Item['sum
     ['−', sum.included, sum.plan ? t('payment.sumInPlan', { plan: sum.plan }) : t('payment.sumIncluded')],
     ['=', sum.above, t('payment.sumAbove')],
     ['×', sum.rate, isStock ? t('payment.sumPerGbMonth') : t('payment.sumPerGb')],
-    // What earlier bills had of it, or a cap left out, is in the sentence that follows.
+    // Deductions for earlier bills, or for a cap, are in the sentence that follows.
     ['=', sum.amount, explain.rounded === item.amount ? t('payment.sumCharged') : t('payment.sumTogether')],
   ]
   return (

@@ -5,7 +5,8 @@ import type { Invoice } from './use-payment.ts'
 /** Of what is compared, its products and their amounts. */
 const invoice = (discount: number, ...lines: [string, number][]) => ({
   discount,
-  items: lines.map(([productName, amount]) => ({ priceInfo: { productName, amount: 0 }, amount })) as Invoice['items'], // all that is read
+  // the only fields that are read
+  items: lines.map(([productName, amount]) => ({ priceInfo: { productName, amount: 0 }, amount })) as Invoice['items'],
 })
 
 test('each product of either bill is compared, one that is new or gone too, and the sum is the difference of the bills', () => {

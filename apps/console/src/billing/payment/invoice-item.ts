@@ -8,7 +8,7 @@ export function isUsage({ explain }: Pick<Item, 'explain'>): boolean {
   return explain.rule === 'usage'
 }
 
-/** What the line is for: 'Tide 4 · Manihi, master'. */
+/** The subject of the line: 'Tide 4 · Manihi, master'. */
 export function nameOf({ priceInfo, of }: Item, t: Translate): string {
   return [priceInfo.productName, of].filter(Boolean).join(t('money.dot'))
 }

@@ -1,8 +1,8 @@
 import type { Invoice, Payment } from './use-payment.ts'
 
 /**
- * What there is to do: `pay`; `approve` at the bank; `wait` for the bank; nothing, as it is `paid` or `over` (void, or
- * another try of it).
+ * The next step: `pay`; `approve` at the bank; `wait` for the bank; none, as it is `paid` or `over` (void, or another
+ * try of it).
  */
 export type PaymentStage = 'pay' | 'approve' | 'wait' | 'paid' | 'over'
 

@@ -27,8 +27,8 @@ export function useLeadsOn(invoice: Invoice, payment: Payment | undefined): void
 }
 
 /**
- * Keeps where a press of 'Pay' leads: the order of a cluster to its page of what was paid, all else back to where one
- * came from. What the order itself said stays. `amount`: minor units.
+ * Stores the target of 'Pay': the order of a cluster leads to its paid page, all others back to the page before. A
+ * target stored by the order itself stays. `amount`: minor units.
  */
 export function useKeepsWay(invoice: Invoice, amount: number): (invoiceId: string) => void {
   const t = useText()

@@ -12,8 +12,8 @@ export interface ShownPayment {
 }
 
 /**
- * What `/payment/{id}` shows: a payment with its invoice. `id` is a payment's, or an invoice's, whose newest payment is
- * shown then. While the invoice waits, its newest payment is shown whichever was named: it is the one that is paid.
+ * The data of `/payment/{id}`: a payment with its invoice. `id` is a payment's, or an invoice's, whose newest payment
+ * is shown then. While the invoice waits, its newest payment is shown whichever was named: it is the one that is paid.
  * As `useCall` answers; of its calls the oldest answer is the one that counts.
  */
 export function usePayment(id: string) {
@@ -34,7 +34,7 @@ export function usePayment(id: string) {
     data: wanted === undefined || payment.data ? shown : undefined,
     error: reads.find(({ error }) => error !== null)?.error ?? null,
     refetch: () => Promise.all(reads.filter(({ error }) => error !== null).map(({ refetch }) => refetch())),
-    // Who does not read it is not drawn again for it.
+    // Components that do not read it are not drawn again for it.
     get dataUpdatedAt() {
       return Math.min(...reads.map(({ dataUpdatedAt }) => dataUpdatedAt))
     },

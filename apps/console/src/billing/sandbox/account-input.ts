@@ -1,4 +1,4 @@
-/** What a `datetime-local` field holds, as a time of the account's zone. */
+/** The value of a `datetime-local` field, as a time of the account's zone. */
 import { type AccountZone, zoneOffsetMs } from '../../kit/format/billing-dates.ts'
 
 /** `2026-04-04T10:02` of an instant, ms. */

@@ -6,7 +6,7 @@ import { showFailure } from '../../data/show-toast.ts'
 import { downloadFile, fileDay } from '../../kit/files/download-file.ts'
 import { useText } from '../../locales/text.ts'
 
-/** What the statement is saved as: the command that checks it names it. */
+/** The statement's file name: the command that checks it names it. */
 export function statementName(): string {
   return `statement-${fileDay()}.json`
 }

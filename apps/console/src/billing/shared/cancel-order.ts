@@ -8,7 +8,7 @@ import { text as t } from '../../locales/text.ts'
 interface Order {
   /** Of a new cluster by its subscription; of a cluster or of workers by one of its instances. */
   cancels: { subscriptionId: string } | { instanceId: string }
-  /** What it would have cost. */
+  /** Its price. */
   invoice: { number: string; amount: number; currency: string }
 }
 

@@ -2,7 +2,7 @@ import type { PaymentSplit } from '@atoll/contract/billing'
 import type { Translate } from '../../locales/text.ts'
 import { type Card, shortCardName } from './card-names.ts'
 
-/** What pays, in the order in which it is used: 'Promo credit, Visa 4242'; undefined where nothing does. */
+/** Means of payment in the order in which they are used: 'Promo credit, Visa 4242'; undefined without any. */
 export function meansOf(split: PaymentSplit & Card, t: Translate): string | undefined {
   const means = [
     split.fromPromo > 0 && t('money.promo'),

@@ -1,4 +1,4 @@
-/** What is left as `23:58:06`, hours first, so that it is not taken for minutes. */
+/** Time left as `23:58:06`, hours first, so that it is not taken for minutes. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const two = (part: number) => String(part).padStart(2, '0')

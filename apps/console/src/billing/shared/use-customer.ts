@@ -5,7 +5,7 @@ import { useFirstIdle } from '../../kit/browser/first-idle.tsx'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { type AccountZone, zoneOffsetMs } from '../../kit/format/billing-dates.ts'
 
-/** What the account pays in, has and owes, live; undefined until the first answer. */
+/** The account's currency, money and debts, live; undefined until the first answer. */
 export function useCustomer(): CustomerInfo | undefined {
   return useCall(customerInfo, {}).data
 }

@@ -12,7 +12,7 @@ import { useZone } from '../shared/use-customer.ts'
 import classes from './SubscriptionInvoices.module.css'
 import type { Subscription } from './subscription.ts'
 
-/** What was charged for it, the newest first: of each invoice its part. */
+/** Its invoices, newest first: of each its own part. */
 export function SubscriptionInvoices({ subscription: { invoices, currency } }: { subscription: Subscription }) {
   const t = useText()
   const locale = useLocale()

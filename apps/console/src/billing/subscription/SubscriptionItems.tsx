@@ -11,7 +11,7 @@ import { useZone } from '../shared/use-customer.ts'
 import type { Subscription } from './subscription.ts'
 import { amountOf, totalOf } from './total-of.ts'
 
-/** What is charged, an item a line, and their sum. */
+/** Charged items, a line each, and their sum. */
 export function SubscriptionItems({ subscription }: { subscription: Subscription }) {
   const t = useText()
   const locale = useLocale()

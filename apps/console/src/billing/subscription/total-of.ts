@@ -1,6 +1,6 @@
 import type { SubscriptionItem } from '@atoll/contract/billing'
 
-/** What one item costs a month, minor units. */
+/** The monthly price of one item, minor units. */
 export function amountOf({ priceInfo, quantity }: Pick<SubscriptionItem, 'priceInfo' | 'quantity'>): number {
   return priceInfo.amount * quantity
 }

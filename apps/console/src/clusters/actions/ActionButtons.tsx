@@ -9,7 +9,7 @@ interface ActionButtonsProps {
   size: 30 | 36
   /** Whether the primary action is filled: it is the one thing the page waits for. */
   filled: boolean
-  /** What they are done to, where the page has the same ones for other things. */
+  /** The object's name, if the page has the same buttons for others. */
   of?: string
 }
 

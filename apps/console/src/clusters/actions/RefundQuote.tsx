@@ -21,7 +21,7 @@ interface RefundQuoteProps extends QuoteProps {
   instanceId: string | undefined
 }
 
-/** What destroying gives back, to the cent, or what stays to be paid; nothing where nothing was paid. */
+/** The refund of destroying, to the cent, or the amount still to pay; nothing if nothing was paid. */
 export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) {
   const t = useText()
   const locale = useLocale()
@@ -29,7 +29,7 @@ export function RefundQuote({ cluster, instanceId, onQuote }: RefundQuoteProps) 
   const { clusterId, workers } = cluster
   const { data, error } = useCall(getEstimatedRefundAmount, { clusterId, ...(instanceId && { instanceId }) })
   const token = data?.estimateToken
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever asks may hand down a new function each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parent may hand down a new function each time
   useEffect(() => onQuote(token === undefined ? undefined : { estimateToken: token }), [token])
 
   // A refund is the same without being shown first: a failure to load is shown, and holds nothing up.

@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 
 export type ClusterDialogKind = 'rename' | 'activate' | 'addWorker' | 'addHost' | 'replaceMachine'
 
-/** What is asked before it is done, of a cluster or of one instance. */
+/** Questions before an act on a cluster or one instance. */
 export type ClusterQuestion =
   | 'stop'
   | 'restart'

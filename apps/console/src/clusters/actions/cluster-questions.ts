@@ -1,4 +1,4 @@
-/** What is asked before a cluster, or one instance of it, is interrupted, given up or destroyed. */
+/** Questions before a cluster, or one instance of it, is interrupted, given up or destroyed. */
 import {
   type ClusterStatus,
   cancelInstance,
@@ -133,7 +133,7 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
   },
 }
 
-/** What is given back; nothing for instances that nobody pays for, and for whom the money is not. */
+/** The refund; none for free instances, and none for people who do not own the money. */
 function refundOf(cluster: Resource, instance?: AnyInstance) {
   if (cluster.clusterType === 'SelfHost' || cluster.owner.userid !== currentAccount()?.userid) return {}
   return {
@@ -151,7 +151,7 @@ function keptAndRefundOf(cluster: Resource) {
   }
 }
 
-/** What was shown no longer holds: nothing is destroyed until the new figure was shown and confirmed. */
+/** The shown figure is outdated: nothing is destroyed until the new one was shown and confirmed. */
 function changedRefund({ status }: { status: ClusterStatus }): string | undefined {
   return status === 'destroy_to_be_confirmed' ? t('dialog.refundChanged') : undefined
 }

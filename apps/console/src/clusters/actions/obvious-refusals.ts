@@ -10,9 +10,9 @@ interface Thing {
 const going: ReadonlySet<ClusterStatus> = new Set(['destroying', 'destroyed', 'canceling', 'canceled'])
 
 /**
- * What a refusal tells nobody: that what runs cannot be started, what rests not be stopped, and that a master is not
- * destroyed as a worker is. While the thing moves, a reader of the reason learns what to wait for; a lack of room, or
- * a machine that is switched on and off by hand, the status does not say.
+ * Refusals that tell nobody anything: a running thing cannot be started, a stopped one not be stopped, and a master is
+ * not destroyed as a worker is. While it is changing, a reader of the reason learns what to wait for; the status does
+ * not name a lack of room, or a machine that is switched on and off by hand.
  */
 export function isObvious(
   action: ClusterAction | InstanceAction,

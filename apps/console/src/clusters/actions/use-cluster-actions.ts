@@ -20,7 +20,7 @@ import { isObvious } from './obvious-refusals.ts'
 import { useDirectActions } from './use-direct-actions.ts'
 
 export interface ClusterActions {
-  /** What the status machine lets a person do now; without a network each with that reason why not. */
+  /** Actions that the status machine allows now; without a network each with that reason why not. */
   actions: Action[]
   /** The same, and what it refuses now with the reason in words. */
   explained: Action[]
@@ -131,7 +131,8 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
   const isAllowed = (key: string) => cluster.actions.some((allowed) => allowed === key)
   const helpful = explained.filter(
     ({ key }) =>
-      isAllowed(key) || !isObvious(key as ClusterAction, cluster, { isSelfHosted, osActive: cluster.osActive }), // of `known`
+      // `key` is of `known`
+      isAllowed(key) || !isObvious(key as ClusterAction, cluster, { isSelfHosted, osActive: cluster.osActive }),
   )
   return {
     actions: [...pay, ...explained.filter(({ key }) => isAllowed(key))],

@@ -8,7 +8,7 @@ import { useText } from '../../locales/text.ts'
 
 type Options = Pick<CallMutationOptions<typeof clusterStart>, 'toast' | 'state'>
 
-/** What is done without a question first, to a cluster or with `instanceId` to one of its instances. */
+/** Actions without a question first, on a cluster or with `instanceId` on one of its instances. */
 export function useDirectActions(target: { clusterId: string; instanceId?: string }, options: Options) {
   const t = useText()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ import { useDirectActions } from './use-direct-actions.ts'
 /** Refusing these says no more than that nothing is wrong. */
 const onlyWhenAllowed: ReadonlySet<InstanceAction> = new Set(['retry', 'repair', 'keep', 'cancelInstance'])
 
-/** What can be done to one instance now, and what cannot with the reason in words; as data. */
+/** Actions on one instance, those refused now with the reason in words; as data. */
 export function useInstanceActions(cluster: Resource, instance: AnyInstance): Action[] {
   const t = useText()
   const dialogs = useClusterDialogs()
@@ -48,7 +48,8 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const kind = { isSelfHosted: cluster.clusterType === 'SelfHost', osActive: cluster.osActive }
   const actions = explainActions(known, instance, onlyWhenAllowed, offline).filter(
     ({ key }) =>
-      instance.actions.some((allowed) => allowed === key) || !isObvious(key as InstanceAction, instance, kind), // of `known`
+      // `key` is of `known`
+      instance.actions.some((allowed) => allowed === key) || !isObvious(key as InstanceAction, instance, kind),
   )
   if (!order) return openFirst(actions)
   const amount = formatMoney(order.amount, order.currency, locale)

@@ -18,7 +18,7 @@ interface ActivateDialogProps {
   onClose: () => void
 }
 
-/** What the owner needs to activate a cluster: ID, one-time password, wizard. Says when it has happened. */
+/** The values that the owner needs to activate a cluster: ID, one-time password, wizard. Says when it has happened. */
 export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps) {
   const t = useText()
   const { name, clusterId } = cluster

@@ -25,7 +25,7 @@ export function InstancesPage() {
   usePageTitle(t('instances.title'))
   const users = useInit().data?.clusterUserAndPeriod.clusterUser ?? []
   const search = instancesSearch(useSearch({ strict: false }))
-  // Who or what is no longer there filters nothing.
+  // Owners and clusters that are gone filter nothing.
   const user = users.some((owner) => owner.userid === search.user) ? search.user : undefined
   const ofUser = clusters.filter(({ owner }) => !user || owner.userid === user)
   const cluster = ofUser.some(({ clusterId }) => clusterId === search.cluster) ? search.cluster : undefined

@@ -16,7 +16,7 @@ export function useHardwareFacts(cluster: Resource): string[] {
   ]
 }
 
-/** What the cluster's instances have in all. */
+/** The hardware of the cluster's instances in total. */
 export function ClusterHardware({ cluster }: { cluster: Resource }) {
   return <Facts>{useHardwareFacts(cluster)}</Facts>
 }

@@ -17,7 +17,7 @@ interface ClusterNoticesProps {
   showsWorkers?: boolean
 }
 
-/** What a person has to know about the cluster: what is wrong with it or its workers, why the last action failed. */
+/** Notices about the cluster: faults of it or its workers, and why the last action failed. */
 export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = false }: ClusterNoticesProps) {
   const t = useText()
   const instanceName = useInstanceName()

@@ -2,7 +2,7 @@ import { clusterNamePattern } from '@atoll/contract/wire'
 
 export type NameProblem = 'invalid' | 'taken'
 
-/** What is wrong with `name` beside the names one has already; undefined: nothing. */
+/** The fault of `name` beside the names one has already; undefined: none. */
 export function nameProblem(name: string, taken: readonly string[]): NameProblem | undefined {
   const trimmed = name.trim()
   if (!clusterNamePattern.test(trimmed)) return 'invalid'

@@ -1,7 +1,7 @@
 import type { InstanceRow } from '@atoll/contract/clusters'
 import type { Translate } from '../../locales/text.ts'
 
-/** What an instance is called on the screen: 'Master', 'Worker 2'; a name of another make stays as it is. */
+/** An instance's name on the screen: 'Master', 'Worker 2'; a name of another make stays as it is. */
 export function instanceName({ role, name }: Pick<InstanceRow, 'role' | 'name'>, t: Translate): string {
   if (role === 'master') return t('cluster.master')
   const number = /^worker-(\d+)$/.exec(name)?.[1]

@@ -51,7 +51,7 @@ export function progressSteps(
         : 'running',
     ms: machineMs(cluster.createAt, firstStart, isBeforeInstall(cluster.status) ? now : null),
   }
-  // What the cluster stopped at goes on no more, whatever its log says last.
+  // The step at which the cluster stopped does not go on, whatever its log says last.
   const hasFailed = cluster.status === 'errored' || cluster.status === 'restore_error'
   const steps = log.map(({ step, state, startedAt, endedAt }) => ({
     key: step,

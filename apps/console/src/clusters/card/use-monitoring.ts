@@ -26,7 +26,7 @@ export interface Monitoring {
   monitor: ClusterMonitor | undefined
   /** When it came, this device's time, ms. */
   answeredAt: number
-  /** Why nothing is asked; undefined while it is. A load in progress is not named: it ends by itself. */
+  /** The reason why nothing is asked; undefined while it is. A load in progress is not named: it ends. */
   missing: MonitorCondition | undefined
   error: Error | null
   retry: () => Promise<unknown>

@@ -3,8 +3,8 @@ import { useClusters } from '../use-clusters.ts'
 import { nameProblem } from './cluster-name.ts'
 
 /**
- * What is wrong with a name for a cluster of `owner`, in words: names are one's own, so somebody else's cluster, which
- * an Admin sees, takes none away, and neither does the cluster that is renamed.
+ * The fault of a name for a cluster of `owner`, in words: names are one's own, so somebody else's cluster, which an
+ * Admin sees, takes none away, and neither does the cluster that is renamed.
  */
 export function useNameCheck(owner: string, renamed?: string) {
   const t = useText()

@@ -4,8 +4,8 @@ import { useInit } from '../../data/home-queries.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
 /**
- * What says that visitors are answered 503, since its owner's traffic is used up; of others' plans nothing is known.
- * What others carry is not cut by us, and neither is a cluster that has no address yet.
+ * The sentence that visitors are answered 503, since its owner's traffic is used up; others' plans are unknown. Traffic
+ * outside our edge is not cut, and neither is a cluster that has no address yet.
  */
 export function useTrafficLimited({ url, viaEdge, owner }: Resource): Notice | undefined {
   const isMine = useCurrentAccount()?.userid === owner.userid

@@ -8,7 +8,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import classes from './CreateWizard.module.css'
 import type { RestoreSource } from './step-props.ts'
 
-/** What the cluster is made of, how much that is and how long it takes; or why that is not possible now. */
+/** The restore that the cluster is created from, its size and time; or why that is not possible now. */
 export function RestoreSourceNotice({ source: { backupName, snapshot, seconds, refusal } }: { source: RestoreSource }) {
   const t = useText()
   const locale = useLocale()

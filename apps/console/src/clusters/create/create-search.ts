@@ -3,7 +3,7 @@ import { ReverseProxy } from '@atoll/contract/clusters'
 const createSteps = ['flavour', 'hardware', 'version', 'reach', 'review'] as const
 export type CreateStep = (typeof createSteps)[number]
 
-/** What was chosen so far; it lives in the address, so that back, reload and a link keep it. Secrets never do. */
+/** Choices so far; they are in the address, so that back, reload and a link keep them. Secrets never are. */
 export interface CreateSearch {
   step?: CreateStep
   /** Absent: Cloud. */

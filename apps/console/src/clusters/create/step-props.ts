@@ -11,7 +11,7 @@ export function restoreOf({ backupId, snapshot: { snapshotId } }: RestoreSource)
   return { backupId, snapshotId }
 }
 
-/** What every step of creating a cluster is given. */
+/** Props of every step of creating a cluster. */
 export interface StepProps {
   /** With what the cluster is to hold, where it is made of a backup. */
   init: Omit<Init, 'instanceInfo'> & { instanceInfo: OrderInfo }

@@ -10,7 +10,7 @@ import classes from './OperationPanel.module.css'
 interface InstallViewProps {
   /** The cluster, or one instance of it. */
   cluster: Pick<Resource, 'status' | 'installLog' | 'createAt'>
-  /** What the log is of, where a page has several. */
+  /** The object of the log, if a page has several. */
   name?: string | undefined
   /** Instead of the steps of the install. */
   steps?: ReactNode

@@ -4,7 +4,7 @@ import { useInstanceActions } from '../actions/use-instance-actions.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 import type { ShownInstance } from './shown-instance.ts'
 
-/** What can be done with an instance; nothing where nothing can. */
+/** Actions on an instance; nothing without any. */
 export function InstanceMenu({ instance, cluster }: ShownInstance) {
   const t = useText()
   const actions = useInstanceActions(cluster, instance)

@@ -7,7 +7,7 @@ import { Uptime } from './Uptime.tsx'
 
 interface InstanceStateProps {
   instance: AnyInstance
-  /** What we last knew, not what is. */
+  /** A last known value. */
   stale: boolean
 }
 

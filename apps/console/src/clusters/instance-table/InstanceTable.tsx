@@ -17,7 +17,7 @@ interface InstanceTableProps {
   rows: ShownInstance[]
   /** Under the name: what the table around it does not say already. */
   detail?: (row: ShownInstance) => ReactNode
-  /** What we last knew, not what is. */
+  /** A last known value. */
   stale?: boolean
 }
 

@@ -13,7 +13,7 @@ export function isTroubled({ instance, isShownElsewhere = false }: ShownInstance
   return !isShownElsewhere && (instance.missing || instance.error !== null)
 }
 
-/** What is wrong with an instance, with what helps: repair or retry. */
+/** The fault of an instance, with its remedy: repair or retry. */
 export function InstanceTrouble({ instance, cluster }: ShownInstance) {
   const t = useText()
   const locale = useLocale()

@@ -8,7 +8,7 @@ interface MeasuredProps {
   /** 0 to 1; undefined: not known. */
   share: number | undefined
   text: string
-  /** What we last knew: grey. */
+  /** A last known value: grey. */
   stale: boolean
 }
 

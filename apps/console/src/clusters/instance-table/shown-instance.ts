@@ -13,7 +13,7 @@ export function runs({ status }: AnyInstance): boolean {
   return status === 'running' || status === 'inactivated'
 }
 
-/** What it last measured; undefined when it does not run or has not measured yet. */
+/** Its last measurement; undefined if it does not run or has not measured yet. */
 export function measuredOf(instance: AnyInstance): AnyInstance['latest'] | undefined {
   return runs(instance) ? (instance.latest ?? undefined) : undefined
 }

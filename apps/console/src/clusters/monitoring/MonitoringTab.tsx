@@ -34,7 +34,7 @@ export interface MonitoringTabProps {
   stale: boolean
 }
 
-/** What a cluster does now and did for up to a week, in four charts with one crosshair. */
+/** A cluster's use of resources now and for up to a week, in four charts with one crosshair. */
 export function MonitoringTab({ cluster, instances = [], stale: isPageStale }: MonitoringTabProps) {
   const t = useText()
   const locale = useLocale()

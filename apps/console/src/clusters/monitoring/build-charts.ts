@@ -77,7 +77,7 @@ export function buildCharts(source: ChartsSource, locale: Locale, t: Translate):
   const traffic = [addUp(stepsOf('netIn')), addUp(stepsOf('netOut'))]
   const cpu = stepsOf('cpu')
   const axis: ValueAxis = percentAxis(locale)
-  // What never spoke has no silence that could be named.
+  // A subject that never reported has no gap that could be named.
   const gaps = cpu.some((values) => countReadings(values) > 0) ? findGaps(cpu, grid, awaited) : []
   const workersSteps = cpu[1]
   return {

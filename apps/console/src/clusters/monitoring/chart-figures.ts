@@ -7,10 +7,10 @@ import { findPeak, type Values } from './chart/steps.ts'
 import { formatWithin } from './chart/time-axis.ts'
 import type { Subject } from './subjects.ts'
 
-/** What an instance measures now, ahead of the next point of its charts; undefined: unknown. */
+/** An instance's present measurements, ahead of the next point of its charts; undefined: unknown. */
 export type LiveFigures = { cpu: number; memoryUsed: number; diskUsed: number } | undefined
 
-/** What the first series of a chart is at now; traffic is known by steps only. */
+/** The present value of a chart's first series; traffic is known by steps only. */
 export function liveValue(key: ChartKey, live: LiveFigures): number | undefined {
   if (key === 'cpu') return live?.cpu
   if (key === 'memory') return live?.memoryUsed

@@ -14,7 +14,7 @@ export interface Subject {
 
 const mebibyte = 1024 ** 2
 
-/** What `instances` have together; undefined without any. */
+/** Total hardware of `instances`; undefined without any. */
 export function addUpInstances(instances: readonly Instance[]): Subject | undefined {
   if (instances.length === 0) return undefined
   const sum = (of: (instance: Instance) => number) => instances.reduce((total, one) => total + of(one), 0)

@@ -22,7 +22,7 @@ function ingressOf({ clusterType, reverseProxy, viaEdge }: Resource): TextKey {
   return reverseProxy === 'cloudflare' ? 'network.cloudflare' : 'network.direct'
 }
 
-/** What the plan's traffic went to, and what visitors get once it is used up. */
+/** Uses of the plan's traffic, and the answer to visitors once it is used up. */
 export function NetworkTab({ cluster }: { cluster: Resource }) {
   const t = useText()
   const locale = useLocale()
@@ -39,7 +39,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
     return error ? <LoadFailure title={t('network.errorTitle')} error={error} onRetry={refetch} /> : null
   }
   const { used, quota, unitLabel, currency, asOf, today } = traffic
-  // Who moved nothing today has no part.
+  // A cluster without traffic today has no part.
   const mineToday = today && (today.clusters.find(({ clusterId }) => clusterId === cluster.clusterId)?.used ?? 0)
   const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const amount = (value: number | undefined) =>

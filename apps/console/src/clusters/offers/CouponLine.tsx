@@ -8,7 +8,7 @@ import classes from './CouponLine.module.css'
 import { type EstimatedOrder, estimateBody } from './use-estimate.ts'
 
 interface CouponLineProps {
-  /** What is ordered, without a coupon. */
+  /** The order, without a coupon. */
   order: Pick<EstimatedOrder, 'offering' | 'workers'>
   /** The coupon that goes with the order. */
   code: string | undefined
@@ -57,7 +57,7 @@ function CouponField({ order, onCode, onTyped, onClose }: CouponFieldProps) {
   })
   const props = field('couponCode')
   const isTyped = form.values.couponCode.trim() !== ''
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever asks may hand down a new function each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parent may hand down a new function each time
   useEffect(() => {
     onTyped(isTyped)
     return () => onTyped(false)

@@ -13,7 +13,7 @@ interface EstimateFiguresProps {
   method: PaymentMethod | undefined
 }
 
-/** What an order costs, to the cent: now, from where, and every month. 'Pay now' is the largest figure. */
+/** The cost of an order, to the cent: now, by means, and every month. 'Pay now' is the largest figure. */
 export function EstimateFigures({ estimate, method }: EstimateFiguresProps) {
   const t = useText()
   const locale = useLocale()

@@ -1,11 +1,11 @@
-/** What can be ordered and what is chosen, from the catalogue the server sends and what stands in the address. */
+/** Offers and choices, from the catalogue that the server sends and the values in the address. */
 import { fitsDisk } from '@atoll/contract/backups'
 import type { InstanceInfo } from '@atoll/contract/clusters'
 
 type Offering = InstanceInfo['data'][number]
 type Cloud = InstanceInfo['clouds'][number]
 
-/** What a person chose so far, by names of the catalogue. */
+/** A person's choices so far, by names of the catalogue. */
 export interface CatalogChoice {
   cloud?: string
   region?: string
@@ -70,7 +70,7 @@ function firstOf(open: readonly Offer[], { filesSize }: OrderInfo): Offer | unde
   return open.reduce<Offer | undefined>((best, one) => (best && amount(best) <= amount(one) ? best : one), undefined)
 }
 
-/** What is sold in one region, with why each that cannot be ordered cannot. */
+/** Offers of one region, each that cannot be ordered with the reason. */
 export function offersIn(info: OrderInfo, cloud: Cloud | undefined, regionId: string): Offer[] {
   const ofCloud = info.data.filter(({ cloudName }) => cloudName === cloud?.cloudName)
   const free = info.limit.vCpuQuota - info.limit.vCpuUsed

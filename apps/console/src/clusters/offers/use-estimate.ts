@@ -3,7 +3,7 @@ import { type PaymentMethod, paymentMethodList } from '@atoll/contract/payments'
 import { CallFailure } from '../../data/call-failure.ts'
 import { useCall } from '../../data/use-call.ts'
 
-/** What is asked for; `offering` undefined: nothing that costs. */
+/** The order; `offering` undefined: nothing that costs money. */
 export interface EstimatedOrder {
   offering: string | undefined
   /** Workers of this cluster; undefined: a new cluster. */
@@ -27,13 +27,13 @@ export interface OrderEstimate {
 /** An estimate holds 15 minutes; it is asked for again well before. ms */
 const renewedMs = 10 * 60_000
 
-/** What the estimate of an order is asked for with. */
+/** The body of an order's estimate. */
 export function estimateBody({ offering = '', workers, couponCode }: EstimatedOrder) {
   const rest = { offering, ...(couponCode !== undefined && { couponCode }) }
   return workers ? { kind: 'worker' as const, ...workers, ...rest } : { kind: 'cluster' as const, ...rest }
 }
 
-/** What an order costs, to the cent. Another order is another estimate: the one before is aborted. */
+/** The cost of an order, to the cent. Another order is another estimate: the one before is aborted. */
 export function useEstimate(order: EstimatedOrder): OrderEstimate {
   const enabled = order.offering !== undefined
   const { data, error, refetch } = useCall(getEstimatedAmount, estimateBody(order), {

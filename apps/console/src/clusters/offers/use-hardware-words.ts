@@ -5,7 +5,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 type Hardware = Pick<InstanceInfo['data'][number], 'cpuCoreCount' | 'memorySize' | 'diskSize'>
 
 /**
- * What a size consists of, in a line that breaks between its facts and nowhere else: `2 vCPU · 4 GB memory · 50 GB
+ * The hardware of a size, in a line that breaks between its facts and nowhere else: `2 vCPU · 4 GB memory · 50 GB
  * disk`.
  */
 export function useHardwareWords(): (hardware: Hardware) => string {

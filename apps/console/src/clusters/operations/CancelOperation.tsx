@@ -9,7 +9,7 @@ import classes from '../frame/ClusterPage.module.css'
 interface CancelOperationProps {
   cluster: Resource
   operation: Operation
-  /** What the operation is about. */
+  /** The operation's object. */
   name: string
 }
 

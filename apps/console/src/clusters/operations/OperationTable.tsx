@@ -15,7 +15,7 @@ interface OperationTableProps {
   instances: ResourceDetail['data']
 }
 
-/** What was done, newest first: by whom, how it ended and how long it took; each opens to its steps. */
+/** Operations, newest first: author, end and duration; each opens to its steps. */
 export function OperationTable({ operations, instances }: OperationTableProps) {
   const t = useText()
   const locale = useLocale()

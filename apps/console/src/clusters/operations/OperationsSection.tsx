@@ -16,7 +16,7 @@ interface OperationsSectionProps {
   instances: ResourceDetail['data']
 }
 
-/** What was done to the cluster, newest first: by whom, how it ended and how long it took; each opens to its steps. */
+/** Operations on the cluster, newest first: author, end and duration; each opens to its steps. */
 export function OperationsSection({ operations, instances }: OperationsSectionProps) {
   const t = useText()
   const userid = useCurrentAccount()?.userid

@@ -3,7 +3,7 @@ import { useInit } from '../../data/home-queries.ts'
 import { useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 
-/** Who asked for an operation, in words: you, another by name, or the system by itself; inside a sentence or alone. */
+/** The author of an operation, in words: you, another by name, or the system; inside a sentence or alone. */
 export function useAuthor(place: 'inSentence' | 'alone'): (by: string | null) => string {
   const t = useText()
   const userid = useCurrentAccount()?.userid ?? ''

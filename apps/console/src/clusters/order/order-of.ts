@@ -1,11 +1,11 @@
 import type { OverdueBill, Resource, UnpaidOrder } from '@atoll/contract/clusters'
 
-/** What waits to be paid for the cluster itself; undefined where nothing does, or the order is somebody else's. */
+/** The unpaid order of the cluster itself; undefined without one, or if it is somebody else's. */
 export function orderOf(cluster: Resource): UnpaidOrder | undefined {
   return orderOfInstance(cluster, cluster.instanceId)
 }
 
-/** What waits to be paid for one instance of it. */
+/** The unpaid order of one instance of it. */
 export function orderOfInstance({ orders }: Resource, instanceId: string): UnpaidOrder | undefined {
   return orders?.find(({ instanceIds }) => instanceIds.includes(instanceId))
 }

@@ -126,7 +126,7 @@ function isRestored({ status, operation }: Resource): boolean {
   return status === 'restore_error' || (operation?.steps.some(({ step }) => step === 'restoring') ?? false)
 }
 
-/** What runs now: the cluster's own operation first, from the list, which is there before the details are. */
+/** The running operation: the cluster's own first, from the list, which is there before the details are. */
 function runningOperations({ operation, ...cluster }: Resource, operations: Operation[] = []): Operation[] {
   const own = operation ? [operation] : []
   const others = operations.filter(

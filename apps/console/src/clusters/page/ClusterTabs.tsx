@@ -16,7 +16,7 @@ const titles: Record<ClusterTab, TextKey> = {
 
 interface ClusterTabsProps {
   tab: ClusterTab
-  /** What each tab holds; only the open one is drawn. */
+  /** Contents of the tabs; only the open one is drawn. */
   panels: Record<ClusterTab, ReactNode>
 }
 

@@ -15,7 +15,7 @@ interface DangerZoneProps {
   instances: AnyInstance[] | undefined
 }
 
-/** What cannot be undone, apart from everything else. */
+/** Acts that cannot be undone, apart from everything else. */
 export function DangerZone({ cluster, actions, instances }: DangerZoneProps) {
   const t = useText()
   const locale = useLocale()

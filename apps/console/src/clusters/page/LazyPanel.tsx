@@ -8,7 +8,7 @@ interface LazyPanelProps<Props extends object> {
   props: Props
 }
 
-/** What a tab holds, whose code comes with the first look at it. */
+/** A tab's content, whose code comes with the first look at it. */
 export function LazyPanel<Props extends object>({ load, props }: LazyPanelProps<Props>) {
   const t = useText()
   const [wanted, setWanted] = useState(true)

@@ -14,7 +14,7 @@ interface SettingsSectionProps {
   instances: AnyInstance[] | undefined
 }
 
-/** What can be set of a cluster, and what cannot be undone below it. */
+/** Settings of a cluster, and below them the acts that cannot be undone. */
 export function SettingsSection({ cluster, actions, instances }: SettingsSectionProps) {
   const t = useText()
   const dialogs = useClusterDialogs()

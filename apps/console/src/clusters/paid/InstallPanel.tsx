@@ -41,8 +41,8 @@ export function InstallPanel({ cluster }: { cluster: Resource }) {
 }
 
 /**
- * About how many minutes it still takes, at least one: the median of the last installs of its size here. Undefined where
- * there were none, it takes longer than that, or it is not being made.
+ * Estimated minutes left, at least one: the median of the last installs of its size here. Undefined without any, if it
+ * takes longer than that, or if it is not being made.
  */
 function useMinutesLeft(cluster: Resource): number | undefined {
   const { cloudName, offering, operation } = cluster

@@ -17,7 +17,7 @@ import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../frame/ClusterPage.module.css'
 
-/** What a cluster is made of: how far its files are, or the password that they wait for. */
+/** The restore that a cluster is created from: its progress, or the password that it waits for. */
 export function RestorePanel({ cluster: { clusterId, name } }: { cluster: Pick<Resource, 'clusterId' | 'name'> }) {
   const t = useText()
   const locale = useLocale()

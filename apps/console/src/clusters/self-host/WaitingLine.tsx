@@ -2,7 +2,7 @@ import { StatusDot } from '@atoll/ui'
 import type { ReactNode } from 'react'
 import classes from './WaitingLine.module.css'
 
-/** Something that happens elsewhere and shows here by itself. */
+/** An event elsewhere that shows here without a reload. */
 export function WaitingLine({ children }: { children: ReactNode }) {
   return (
     <p className={classes.line} role="status">

@@ -6,8 +6,8 @@ import { useCurrentAccount } from '../../session/account-store.ts'
 type Role = (typeof InstanceRole)['_output']
 
 /**
- * Where the newest command is kept: in this page's memory alone, since the server answers it once and the token in it
- * is a secret. Nothing asks for it by itself, because asking makes a new one.
+ * The place of the newest command: in this page's memory alone, since the server answers it once and the token in it is
+ * a secret. Only a press asks for it, because asking makes a new one.
  */
 export function enrollCommandQuery(userid: string, clusterId: string, role: Role) {
   return queryOptions({

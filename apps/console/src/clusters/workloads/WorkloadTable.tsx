@@ -49,7 +49,7 @@ export function WorkloadTable({ rows, namesInstance }: WorkloadTableProps) {
         {
           header: t('detail.columnStatus'),
           cell: ({ workload: { state }, stale }) => (
-            // What turns says that something moves now.
+            // A turning sign says that a service is changing now.
             <StateBadge {...stateLook(workloadLooks, state)} {...(stale && { colour: 'grey', shape: 'hollow' })} bare>
               {t(`workloads.state${state}`)}
             </StateBadge>

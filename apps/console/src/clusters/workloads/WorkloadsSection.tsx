@@ -9,13 +9,13 @@ import type { ShownWorkload } from './workload-words.ts'
 
 interface WorkloadsSectionProps {
   instances: ResourceDetail['data']
-  /** What we last knew, not what is. */
+  /** A last known value. */
   stale: boolean
 }
 
 type Instance = ResourceDetail['data'][number]
 
-/** What runs on the instances of a cluster, what failed first, and why; nothing before the first of them reported. */
+/** Services on the instances of a cluster, failed ones first, and why; nothing before the first report. */
 export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
   const t = useText()
   const locale = useLocale()

@@ -5,7 +5,7 @@ import type { Translate } from '../../locales/text.ts'
 export interface ShownWorkload {
   workload: Workload
   instance: ResourceDetail['data'][number]
-  /** What we last knew, not what is. */
+  /** A last known value. */
   stale: boolean
 }
 

@@ -4,7 +4,7 @@ import { startConsole, stubBrowser } from '../../testing/browser.ts'
 import { followChanges } from './live-changes.ts'
 
 let streams: ReadableStreamDefaultController<Uint8Array>[]
-/** What each stream was asked to go on after. */
+/** The numbers that streams were asked to continue after. */
 let lastIds: (string | undefined)[]
 let refusal: Response | undefined
 /** Each stream says hello and ends. */

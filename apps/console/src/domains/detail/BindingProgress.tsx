@@ -5,7 +5,7 @@ import { useText } from '../../locales/text.ts'
 import { HttpsState } from '../HttpsLine.tsx'
 import classes from './dns-check/Cards.module.css'
 
-/** What we do ourselves at BINDING: the zone and each server that learns it, or the hosts. */
+/** Our own work at BINDING: the zone and each server that loads it, or the hosts. */
 export function BindingProgress({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { https, zone, look } = detail

@@ -62,7 +62,7 @@ function StepList({ detail, steps, at }: { detail: DomainDetail; steps: readonly
   )
 }
 
-/** What is known of a step that was taken. */
+/** Facts about a finished step. */
 function doneWords(
   { status, done }: DomainStep,
   { provenAt, rule_type: ruleType, rule_data: suffixes }: DomainDetail,

@@ -8,7 +8,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 
 const waiting: readonly string[] = ['checksPaused', 'methodWaits', 'proofUnseen', 'proofLapsed', 'ownerAsked']
 
-/** What keeps the domain from going on, since when, and what helps. */
+/** The obstacle of the domain, since when, and its remedy. */
 export function ProblemNotice({ domain: { problem, shown, isApex, method } }: { domain: Domain }) {
   const t = useText()
   const locale = useLocale()

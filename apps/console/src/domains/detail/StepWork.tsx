@@ -20,7 +20,7 @@ import { RuleNotices } from './RuleNotices.tsx'
 import { WalletCard } from './WalletCard.tsx'
 import { ZoneCard } from './ZoneCard.tsx'
 
-/** What there is to do at the step that a domain is at. */
+/** The work to do at the domain's step. */
 export function StepWork({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { status, method, shown, problem } = detail

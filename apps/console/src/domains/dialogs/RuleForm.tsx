@@ -15,7 +15,7 @@ interface RuleFormProps {
   footer: (submit: ReactNode) => ReactNode
 }
 
-/** Who may join: everybody with an email at one of these domains, or the invited only (spec §5). */
+/** The rule for joining: everybody with an email at one of these domains, or the invited only (spec §5). */
 export function RuleForm({ detail, onDone, footer }: RuleFormProps) {
   const t = useText()
   const { domain, rule_type: current, rule_data: suffixes } = detail

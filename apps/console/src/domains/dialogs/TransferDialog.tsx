@@ -12,7 +12,7 @@ import { useText } from '../../locales/text.ts'
 export function TransferDialog({ detail: { domain, shown }, onClose }: { detail: DomainDetail; onClose: () => void }) {
   const t = useText()
   const listId = useId()
-  // Those who joined come first; whoever is on a later page can be typed.
+  // Joined members come first; one on a later page can be typed.
   const { data } = useCall(domainMembers, { domain, page: 1 })
   const heirs = data?.members.filter(({ state, isAdmin }) => state === 'joined' && !isAdmin) ?? []
   const form = useCallForm(domainTransfer, { values: { to: '' }, rest: { domain } })

@@ -137,7 +137,7 @@ function Send({ error, busy, label, onClose }: SendProps) {
   )
 }
 
-/** What somebody needs to join; of the password only a hash is kept. */
+/** The values that somebody needs to join; of the password only a hash is kept. */
 function Told({ invited, domain, onClose }: { invited: Invited; domain: string; onClose: () => void }) {
   const t = useText()
   const locale = useLocale()

@@ -30,7 +30,7 @@ const looks = {
   lapsed: { colour: 'grey', shape: 'hollow' },
 } as const satisfies Record<MemberState, object>
 
-/** Who has an ID under a domain and who is invited to one (board 24). */
+/** Members with an ID under a domain, and invitations (board 24). */
 export function MembersSection({ detail }: { detail: DomainDetail }) {
   const { domain, shown } = detail
   const t = useText()

@@ -5,7 +5,7 @@ import { confirm } from '../../kit/confirm/confirm.ts'
 import type { Action } from '../../kit/menu/action.ts'
 import type { Translate } from '../../locales/text.ts'
 
-/** What a dialog asks for. */
+/** Dialogs of the actions. */
 export type AskedOfMember = { kind: 'invite' } | { kind: 'renew' | 'mail'; member: DomainMember }
 
 interface MemberActionsOptions {

@@ -7,8 +7,8 @@ const patienceMs = 300
 const FirstIdle = createContext(true)
 
 /**
- * Whether the browser has had nothing else to do since the account's pages were first drawn. What the first page can
- * do without in its first moment asks then: on a slow processor each request holds it up by a frame.
+ * Whether the browser has been idle since the account's pages were first drawn. Parts that the first page can do
+ * without in its first moment ask then: on a slow processor each request holds it up by a frame.
  */
 export function useFirstIdle(): boolean {
   return use(FirstIdle)

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** What is lost, the name to be typed, and the safe answer first. */
+/** The losses, the name to be typed, and the safe answer first. */
 export function ConfirmDialog({ question, opened, onClose }: ConfirmDialogProps) {
   const { run } = question
   if (typeof run !== 'function') {

@@ -9,13 +9,13 @@ import { currentAccount } from '../../session/account-store.ts'
 export interface Question<C extends Call = Call> {
   /** A question that names the object. */
   title: string
-  /** What is lost, and what happens meanwhile: a paragraph each. */
+  /** The losses, and the effects meanwhile: a paragraph each. */
   lost: string[]
   /** Has to be typed first. */
   typed?: string
   /** One thing to decide with it, which goes along as a field of the body. */
   choice?: { field: string; initial: boolean; Field: ComponentType<ChoiceProps> }
-  /** What it costs or gives back, by a call of its own; what it hands up goes along in the body. */
+  /** The cost or refund, by a call of its own; the value it hands up goes along in the body. */
   Quote?: ComponentType<QuoteProps>
   /** The safe answer. */
   keep: string

@@ -4,9 +4,9 @@ import classes from './Dialog.module.css'
 
 interface CopyFactProps {
   label: string
-  /** What is copied; undefined while it is asked for. */
+  /** The text to copy; undefined while it is loading. */
   value: string | undefined
-  /** What is shown, where that is shorter. */
+  /** The shown text, if it is shorter. */
   shown?: string | undefined
   /** In the face in which letters and digits are unlike each other. */
   secret?: boolean

@@ -1,6 +1,6 @@
 import type { Resource } from '@atoll/contract/clusters'
 
-/** What every dialog about a cluster is given. */
+/** Props of every dialog about a cluster. */
 export interface ClusterDialogProps {
   cluster: Resource
   opened: boolean

@@ -6,7 +6,7 @@ interface FigureLineProps {
   /** Beside the label, quieter. */
   detail?: ReactNode
   amount: ReactNode
-  /** What the lines above come to. */
+  /** The total of the lines above. */
   total?: boolean
 }
 

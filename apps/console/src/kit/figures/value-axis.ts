@@ -1,4 +1,4 @@
-/** What an axis of values counts in, and its lines. */
+/** The unit of an axis of values, and its lines. */
 import type { Locale } from '@atoll/contract/wire'
 import { formatFigure, formatPercent } from '@atoll/ui/i18n'
 
@@ -18,7 +18,7 @@ const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 function roundStep(highest: number): number {
   const wanted = highest / spaces
   const power = 10 ** Math.floor(Math.log10(wanted))
-  // What floating point makes of 0.3 is not above 0.3.
+  // A floating-point 0.3 is not above 0.3.
   return (steps.find((step) => step * power >= wanted * (1 - 1e-9)) ?? 10) * power
 }
 

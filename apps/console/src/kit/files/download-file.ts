@@ -8,11 +8,11 @@ import { currentAccount } from '../../session/account-store.ts'
 
 export interface WantedFile {
   path: `/${string}`
-  /** What it is asked with: POST; undefined: GET. */
+  /** The body of a POST; undefined: GET. */
   body?: Record<string, unknown>
   /** As it is answered: 'text/csv'. Whatever is answered in another type says why there is none. */
   type: string
-  /** What the browser saves it as. */
+  /** The file name for the browser. */
   name: string
 }
 

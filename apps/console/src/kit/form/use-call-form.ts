@@ -1,8 +1,7 @@
 /**
- * A form whose fields are those of a call: `useCallForm(clusterRename, { rest: { clusterId }, values: { name } })`.
- * What is wrong with a field is shown when it is left changed and when the form is sent: by `check`, then by the call's
- * schema, then by the server. A failure that is about no field of the form is `error`; whatever fails, what was typed
- * stays.
+ * A form whose fields are those of a call: `useCallForm(clusterRename, { rest: { clusterId }, values: { name } })`. The
+ * fault of a field is shown when it is left changed and when the form is sent: by `check`, then by the call's schema,
+ * then by the server. A failure that is about no field of the form is `error`; after any failure the typed values stay.
  */
 import { fieldReasonIn } from '@atoll/contract/api'
 import { type Call, type CallData, type CallRequest, issueReasonIn, type Locale } from '@atoll/contract/wire'
@@ -17,13 +16,11 @@ type Values = Record<string, unknown>
 type Problems<V extends Values> = { [Field in keyof V]?: string | undefined }
 
 interface CallFormOptions<C extends Call, V extends Values> extends CallMutationOptions<C> {
-  /**
-   * What the fields hold at first, by their names in the call's body. Texts are sent without the spaces around them.
-   */
+  /** First values of the fields, by their names in the call's body. Texts are sent without the spaces around them. */
   values: V
   /** The body's other fields. */
   rest?: object | undefined
-  /** What is wrong with the fields beyond the call's own rules, in words. */
+  /** Faults of the fields beyond the call's own rules, in words. */
   check?: (values: V) => Problems<V>
 }
 
@@ -56,11 +53,11 @@ export function useCallForm<C extends Call, V extends Values>(
   const form = useForm<V>({
     initialValues: values,
     validateInputOnBlur: true,
-    // What was refused is shown until something else is typed.
+    // A refusal is shown until something else is typed.
     onValuesChange: mutation.reset,
     validate(typed) {
       const problems = { ...problemsOf(call, bodyOf(typed), locale), ...withoutEmpty(check?.(trimmed(typed))) }
-      // What is wrong with the rest of the body is not the person's to mend: the server says it.
+      // Faults in the rest of the body are not the person's to fix: the server names them.
       return Object.fromEntries(Object.entries(problems).filter(([name]) => name in values))
     },
   })
@@ -119,7 +116,9 @@ function withoutEmpty(problems: Problems<Values> = {}): Record<string, string> {
   )
 }
 
-/** What the call's schema refuses, by the first part of its path, in the words in which the server would. */
+/**
+ * Faults found by the call's schema, by the first part of their path, in the words in which the server would say them.
+ */
 export function problemsOf<C extends Call>(call: C, body: CallRequest<C>, locale: Locale): Record<string, string> {
   const { error } = call.body.safeParse(body, { error: (issue) => issueReasonIn(issue, locale) })
   const problems: Record<string, string> = {}

@@ -11,9 +11,7 @@ export function formatMoney(amount: number, currency: string, locale: Locale): s
   return `${amount < 0 ? '\u2212' : ''}${symbol}${figure}`
 }
 
-/**
- * What an account has: `cashBalance` counts what it owes, so it is shown negated when it is not zero (spec §9).
- */
+/** An account's balance: `cashBalance` counts debts, so it is shown negated when it is not zero (spec §9). */
 export function formatBalance(cashBalance: number, currency: string, locale: Locale): string {
   return formatMoney(ofCustomer(cashBalance), currency, locale)
 }
@@ -23,7 +21,7 @@ export function ofCustomer(cashMinor: number): number {
   return cashMinor === 0 ? 0 : -cashMinor
 }
 
-/** What an amount changes: `+$4.72`, `−$12.96`. */
+/** A change by an amount: `+$4.72`, `−$12.96`. */
 export function formatChange(amount: number, currency: string, locale: Locale): string {
   const text = formatMoney(amount, currency, locale)
   return amount > 0 && text !== unknownAmount ? `+${text}` : text

@@ -1,7 +1,7 @@
 import { type Locale, unknownAmount, unreadableRows } from '@atoll/contract/wire'
 import { formatMoney } from './money.ts'
 
-/** What the rows of `lists` come to, in minor units; of a list with a row that could not be read nobody knows that. */
+/** The total of `lists`, in minor units; unknown if a row of a list could not be read. */
 export function formatTotal(
   minor: number,
   lists: readonly (object | undefined)[],

@@ -10,7 +10,7 @@ interface ChoiceMenuProps<Value extends string> extends ChoiceItemsProps<Value> 
 
 /** A button that opens a menu of which one is chosen. */
 export function ChoiceMenu<Value extends string>({ trigger, onChoose, ...props }: ChoiceMenuProps<Value>) {
-  // What is chosen is one of `choices`, all of them Values.
+  // The chosen value is one of `choices`, all of them Values.
   return (
     <MenuButton trigger={trigger} load={load} props={{ ...props, onChoose: (value) => onChoose(value as Value) }} />
   )

@@ -5,7 +5,7 @@ import { ChoiceMenu } from './ChoiceMenu.tsx'
 import classes from './FilterMenu.module.css'
 
 export interface FilterMenuProps {
-  /** What is filtered by, before the choice in the button's name. */
+  /** The filtered property, before the choice in the button's name. */
   label: string
   icon: Icon
   /** The choice that filters nothing. */

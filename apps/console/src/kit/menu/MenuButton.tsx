@@ -2,7 +2,7 @@ import { type ComponentType, cloneElement, type KeyboardEvent, type ReactElement
 import { showToast } from '../../data/show-toast.ts'
 import { text } from '../../locales/text.ts'
 
-/** What is handed to a button that opens a menu. */
+/** Props of a button that opens a menu. */
 export interface TriggerProps {
   'aria-haspopup'?: 'menu'
   'aria-expanded'?: boolean
@@ -12,7 +12,7 @@ export interface TriggerProps {
   onFocus?: () => void
 }
 
-/** What a menu that was loaded gets besides its own props: the button it hangs on. */
+/** Props of a loaded menu besides its own: the button it hangs on. */
 export interface LoadedMenuProps {
   trigger: ReactElement
 }
@@ -38,7 +38,7 @@ export function MenuButton<Props extends object>({ trigger, load, props }: MenuB
       () => showToast({ kind: 'failure', text: text('failure.network') }),
     )
   }
-  // What cannot be fetched now is fetched when the button is pressed, and a failure is shown then.
+  // A menu that cannot be fetched now is fetched when the button is pressed, and a failure is shown then.
   const prepare = () => void load().catch(() => undefined)
   return cloneElement(trigger, {
     'aria-haspopup': 'menu',

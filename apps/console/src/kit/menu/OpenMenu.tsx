@@ -21,8 +21,8 @@ interface OpenMenuProps extends Pick<MenuProps, 'width'> {
 
 /**
  * A menu that opens as it appears. Its button is a new one, so it takes focus first: closing gives focus back to it.
- * What it offers may change while it is open: whoever stands on an entry that goes away stands on the next one then,
- * as without focus the next key would close the menu.
+ * Its entries may change while it is open: focus on an entry that goes away moves to the next one, as without focus the
+ * next key would close the menu.
  */
 export function OpenMenu({ trigger, position = 'bottom-end', width, children }: OpenMenuProps) {
   const target = useRef<HTMLElement>(null)
@@ -49,7 +49,7 @@ export function OpenMenu({ trigger, position = 'bottom-end', width, children }: 
       opened={opened}
       onChange={setOpened}
       position={position}
-      // Part of the landmark its button is in, for whoever goes by landmarks.
+      // Part of the landmark its button is in, for people who navigate by landmarks.
       portalProps={place ? { target: place } : {}}
       {...(width !== undefined && { width })}
       checkIcon={<IconCheck size={15} stroke={2.2} aria-hidden="true" />}

@@ -13,13 +13,13 @@ export interface Action {
   busy?: boolean
   /** Destroys something. */
   danger?: boolean
-  /** What the page is waiting for: filled where nothing else on the page waits for a person. */
+  /** The action that the page is waiting for: filled if nothing else on the page waits for a person. */
   primary?: boolean
   /** How prominent: `main` has its word on a button, `side` its icon, `menu` stands only in the menu. */
   place: 'main' | 'side' | 'menu'
 }
 
-/** What the server says of a thing's actions: which it lets a person do, and why not those that it refuses. */
+/** The server's facts about a thing's actions: those it allows a person, and the reasons for those it refuses. */
 interface Allowed<Key extends string> {
   actions: readonly string[]
   refusals: Partial<Record<Key, string>>
@@ -44,7 +44,7 @@ export function explainActions<Key extends string>(
   })
 }
 
-/** What can be done first, what is refused after it; otherwise as they were. */
+/** Possible actions first, refused ones after them; otherwise in their order. */
 export function openFirst(actions: Action[]): Action[] {
   const isOpen = ({ disabledReason }: Action) => disabledReason === undefined
   return [...actions.filter(isOpen), ...actions.filter((action) => !isOpen(action))]
@@ -53,7 +53,7 @@ export function openFirst(actions: Action[]): Action[] {
 /** Verbs that have their object after them. */
 const verbs: ReadonlySet<string> = new Set(['activate', 'start', 'restart', 'stop', 'retry', 'repair'])
 
-/** What an action is called where the page has it for several things: 'Restart Rangiroa', 'Rangiroa: Pay $5.00'. */
+/** The name of an action that the page has for several things: 'Restart Rangiroa', 'Rangiroa: Pay $5.00'. */
 export function nameAction({ key, label }: Pick<Action, 'key' | 'label'>, name: string, t: Translate): string {
   return verbs.has(key)
     ? t('common.actOn', { action: label, name })

@@ -3,7 +3,7 @@ import { useText } from '../../locales/text.ts'
 
 interface CopyValueProps {
   value: string
-  /** What is copied, as it stands in 'Copy …'. */
+  /** The object of 'Copy …'. */
   what: string
 }
 

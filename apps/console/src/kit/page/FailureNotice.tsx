@@ -4,7 +4,7 @@ import { isSilent } from '../../data/call-failure.ts'
 
 interface FailureNoticeProps {
   error: Error | null
-  /** What failed, where the message alone does not say. */
+  /** The failed part, if the message alone does not name it. */
   title?: string
   action?: ReactNode
   className?: string | undefined

@@ -6,7 +6,7 @@ interface LazyPartProps<Props extends object> {
   load: () => Promise<ComponentType<Props>>
   /** It is loaded when this first becomes true, and stays. */
   wanted: boolean
-  /** It could not be loaded: the person was shown that, and whoever wanted it takes it back. */
+  /** It could not be loaded: the person was shown that, and the caller takes its request back. */
   onFailure: () => void
   props: Props
   /** In its place until it is there; undefined: nothing. */

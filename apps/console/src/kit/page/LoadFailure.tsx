@@ -8,7 +8,7 @@ import { SupportLink } from '../site/SupportLink.tsx'
 import { CopyDetailsButton } from './CopyDetailsButton.tsx'
 
 interface LoadFailureProps {
-  /** What is not here, as a sentence: 'Clusters did not load'. */
+  /** The sentence for missing content: 'Clusters did not load'. */
   title: string
   /** The heading of the page, when the whole page did not load. */
   page?: string

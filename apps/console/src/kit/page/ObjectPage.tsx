@@ -7,11 +7,11 @@ import { LoadFailure } from './LoadFailure.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 
 interface ObjectPageProps<Data> {
-  /** What `useCall` gives for the object. */
+  /** The result of `useCall` for the object. */
   query: { data: Data | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => Promise<unknown> }
-  /** What the page is called as long as nothing is known of its object. */
+  /** The page's title before its object is known. */
   page: string
-  /** What is not here, as a sentence: 'The backup did not load'. */
+  /** The sentence for missing content: 'The backup did not load'. */
   errorTitle: string
   /** In its place when there is none, or none that this account may see. */
   gone: ReactNode

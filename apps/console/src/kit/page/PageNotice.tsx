@@ -10,7 +10,7 @@ export function PageNotice() {
   const text = usePageNotice(path)
   const shown = useRef<HTMLDivElement>(null)
   useEffect(() => () => leaveNotice(path), [path])
-  // What was done in a dialog may have been opened far down the page.
+  // The dialog may have been opened far down the page.
   useEffect(() => {
     if (text !== undefined) shown.current?.scrollIntoView({ block: 'nearest' })
   }, [text])

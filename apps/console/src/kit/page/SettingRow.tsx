@@ -19,9 +19,9 @@ interface SettingRowProps {
   /** At the left of the words: a picture, an icon. */
   icon?: ReactNode
   title: ReactNode
-  /** What it is now, or what happens. */
+  /** The present value, or the effect. */
   text: ReactNode
-  /** What can be done about it. */
+  /** Its action. */
   children?: ReactNode
 }
 

@@ -19,7 +19,7 @@ interface StaleNoticeProps {
 }
 
 /**
- * What is shown is old: since when, why, and the countdown to the next try. Without a network the banner says enough.
+ * The shown data is old: since when, why, and the countdown to the next try. Without a network the banner says enough.
  */
 export function StaleNotice({ error, updatedAt, onRetry }: StaleNoticeProps) {
   const t = useText()

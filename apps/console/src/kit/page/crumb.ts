@@ -17,7 +17,7 @@ export function useCrumb(name: string): void {
   }, [name])
 }
 
-/** What the page says; the component draws again when it changes. */
+/** The page's own crumb; the component draws again when it changes. */
 export function useCurrentCrumb(): string | undefined {
   return useSyncExternalStore(
     (listener) => {

@@ -12,8 +12,9 @@ export function focusPageTitle(): boolean {
 
 /**
  * Moves focus to the page's heading when the path changes, so that a screen reader says where one is and Tab goes on
- * from there. A page that is still loading gets it once its heading is there. Whoever went elsewhere meanwhile stays
- * there: the next key would be another control's. Not on the first load, and not when only the search changes.
+ * from there. A page that is still loading gets it once its heading is there. Focus that a person moved elsewhere
+ * meanwhile stays there: the next key would be another control's. Not on the first load, and not when only the search
+ * changes.
  */
 export function useRouteFocus(): void {
   const asked = useRouterState({ select: (state) => state.location.pathname })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './DataTable.module.css'
 
-/** What a row is about, and in small under it what more there is to say. */
+/** The subject of a row, and in small under it its details. */
 export function CellLines({ main, second }: { main?: ReactNode; second?: ReactNode }) {
   return (
     <>

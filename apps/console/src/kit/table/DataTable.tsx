@@ -38,9 +38,9 @@ export interface DataTableProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
   columns: readonly Column<Row>[]
-  /** What a row opens to; the first cell is then what opens it. */
+  /** The details that a row opens to; the first cell then opens them. */
   opened?: (row: Row) => ReactNode
-  /** What always stands under a row, such as its trouble; undefined for rows without. */
+  /** Content that is always under a row, such as its fault; undefined for rows without. */
   below?: (row: Row) => ReactNode | undefined
   /** A row that the others stand back for: tinted, with a bar at its start. */
   isMarked?: (row: Row) => boolean

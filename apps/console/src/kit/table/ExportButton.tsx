@@ -7,7 +7,7 @@ import { downloadFile, fileDay } from '../files/download-file.ts'
 
 interface ExportButtonProps {
   path: `/${string}`
-  /** What narrows the list, when it is pressed. */
+  /** The list's filters, when it is pressed. */
   body: () => Record<string, unknown>
   /** Of the file, before the day: 'activity'. */
   name: string

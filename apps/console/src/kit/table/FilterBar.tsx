@@ -9,7 +9,7 @@ interface FilterBarProps {
   children?: ReactNode
 }
 
-/** What narrows a list, over it. */
+/** The filters of a list, over it. */
 export function FilterBar({ filters, children }: FilterBarProps) {
   return (
     <div className={classes.filters}>

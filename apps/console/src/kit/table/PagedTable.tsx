@@ -6,13 +6,13 @@ import { TableCard } from './TableCard.tsx'
 import type { ListState } from './use-list-search.ts'
 
 interface PagedTableProps<Data extends PageFigures, Row> extends Omit<DataTableProps<Row>, 'rows'> {
-  /** What `useCall` gives for the paged call. */
+  /** The result of `useCall` for the paged call. */
   query: { data: Data | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => Promise<unknown> }
   rows: (data: Data) => readonly Row[]
   list: Pick<ListState<unknown>, 'isFiltered' | 'toPage'>
-  /** What is not here, as a sentence: 'Activity did not load'. */
+  /** The sentence for missing content: 'Activity did not load'. */
   errorTitle: string
-  /** What stands here when there is nothing at all. */
+  /** Shown when there is nothing at all. */
   empty: ReactNode
 }
 

@@ -15,9 +15,9 @@ interface TableCardProps {
   error: Error | null
   updatedAt: number
   onRetry: () => Promise<unknown>
-  /** What is not here, as a sentence: 'Activity did not load'. */
+  /** The sentence for missing content: 'Activity did not load'. */
   errorTitle: string
-  /** What stands here when there is nothing at all. */
+  /** Shown when there is nothing at all. */
   empty: ReactNode
   /** The table. */
   children: ReactNode

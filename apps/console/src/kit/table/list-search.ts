@@ -5,7 +5,7 @@ export interface SearchField<Value> {
   safeParse(value: unknown): { data?: Value | undefined }
 }
 
-/** What narrows a list and which page of it is shown, as it stands in the address. */
+/** A list's filters and page, as they are in the address. */
 export type ListSearch<Fields> = {
   [Key in keyof Fields]?: Fields[Key] extends SearchField<infer Value> ? Exclude<Value, undefined> : never
 } & { page?: number }
@@ -17,8 +17,8 @@ export interface ListSearchReader<Search> {
 }
 
 /**
- * The search of a page with a list: `fields` and the page, for `validateSearch` of its route. What a field does not
- * accept is dropped, so that no address leads to a question the server refuses.
+ * The search of a page with a list: `fields` and the page, for `validateSearch` of its route. A value that a field does
+ * not accept is dropped, so that no address leads to a question the server refuses.
  */
 export function defineListSearch<const Fields extends Record<string, SearchField<unknown>>>(
   fields: Fields,

@@ -25,7 +25,7 @@ interface ActDialogProps {
   call: Call
   /** The act's own fields as they are filled in. */
   fields: Record<string, unknown>
-  /** What the wallet is going to call it: the object, whose it is, how much. */
+  /** The sentence in the wallet: object, customer, amount. */
   asks: { object: string; name: string; amount?: number; currency?: 'usd' | 'cny' }
   keep: string
   isDanger?: boolean

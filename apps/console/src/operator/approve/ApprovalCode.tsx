@@ -13,7 +13,7 @@ import type { AskedApproval, useApprovedAct } from './use-approved-act.ts'
 interface ApprovalCodeProps {
   approved: ReturnType<typeof useApprovedAct>
   asked: AskedApproval
-  /** What the wallet asks. */
+  /** The wallet's question. */
   sentence: string
   onClose: () => void
 }

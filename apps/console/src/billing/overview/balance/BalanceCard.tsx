@@ -10,7 +10,7 @@ import { BillingCard } from '../card/BillingCard.tsx'
 import { couponWords } from './coupon-words.ts'
 import { RedeemForm } from './RedeemForm.tsx'
 
-/** What the account has before any card is charged, and the coupon that takes from its bills. */
+/** The account's money before any card is charged, and the coupon that reduces its bills. */
 export function BalanceCard() {
   const t = useText()
   const locale = useLocale()

@@ -14,7 +14,7 @@ const durations: Record<Coupon['duration'], TextKey> = {
   repeating: 'billing.couponMonths',
 }
 
-/** What a coupon takes, of what and for how long: `10% off instances, every month`. */
+/** A coupon's deduction, its object and its duration: `10% off instances, every month`. */
 export function couponWords(coupon: Coupon, currency: 'usd' | 'cny', locale: Locale, t: Translate): string {
   const off =
     coupon.percentOff === undefined

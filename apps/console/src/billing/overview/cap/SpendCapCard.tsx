@@ -12,7 +12,7 @@ import { BillingCard } from '../card/BillingCard.tsx'
 import { typedMinor } from './minor-units.ts'
 import classes from './SpendCapCard.module.css'
 
-/** What usage above the quotas may cost in a period; it stops there, and nothing is deleted. */
+/** The most that usage above the quotas may cost in a period; it stops there, and nothing is deleted. */
 export function SpendCapCard() {
   const t = useText()
   const locale = useLocale()

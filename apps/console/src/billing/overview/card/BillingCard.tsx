@@ -5,7 +5,7 @@ import { StaleNotice } from '../../../kit/page/StaleNotice.tsx'
 import { useText } from '../../../locales/text.ts'
 import classes from './BillingCard.module.css'
 
-/** What a card reads, as `useCall` answers. */
+/** The query of a card, as `useCall` answers. */
 export interface CardQuery<Data> {
   data: Data | undefined
   error: Error | null
@@ -20,7 +20,7 @@ interface BillingCardProps<Data> {
   /** At the end of the title's line. */
   action?: ReactNode
   query: CardQuery<Data>
-  /** What is not here, as a sentence. */
+  /** The sentence for missing content. */
   errorTitle: string
   /** Of the body while it loads, px: nothing moves when it comes. */
   height: number

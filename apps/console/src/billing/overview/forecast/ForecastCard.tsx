@@ -20,10 +20,12 @@ import { byMonth } from './months.ts'
 import { useForeseen } from './use-foreseen.ts'
 
 const months = 12
-/** So long after the last key the forecast is asked for anew, ms. */
+/** The time from the last key to another forecast, ms. */
 const typingMs = 400
 
-/** What the next year costs if nothing changes, made by the engine of the invoices; if the cards pay or decline. */
+/**
+ * The cost of the next year if nothing changes, computed by the engine of the invoices; if the cards pay or decline.
+ */
 export function ForecastCard() {
   const t = useText()
   const [cards, setCards] = useState<'pay' | 'decline'>('pay')

@@ -1,4 +1,4 @@
-/** What a person assumes to be used, as it is typed: decimal text in GB, in the way of their language. */
+/** Assumed usage, as it is typed: decimal text in GB, in the format of the reader's language. */
 import { type MeteredProduct, meteredProducts, Quantity } from '@atoll/contract/billing'
 
 export type TypedUsage = Readonly<Partial<Record<MeteredProduct, string>>>

@@ -5,8 +5,8 @@ import { useCall } from '../../../data/use-call.ts'
 import { useCustomer } from '../../shared/use-customer.ts'
 
 /**
- * What is to come, live; while the account's clock is on its way, as it was before. Each answer is months played
- * through, under the lock that the clock needs for its next step, after which it would be old.
+ * The forecast, live; while the account's clock is on its way, the one before. Each answer is months played through,
+ * under the lock that the clock needs for its next step, after which it would be old.
  */
 export function useForeseen<C extends typeof forecast | typeof upcomingInvoice>(
   call: C,

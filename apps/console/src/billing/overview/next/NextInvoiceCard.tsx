@@ -12,7 +12,7 @@ import { useForeseen } from '../forecast/use-foreseen.ts'
 import { useSplitWords } from '../plan/use-split-words.ts'
 import classes from './NextInvoiceCard.module.css'
 
-/** What the next bill says as things are, by the engine that makes the bills. */
+/** The next bill under present conditions, by the engine that makes the bills. */
 export function NextInvoiceCard() {
   const t = useText()
   const locale = useLocale()

@@ -14,7 +14,7 @@ interface PlanChoiceProps {
   size: 'xs' | 'lg'
 }
 
-/** What can be done about a plan: up now, down at the end of the period; the one that one has says so. */
+/** The action on a plan: up now, down at the end of the period; the present one says so. */
 export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
   const t = useText()
   const locale = useLocale()

@@ -29,7 +29,7 @@ interface PlanDialogProps {
   onClose: () => void
 }
 
-/** What a change of the plan costs and when it begins, before it is made: up now, down at the end of the period. */
+/** The cost and start of a plan change, before it is made: up now, down at the end of the period. */
 export function PlanDialog({ plan, plans, currency, opened, onClose }: PlanDialogProps) {
   const t = useText()
   const locale = useLocale()

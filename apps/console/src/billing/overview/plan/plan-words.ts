@@ -1,7 +1,7 @@
 import type { MeteredProduct, PlanOffer } from '@atoll/contract/billing'
 import type { TextKey } from '../../../locales/text.ts'
 
-/** What is metered, as a person calls it. */
+/** The name of a metered product. */
 export const meteredName: Record<MeteredProduct, TextKey> = {
   cloud_storage: 'billing.storage',
   cloud_backup: 'billing.backup',
@@ -25,7 +25,7 @@ export const quotaRows: readonly QuotaRow[] = [
   { label: 'billing.vCpuQuota', text: ({ vCpu }, figure) => figure(vCpu) },
 ]
 
-/** What is above a quota, by product. */
+/** Use above a quota, by product. */
 export const rateRows: readonly { label: TextKey; product: MeteredProduct }[] = [
   { label: 'billing.storageAbove', product: 'cloud_storage' },
   { label: 'billing.backupAbove', product: 'cloud_backup' },

@@ -23,7 +23,7 @@ const stopText: Readonly<Record<UsageStop, TextKey>> = {
   pastDue: 'billing.usagePastDue',
 }
 
-/** What was used of the plan's quotas in its period, and what more of it costs. */
+/** Use of the plan's quotas in its period, and the cost of more. */
 export function UsageCard() {
   const t = useText()
   const locale = useLocale()

@@ -10,7 +10,7 @@ export interface QuotaBar {
   total?: string | undefined
   /** 0 to 1 of the limit, more when over. */
   share: number
-  /** What everything above the account's quota costs until now; absent: nothing. */
+  /** The cost so far of use above the account's quota; absent: nothing. */
   cost?: string | undefined
   stale?: boolean
 }

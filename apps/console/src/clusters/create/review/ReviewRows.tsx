@@ -13,7 +13,7 @@ interface ReviewRowsProps {
   owner: string
 }
 
-/** What was chosen for a Cloud cluster. */
+/** The choices for a Cloud cluster. */
 export function ReviewRows({ order, choice: { cloud, region, offer, version }, steps, owner }: ReviewRowsProps) {
   const t = useText()
   const hardwareWords = useHardwareWords()

@@ -1,6 +1,6 @@
 import classes from '../CreateWizard.module.css'
 
-/** What there is one choice of, as a line of text. */
+/** The only choice, as a line of text. */
 export function OnlyChoice({ title, text }: { title: string; text: string }) {
   return (
     <dl className={classes.only}>

@@ -23,7 +23,7 @@ interface CreateSummaryProps {
   children: ReactNode
 }
 
-/** What is ordered and what it costs; 'Pay now' is its largest figure. On a phone a bar at the bottom. */
+/** The order and its cost; 'Pay now' is its largest figure. On a phone a bar at the bottom. */
 export function CreateSummary({ init, choice, note, payer, children }: CreateSummaryProps) {
   const t = useText()
   const locale = useLocale()

@@ -9,7 +9,7 @@ interface SelfHostSummaryProps {
   children: ReactNode
 }
 
-/** What a self-hosted cluster asks of its owner, and that it costs nothing. On a phone a bar at the bottom. */
+/** Requirements of a self-hosted cluster, and that it costs nothing. On a phone a bar at the bottom. */
 export function SelfHostSummary({ note, children }: SelfHostSummaryProps) {
   const t = useText()
   return (

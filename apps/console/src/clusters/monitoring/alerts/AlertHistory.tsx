@@ -25,7 +25,7 @@ interface AlertHistoryProps {
   level: 'h2' | 'h3'
 }
 
-/** What fired, for how long, newest first. */
+/** Past alerts with their duration, newest first. */
 export function AlertHistory({ history, level: Heading }: AlertHistoryProps) {
   const t = useText()
   const locale = useLocale()

@@ -16,13 +16,13 @@ import { placeChart, plot } from '../chart/chart-place.ts'
 import { coverNewest, findGaps, toSteps } from '../chart/steps.ts'
 import classes from './AlertPreview.module.css'
 
-/** So long after the last key the preview is asked for anew, ms. */
+/** The time from the last key to another preview, ms. */
 const typingMs = 400
 const points = previewMs / previewStepMs
 
 interface AlertPreviewProps {
   title: string
-  /** What is typed, whether or not it would be taken. */
+  /** The typed values, valid or not. */
   choice: CallRequest<typeof clusterAlertPreview>
 }
 

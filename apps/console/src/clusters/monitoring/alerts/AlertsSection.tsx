@@ -15,7 +15,7 @@ import { AlertRuleDialog } from './AlertRuleDialog.tsx'
 import classes from './AlertsSection.module.css'
 import { type AlertRule, useRuleWords } from './rule-words.ts'
 
-/** What the cluster is watched for, what fires now, and what fired before. */
+/** The cluster's alert rules, firing alerts, and past ones. */
 export function AlertsSection({ clusterId }: { clusterId: string }) {
   const t = useText()
   const { data, error, refetch } = useCall(clusterAlerts, { clusterId })
@@ -72,7 +72,7 @@ function Rules({ clusterId, alerts: { rules, current } }: { clusterId: string; a
 
 interface RuleRowProps {
   rule: AlertRule
-  /** What fires or will. */
+  /** Firing alerts, and conditions that become alerts if they last. */
   here: ClusterAlerts['current']
   onChange: () => void
 }

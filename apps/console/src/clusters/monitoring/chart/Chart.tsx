@@ -13,7 +13,7 @@ export interface ChartProps {
   lines: ChartLines
   /** As last measured: grey. */
   stale: boolean
-  /** What the first series measures now, ahead of its next point. */
+  /** The present value of the first series, ahead of its next point. */
   live: number | undefined
   /** The step that all charts of the page point at. */
   at: number | undefined

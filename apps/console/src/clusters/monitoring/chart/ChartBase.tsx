@@ -15,7 +15,7 @@ interface ChartBaseProps {
 }
 
 /**
- * Axes, gaps, limits and lines. Drawn anew only with new readings: neither a live figure nor the crosshair moves it.
+ * Axes, gaps, limits and lines. Drawn again only with new readings: neither a live figure nor the crosshair moves it.
  */
 export const ChartBase = memo(function ChartBase({ lines, place }: ChartBaseProps) {
   const locale = useLocale()

@@ -12,7 +12,7 @@ interface ChartTipProps {
   width: number
 }
 
-/** What was measured where the crosshair is. A screen reader gets it from the chart itself. */
+/** Measurements at the crosshair. A screen reader gets them from the chart itself. */
 export function ChartTip({ lines: { grid, series, format }, at, x, width }: ChartTipProps) {
   const t = useText()
   const locale = useLocale()

@@ -22,7 +22,7 @@ export function linePath(values: Values, { x, y }: Placed): string {
   return draw(steps(values)) ?? ''
 }
 
-/** What lies between that line and the bottom, broken in the same places. */
+/** The area between that line and the bottom, broken in the same places. */
 export function areaPath(values: Values, { x, y }: Placed): string {
   const draw = area<Step>()
     .defined(known)

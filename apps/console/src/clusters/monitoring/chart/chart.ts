@@ -4,7 +4,7 @@ import type { Gap, Values } from './steps.ts'
 
 export type ChartKey = 'cpu' | 'memory' | 'disk' | 'network'
 
-/** What one chart draws; made anew only with new readings. */
+/** The drawing of one chart; computed again only with new readings. */
 export interface ChartLines {
   key: ChartKey
   title: string

@@ -19,7 +19,7 @@ import checkClasses from './DnsCheck.module.css'
 import { VerdictCell } from './VerdictCell.tsx'
 import { verdictLooks } from './verdict-looks.ts'
 
-/** What each server answered at the last check, when the next one is, and a way not to wait for it. */
+/** Each server's answer at the last check, the time of the next one, and a way not to wait for it. */
 export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const { verdicts } = detail.look

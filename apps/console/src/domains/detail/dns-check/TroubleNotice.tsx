@@ -6,7 +6,7 @@ import { MarkedLetters } from './MarkedLetters.tsx'
 import { markLetters, nearestOf } from './mark-letters.ts'
 import { toneOf, troubleOf } from './trouble.ts'
 
-/** What the last DNS check found wrong, and what helps; nothing when all is well. */
+/** Faults that the last DNS check found, and their remedies; nothing when all is well. */
 export function TroubleNotice({ detail }: { detail: DomainDetail }) {
   const t = useText()
   const locale = useLocale()
@@ -35,7 +35,7 @@ export function TroubleNotice({ detail }: { detail: DomainDetail }) {
   )
 }
 
-/** What stands there beside what should; where it is nearly right, with the letters that differ. */
+/** The found value beside the expected one; if it is nearly right, with the letters that differ. */
 function Values({
   verdict: { found = [], nearly },
   expected,

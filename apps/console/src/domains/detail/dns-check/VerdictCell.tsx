@@ -14,7 +14,7 @@ interface VerdictCellProps {
   expected: readonly string[]
 }
 
-/** What one server said, in a word and in small what it is. */
+/** One server's answer in a word, and in small the server. */
 export function VerdictCell({ verdict, expected }: VerdictCellProps) {
   const t = useText()
   const look = stateLook(verdictLooks, verdict.kind)

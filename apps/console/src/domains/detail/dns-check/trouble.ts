@@ -1,7 +1,7 @@
 /** The most important verdict of a DNS check: pure. */
 import type { DomainDetail, DomainVerdict, VerdictKind } from '@atoll/contract/domains'
 
-/** What keeps the step from going on, before what only delays or is only good to know. */
+/** Faults that stop the step, before those that only delay it or are only good to know. */
 const order: readonly VerdictKind[] = [
   'dnssecBroken',
   'dsLeft',
@@ -34,7 +34,7 @@ export function troubleOf({ look }: Pick<DomainDetail, 'look'>): DomainVerdict |
   return all.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
 }
 
-/** What a person has to change, or only has to wait for. */
+/** The change that a person has to make, or only has to wait for. */
 export function toneOf(kind: VerdictKind): 'coral' | 'amber' | 'neutral' {
   switch (kind) {
     case 'dnssecBroken':

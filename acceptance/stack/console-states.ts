@@ -428,6 +428,28 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
   { name: 'operator, system', path: '/operator/system', who: 'staff' },
   { name: 'operator, customers', path: '/operator/customers', who: 'staff' },
+  { name: 'operator, money', path: '/operator/money', who: 'staff' },
+  {
+    name: 'operator, settling a payment',
+    path: '/operator/money',
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('operator.resolve')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'operator, taking over a charge',
+    path: '/operator/money',
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await view
+        .getByRole('button', { name: app.t('operator.adopt'), exact: true })
+        .first()
+        .click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'operator, a customer', path: `/operator/customers/ac_${'2'.repeat(32)}`, who: 'staff' },
   {
     name: 'operator, why a customer is opened',

@@ -1,7 +1,7 @@
 import { logout } from '@atoll/contract/accounts'
 import { auditExportPath } from '@atoll/contract/audit'
 import { invoiceFilesPath, invoicesExportPath, statementPath, usageExportPath } from '@atoll/contract/billing'
-import { customersExportPath } from '@atoll/contract/staff'
+import { bookLists, booksPath, customersExportPath, invoicesZipPath } from '@atoll/contract/staff'
 import { codes, eventsPath, needsSession } from '@atoll/contract/wire'
 import { createApiClient } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +21,8 @@ const accountEndpoints = [
   `GET ${eventsPath}`,
   `POST ${auditExportPath}`,
   `POST ${customersExportPath}`,
+  ...bookLists.map((list) => `POST ${booksPath(list)}`),
+  `POST ${invoicesZipPath}`,
   `POST ${invoicesExportPath}`,
   `POST ${usageExportPath}`,
   `GET ${invoiceFilesPath}/:file`,

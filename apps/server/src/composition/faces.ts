@@ -3,7 +3,13 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../http/route.ts'
 import { isChannelServed } from '../modules/agents/index.ts'
 import { listLateBackups, listOldProofs, listProved } from '../modules/backups/index.ts'
-import { invoiceExportPlugin, invoicePdfPlugin, statementPlugin, usageExportPlugin } from '../modules/billing/index.ts'
+import {
+  invoiceExportPlugin,
+  invoicePdfPlugin,
+  statementPlugin,
+  usageExportPlugin,
+  verifyBooks,
+} from '../modules/billing/index.ts'
 import {
   getVisibleInstances,
   listEnds,
@@ -124,6 +130,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...mail.jobs,
     ...audit.jobs,
     ...createLedger({ db, clock, sealer }).jobs,
+    verifyBooks({ db, clock, sealer }),
     ...agents.jobs,
     ...observe.jobs,
     alertsEvaluate({

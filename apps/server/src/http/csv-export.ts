@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { codes, mostExportedRows, rates, type StaffReach } from '@atoll/contract/wire'
+import { codes, mostExportedByStaff, mostExportedRows, rates, type StaffReach } from '@atoll/contract/wire'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
@@ -33,13 +33,14 @@ export interface CsvExport<Filter, Row> {
 }
 
 /**
- * `POST` to the path: what the list's page shows, as CSV, sent while it is read. Refuses more than `mostExportedRows`
- * with `exportTooLarge`; a refusal is an envelope in JSON.
+ * `POST` to the path: what the list's page shows, as CSV, sent while it is read. Refuses more than `mostExportedRows`,
+ * of staff's lists `mostExportedByStaff`, with `exportTooLarge`; a refusal is an envelope in JSON.
  */
 export function csvExportPlugin<Filter, Row>(
   authenticate: Authenticate,
   { path, reach, fileName, filter: Filter, columns, admit, count, read }: CsvExport<Filter, Row>,
 ): FastifyPluginAsync {
+  const most = reach ? mostExportedByStaff : mostExportedRows
   return async (app) => {
     app.route({ ...defineEndpoint({ method: 'POST', url: path, rate: rates.costly, reach: 'account' }), handler })
     async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -47,12 +48,12 @@ export function csvExportPlugin<Filter, Row>(
       if (reach) requireStaff(reach, caller.staff, path)
       const filter = readParameters(Filter, request.body ?? {}, localeOfRequest(request))
       const rows = await count(caller, filter)
-      if (rows > mostExportedRows) refuse('exportTooLarge', { rows, limit: mostExportedRows })
+      if (rows > most) refuse('exportTooLarge', { rows, limit: most })
       await admit?.(caller, filter, rows)
       request.answerCode = codes.ok
       const batches = readBatches<Row>((limit, last) => read(caller, filter, limit, last), {
         batch,
-        most: mostExportedRows,
+        most,
       })
       return reply
         .header('content-type', 'text/csv; charset=utf-8')

@@ -28,6 +28,14 @@ const sentences: Readonly<Record<string, Words>> = {
     'Send {amount} of the balance of {name} back to the card of {one}',
     '将 {name} 余额中的 {amount} 退回 {one} 的银行卡',
   ),
+  'dispute.evidence.one': words(
+    'Send the evidence on {one} of {name}, {amount}: it cannot be changed afterwards',
+    '提交 {name} 的争议 {one}（{amount}）的证据：提交后无法更改',
+  ),
+  'dispute.accept.one': words(
+    'Accept the dispute {one} of {name}: {amount} is lost',
+    '接受 {name} 的争议 {one}：损失 {amount}',
+  ),
   'writeOff.invoice.one': words('Write off {amount} of {one}, owed by {name}', '核销 {name} 的账单 {one}，{amount}'),
   'adopt.credit.one': words(
     'Credit {amount}, taken as {one}, to the balance of {name}',

@@ -112,6 +112,24 @@ export const paymentResolve = defineCall({
   }),
 })
 
+export const disputeWays = ['evidence', 'accept'] as const
+
+export const disputeAnswer = defineCall({
+  name: 'disputeAnswer',
+  path: '/v1/operator/money/disputes/answer',
+  reach: 'operator',
+  rate: 'change',
+  topics: [],
+  summary: 'Answers a bank about a dispute, once: with evidence, or by accepting it.',
+  body: z.strictObject({
+    disputeId: ObjectId,
+    way: z.enum(disputeWays),
+    /** In the operator’s words; of evidence alone. */
+    text: z.string().trim().max(5000).default(''),
+    ...actFields,
+  }),
+})
+
 export const paymentAsk = defineCall({
   name: 'paymentAsk',
   path: '/v1/operator/money/ask',

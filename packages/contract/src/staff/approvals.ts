@@ -8,7 +8,7 @@ import { CompactJws, Currency, Did, IsoTime, RequestId } from '../wire/fields.ts
 
 export const approvalActs = [
   ...(['staffChange', 'suspend', 'release'] as const),
-  ...(['credit', 'refund', 'writeOff', 'adopt', 'resolve'] as const),
+  ...(['credit', 'refund', 'writeOff', 'adopt', 'resolve', 'dispute'] as const),
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 

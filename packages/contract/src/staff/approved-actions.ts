@@ -14,6 +14,7 @@ const acts = {
   'support.writeOff': 'writeOff',
   'support.adopt': 'adopt',
   'support.resolve': 'resolve',
+  'support.dispute': 'dispute',
 } as const satisfies Partial<Record<AuditAction, ApprovalAct>>
 
 export function approvedActOf(action: string): ApprovalAct | undefined {

@@ -33,6 +33,13 @@ export const staffAuditWords = {
       'Settled how a payment[ of {amount}] ended[: {reason}]',
       '确认了一笔付款[ {amount}] 的结果[：{reason}]',
     ),
+    'support.dispute': words(
+      'Answered a dispute[ of {amount}][: {reason}]',
+      '答复了一起付款争议[ {amount}][：{reason}]',
+    ),
+    'support.unpark': words('Let bills be written again', '恢复了账单生成'),
+    'support.verify': words('Had the ledger verified', '发起了账本核对'),
+    'support.books': words('Exported {list} of {month}', '导出了 {month} 的 {list}'),
     'support.ask': words('Asked the gateway how a payment ended', '向支付网关询问了付款结果'),
   },
   facts: {
@@ -40,6 +47,8 @@ export const staffAuditWords = {
     scope: words('Scope', '范围'),
     why: words('Kind', '类别'),
     way: words('Where to', '去向'),
+    list: words('List', '列表'),
+    month: words('Month', '月份'),
     outcome: words('Outcome', '结果'),
     rows: words('Rows', '行数'),
     filter: words('Filter', '筛选'),
@@ -52,6 +61,8 @@ export const staffAuditWords = {
       payout: words('Out of the balance to the card', '由余额退至银行卡'),
       credit: words('Credited', '记入余额'),
       back: words('Back to the card', '退回银行卡'),
+      evidence: words('Evidence', '证据'),
+      accept: words('Accepted', '接受'),
     },
     outcome: {
       charged: words('Charged', '已扣款'),

@@ -56,6 +56,11 @@ export const staffRefusals = {
     code: codes.conflict,
     ...words('This payment is disputed. A refund would pay it twice.', '此付款存在争议，退款会造成重复支付。'),
   },
+  disputeAnswered: {
+    code: codes.conflict,
+    ...words('The bank was answered already. It cannot be changed.', '已答复银行，无法更改。'),
+  },
+  disputeOver: { code: codes.conflict, ...words('The deadline has passed.', '期限已过。') },
   nothingOwed: {
     code: codes.conflict,
     ...words('Nothing of this invoice can be written off now.', '此账单目前没有可核销的款项。'),
@@ -114,4 +119,7 @@ export const staffRefusals = {
 } as const satisfies Refusals
 
 /** Objects that `notFound` can name. */
-export const staffObjects = { hold: words('suspension', '暂停') } as const
+export const staffObjects = {
+  hold: words('suspension', '暂停'),
+  dispute: words('dispute', '争议'),
+} as const

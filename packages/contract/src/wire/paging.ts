@@ -7,6 +7,8 @@ import { WireInt } from './fields.ts'
 export const mostRowsPerPage = 100
 /** Most rows of one export; a longer one needs a narrower time. */
 export const mostExportedRows = 100_000
+/** The same of a list of the operator's area. */
+export const mostExportedByStaff = 10_000
 
 /** Pages are counted from 1. */
 export const PageNumber = WireInt.pipe(z.int().min(1).max(1_000_000))

@@ -4,6 +4,7 @@ import { useText } from '../../locales/text.ts'
 import { AnnouncementsPage } from '../announcements/AnnouncementsPage.tsx'
 import { CustomerPage } from '../customers/CustomerPage.tsx'
 import { CustomersPage } from '../customers/CustomersPage.tsx'
+import { MoneyPage } from '../money/MoneyPage.tsx'
 import { StaffPage } from '../staff/StaffPage.tsx'
 import { SystemPage } from '../system/SystemPage.tsx'
 import { sectionOf } from './places.ts'
@@ -21,6 +22,7 @@ export function OperatorArea() {
     )
   if (section === 'system') return <SystemPage />
   if (section === 'announcements') return <AnnouncementsPage />
+  if (section === 'money') return <MoneyPage />
   if (section === 'staff') return <StaffPage />
   return <ObjectGone title={t('operator.noSection')}>{t('operator.noSectionText')}</ObjectGone>
 }

@@ -1,5 +1,12 @@
 /** The sections of the operator's area, once: sidebar, bottom bar and pages follow this list. */
-import { type Icon, IconHeartRateMonitor, IconIdBadge2, IconSpeakerphone, IconUsers } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconCoin,
+  IconHeartRateMonitor,
+  IconIdBadge2,
+  IconSpeakerphone,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { TextKey } from '../../locales/text.ts'
 
 export interface OperatorPlace {
@@ -11,6 +18,7 @@ export interface OperatorPlace {
 
 export const operatorPlaces = [
   { section: 'customers', label: 'operator.customers', icon: IconUsers },
+  { section: 'money', label: 'operator.money', icon: IconCoin },
   { section: 'system', label: 'system.title', icon: IconHeartRateMonitor },
   { section: 'announcements', label: 'operator.announcements', icon: IconSpeakerphone },
   { section: 'staff', label: 'operator.staff', icon: IconIdBadge2 },

@@ -44,6 +44,7 @@ export {
   getCreatedAt,
   getLocale,
   insertAccount,
+  listPeople,
   moneyFactsOf,
   moveClockBy,
   namedAccounts,

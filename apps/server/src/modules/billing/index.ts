@@ -11,6 +11,7 @@ import type { SourceCheck } from '../../platform/sources/index.ts'
 import type { OrderDeps } from './billing-deps.ts'
 import { dueRunners } from './due/due-runners.ts'
 import { billingTravel } from './due/travel-job.ts'
+import { disputeAnswers } from './operator/answer-dispute.ts'
 import { compareCaptures } from './operator/compare-captures.ts'
 import { adoptLost, lostCaptures } from './operator/lost-captures.ts'
 import { resolvePayment, writeOffBill } from './operator/unsettled-money.ts'
@@ -57,8 +58,12 @@ import { readTrafficRoom, type TrafficRoom } from './usage/traffic-room.ts'
 import { getCustomerInfo } from './views/customer-info.ts'
 import type { ReadDeps } from './views/read-deps.ts'
 
-export { getInvoiceFile } from './invoice-files/invoice-file.ts'
+export { creditNotesIn, invoicesIn, paymentsIn, type Span } from './books/accountant-rows.ts'
+export { countWrittenOff, listOverdue, listUnknown, readFailures, readMonths } from './books/money-figures.ts'
+export { findVerified, verifyBooks, verifyBooksJob } from './books/verify-books.ts'
+export { type FileDeps, getInvoiceFile } from './invoice-files/invoice-file.ts'
 export { adoptCapture } from './operator/adopt-capture.ts'
+export { answerBank, getAnswerable, listAnswers } from './operator/answer-dispute.ts'
 export { GatewaySilent } from './operator/asked-gateway.ts'
 export { collectEvidence } from './operator/collect-evidence.ts'
 export { countBills } from './operator/count-bills.ts'
@@ -213,6 +218,7 @@ export function createBilling(given: GivenDeps): Billing {
       movements(deps),
       movementsList(deps),
       lostCaptures(deps),
+      disputeAnswers(deps),
     ],
     sources: [{ source: 'gateway', ask: (now) => compareCaptures(deps.db, deps.gateway, now) }],
     getCustomerInfo: (userid) => getCustomerInfo(deps, userid),

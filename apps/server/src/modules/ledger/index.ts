@@ -1,8 +1,10 @@
 /** The ledger: what every account owes and owns, as double entry that nobody can change unseen (ADR 0015). */
 import type { Job } from '../../platform/jobs/index.ts'
+import { ledgerDays } from './jobs/ledger-days.ts'
 import { ledgerSeal, type SealDeps } from './jobs/ledger-seal.ts'
 
 export { balanceRecordsOf, countPostings } from './balance-records.ts'
+export { addUpDays, type DaySum, type JournalLine, journalOf, sumMonths } from './jobs/ledger-days.ts'
 export {
   type AnyPosting,
   balanceOf,
@@ -22,5 +24,5 @@ export interface Ledger {
 }
 
 export function createLedger(deps: SealDeps): Ledger {
-  return { jobs: [ledgerSeal(deps)] }
+  return { jobs: [ledgerSeal(deps), ledgerDays(deps)] }
 }

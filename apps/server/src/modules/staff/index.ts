@@ -3,7 +3,6 @@
  * there.
  */
 import type { FastifyPluginAsync } from 'fastify'
-import type { Authenticate } from '../../http/request/authenticate-request.ts'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import { releaseAct, suspendAct } from './acts/hold-acts.ts'
@@ -12,6 +11,7 @@ import { staffChangeAct } from './acts/staff-change.ts'
 import type { ApprovalDeps } from './approvals/approval-service.ts'
 import { type HoldDeps, holdsEnforce } from './holds/holds-job.ts'
 import { approvalsPrune } from './jobs/approvals-prune.ts'
+import { type BookFileDeps, bookFiles } from './money/book-files.ts'
 import { approvalRoutes } from './routes/approval-routes.ts'
 import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
@@ -30,7 +30,8 @@ export type StaffDeps = ApprovalDeps &
   HoldDeps &
   MoneyActDeps &
   MoneyRouteDeps &
-  SystemDeps & { authenticate: Authenticate }
+  BookFileDeps &
+  SystemDeps
 
 export function createStaff(deps: StaffDeps): Staff {
   const acts = [staffChangeAct, suspendAct, releaseAct, ...moneyActs(deps)]
@@ -42,7 +43,7 @@ export function createStaff(deps: StaffDeps): Staff {
       ...systemRoutes(deps),
       ...approvalRoutes(deps, acts),
     ],
-    plugins: [customersExport(deps)],
+    plugins: [customersExport(deps), ...bookFiles(deps)],
     jobs: [approvalsPrune(deps), holdsEnforce(deps)],
   }
 }

@@ -1,5 +1,16 @@
 /** Refunds, write-offs and money whose end is open, approved in the wallet: from the act to the books. */
-import { captureAdopt, customerRefund, invoiceWriteOff, paymentAsk, paymentResolve } from '@atoll/contract/staff'
+import {
+  booksPath,
+  captureAdopt,
+  customerRefund,
+  disputeAnswer,
+  invoicesZipPath,
+  invoiceWriteOff,
+  ledgerVerify,
+  moneyShow,
+  paymentAsk,
+  paymentResolve,
+} from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
 import { createTestClock } from '@atoll/testkit'
 import { sql } from 'kysely'
@@ -164,4 +175,66 @@ it('takes over a charge of which nothing is here: as credit, or back to the card
   expect(await desk.balance('cash')).toBe(-700)
   expect((await desk.captures())['pay_lost_back']).toBe(0)
   await expectSound(app.database, desk)
+})
+
+const runNow = async (name: string, payload: object = {}) => {
+  const job = app.system.jobs.find((one) => one.name === name)
+  await job?.run(payload, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+}
+
+it('answers a bank once: what is accepted is lost, what evidence wins is not', async () => {
+  const answered = async (way: 'accept' | 'evidence', text: string) => {
+    const { desk, paymentId } = await openPaid({ number: '4000000000000259' })
+    const paymentRef = (await findPayment(app.database.db, paymentId))?.gateway_ref ?? ''
+    await desk.runJob('billing.movements', { paymentRef })
+    const { rows } = await sql<{ id: string }>`select id from disputes where userid = ${desk.userid}`.execute(
+      app.database.db,
+    )
+    const disputeId = rows[0]?.id ?? ''
+    const answer = () => operator.act('dispute', disputeAnswer, { disputeId, way, text, reason: 'looked at it' })
+    expect((await answer()).code).toBe(codes.ok)
+    expect((await answer()).message).toContain('answered already')
+    for (const _ of ['once', 'again']) await runNow('billing.disputeAnswer', { disputeId })
+    await desk.runJob('billing.movements', { paymentRef })
+    const { disputes } = await operator.api.ask(moneyShow, { currency: 'usd' })
+    await expectSound(app.database, desk)
+    return disputes.find((one) => one.disputeId === disputeId)
+  }
+  expect(await answered('accept', '')).toMatchObject({ state: 'lost', answer: { way: 'accept', isSent: true } })
+  expect(await answered('evidence', 'winning_evidence')).toMatchObject({ state: 'won', answer: { isSent: true } })
+})
+
+it('shows what came in, went back and was given up this month, and gives the accountant the rows of it', async () => {
+  const show = () => operator.api.ask(moneyShow, { currency: 'usd' })
+  await runNow('ledger.days')
+  const before = (await show()).months.at(-1)
+  const { desk, paymentId } = await openPaid()
+  await refund(paymentId, 880, 'card')
+  await desk.runRefunds()
+  await runNow('ledger.days')
+  await operator.api.ask(ledgerVerify, {})
+  await runNow('billing.verify')
+  const { months, verified } = await show()
+  const change = (of: 'revenue' | 'instance' | 'collected' | 'refunded') =>
+    (months.at(-1)?.[of] ?? 0) - (before?.[of] ?? 0)
+  expect([change('revenue'), change('instance'), change('collected'), change('refunded')]).toEqual([
+    2000, 2000, 2880, 880,
+  ])
+  expect(verified).toMatchObject({ problem: null })
+  const month = months.at(-1)?.month ?? ''
+  const ask = async (path: string, person = operator) =>
+    await fetch(app.origin + path, {
+      method: 'POST',
+      headers: { ...person.api.credentials, 'content-type': 'application/json' },
+      body: JSON.stringify({ month, currency: 'usd' }),
+    })
+  const journal = (await (await ask(booksPath('journal'))).text()).split('\n')
+  expect(journal.filter((line) => line.includes(desk.userid)).length).toBeGreaterThan(6)
+  expect(await (await ask(booksPath('creditNotes'))).text()).toContain('it never came up')
+  expect(await (await ask(booksPath('payments'))).text()).toContain(paymentId)
+  expect(await (await ask(booksPath('invoices'))).text()).toContain('28.80')
+  const zip = Buffer.from(await (await ask(invoicesZipPath)).arrayBuffer())
+  expect(zip.subarray(0, 2).toString()).toBe('PK')
+  const stranger = (await app.createPerson()) as Operator
+  expect(await (await ask(booksPath('journal'), stranger)).text()).not.toContain(desk.userid)
 })

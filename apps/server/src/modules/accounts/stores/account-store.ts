@@ -110,6 +110,20 @@ export async function findAccount(db: Db, userid: string): Promise<AccountRow | 
   return await db.selectFrom('accounts').selectAll().where('userid', '=', userid).executeTakeFirst()
 }
 
+/** Who these DIDs are, for staff: by the account's id, with the ID that is bound. */
+export async function listPeople(
+  db: Db,
+  userids: readonly string[],
+): Promise<Map<string, { accountId: string; userid: string; terminusName: string | null }>> {
+  if (userids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('accounts')
+    .select((from) => ['account_id as accountId', 'userid', nameOf(from.ref('accounts.userid')).as('terminusName')])
+    .where('userid', 'in', [...new Set(userids)])
+    .execute()
+  return new Map(rows.map((row) => [row.userid, row]))
+}
+
 /** The id of the account of a DID; undefined: it has never signed in. */
 export async function findAccountId(db: Db, userid: string): Promise<string | undefined> {
   const query = db.selectFrom('accounts').select('account_id').where('userid', '=', userid)

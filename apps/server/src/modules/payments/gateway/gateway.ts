@@ -51,6 +51,8 @@ export interface PaymentGateway {
   readMovements(paymentRef: string): Promise<ReadMovements>
   /** Refunds and disputes of all payments that began at `since` or later, page after page. */
   listMovements(page: { since: Date; after: string | null }): Promise<MovementsPage>
+  /** Repeated, it changes nothing: a bank takes one answer. `refused`: it takes none any more. */
+  answerDispute(answer: DisputeAnswer): Promise<{ kind: 'done' } | { kind: 'refused'; why: string } | Unknown>
   /** Forgets a card; it cannot be charged again. One that is gone already is success. */
   detach(card: CardRef): Promise<{ kind: 'done' } | Unknown>
   /** What an event is about; undefined for one that the gateway did not sign, or not lately. Asks nobody. */
@@ -157,6 +159,13 @@ export type RefundOutcome =
   | { kind: 'declined'; code: DeclineCode }
   | { kind: 'absent' }
   | Unknown
+
+/** An answer to a bank about a dispute, by the gateway's id of that; `evidence` null: it is accepted. */
+export interface DisputeAnswer {
+  ref: string
+  /** In the operator's words, and from where the customer had signed in. */
+  evidence: { text: string; access: string } | null
+}
 
 /** Money that was taken. */
 export interface Capture {

@@ -1,13 +1,22 @@
-import { captureAdopt, customerCredit, customerRefund, invoiceWriteOff, paymentResolve } from '@atoll/contract/staff'
+import {
+  captureAdopt,
+  customerCredit,
+  customerRefund,
+  disputeAnswer,
+  invoiceWriteOff,
+  paymentResolve,
+} from '@atoll/contract/staff'
 import { formatMajorUnits, type Money, money } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { findAccountId, lockOperated } from '../../accounts/index.ts'
 import {
+  answerBank,
   type Billing,
   creditCustomer,
   getAdoptable,
+  getAnswerable,
   getOwedBill,
   getPayment,
   getUnknownPayment,
@@ -49,7 +58,7 @@ async function countMove(
 
 async function record(
   trx: Trx,
-  action: `support.${'credit' | 'refund' | 'writeOff' | 'adopt' | 'resolve'}`,
+  action: `support.${'credit' | 'refund' | 'writeOff' | 'adopt' | 'resolve' | 'dispute'}`,
   { owner, amount, by, facts }: { owner: string; amount: Money; by: ApprovedBy; facts: Record<string, string> },
 ): Promise<void> {
   const { caller, reason, approval } = by
@@ -119,6 +128,22 @@ export function moneyActs(deps: MoneyActDeps): AnyAct[] {
         const amount = money(lost.amount_minor, lost.currency)
         await deps.billing.adoptLost(trx, { ref, accountId, goesBack: way === 'back' })
         await record(trx, 'support.adopt', { owner: userid, amount, by, facts: { ref, way } })
+        return {}
+      },
+    }),
+    defineAct({
+      act: 'dispute',
+      call: disputeAnswer,
+      async describe(trx, { disputeId, way }) {
+        const { userid, amount_minor: minor, currency } = await getAnswerable(trx, disputeId, deps.clock.now())
+        return { object: `${way} ${disputeId}`, userid, amount: money(minor, currency) }
+      },
+      async perform(trx, { disputeId, way, text }, by) {
+        const { userid, amount_minor: minor, currency } = await getAnswerable(trx, disputeId, by.now)
+        const who = (await findAccountId(trx, by.caller.userid)) ?? refuse('notFound', { object: 'account' })
+        await answerBank(trx, { disputeId, way, text, by: who, now: by.now })
+        const facts = { disputeId, way }
+        await record(trx, 'support.dispute', { owner: userid, amount: money(minor, currency), by, facts })
         return {}
       },
     }),

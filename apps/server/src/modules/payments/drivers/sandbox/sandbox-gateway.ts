@@ -22,7 +22,7 @@ import type {
 import { isPast } from './card-form.ts'
 import type { PageAddress } from './sandbox-address.ts'
 import { enqueueEvent, verify } from './sandbox-events.ts'
-import { hasFailed, listMovements, outcomeOfRefund, readMovements } from './sandbox-movements.ts'
+import { answerDispute, hasFailed, listMovements, outcomeOfRefund, readMovements } from './sandbox-movements.ts'
 import {
   amountOf,
   detachCard,
@@ -81,6 +81,7 @@ export function createSandboxGateway(deps: SandboxDeps): PaymentGateway {
     listCaptures: (page) => answering(() => listCaptures(db, page)),
     readMovements: (paymentRef) => answering(() => readMovements(deps, paymentRef)),
     listMovements: (page) => answering(() => listMovements(deps, page)),
+    answerDispute: (answer) => answering(() => answerDispute(deps, answer)),
     detach: ({ card }) =>
       answering(async () => {
         await detachCard(db, card, clock.now())

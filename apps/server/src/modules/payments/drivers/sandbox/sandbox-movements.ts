@@ -2,7 +2,7 @@
 import { money } from '@atoll/money'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Db, Trx } from '../../../../platform/db/index.ts'
-import type { RefundOutcome } from '../../gateway/gateway.ts'
+import type { DisputeAnswer, RefundOutcome } from '../../gateway/gateway.ts'
 import type { DisputeState, Movements, MovementsPage } from '../../gateway/gateway-movements.ts'
 import { enqueueEvent } from './sandbox-events.ts'
 import {
@@ -83,6 +83,19 @@ export async function decideSandboxDispute(
     await enqueueEvent(trx, { kind: 'movements', id: dispute.payment_ref })
     return true
   })
+}
+
+/** The bank decides by what the evidence says: `winning_evidence`, `losing_evidence`; else it goes on thinking. */
+export async function answerDispute(
+  deps: { db: Db; clock: Clock },
+  { ref, evidence }: DisputeAnswer,
+): Promise<{ kind: 'done' } | { kind: 'refused'; why: string }> {
+  const known = deps.db.selectFrom('sandbox_disputes').select('ref').where('ref', '=', ref)
+  if (!(await known.executeTakeFirst())) return { kind: 'refused', why: `there is no dispute ${ref}` }
+  const says = (word: string) => evidence?.text.includes(word) ?? false
+  if (evidence === null || says('losing_evidence')) await decideSandboxDispute(deps, ref, 'lost')
+  else if (says('winning_evidence')) await decideSandboxDispute(deps, ref, 'won')
+  return { kind: 'done' }
 }
 
 function stateOf({ state, due_by }: SandboxDispute, clock: Clock): DisputeState {

@@ -49,7 +49,7 @@ import {
   unknownOf,
 } from './stripe-client.ts'
 import { aboutOf } from './stripe-events.ts'
-import { listCaptures, listMovements, readMovements } from './stripe-movements.ts'
+import { answerDispute, listCaptures, listMovements, readMovements } from './stripe-movements.ts'
 
 /** How old a webhook's signature may be, s; Stripe's own advice. */
 const tolerance = 300
@@ -71,6 +71,7 @@ export function createStripeGateway(settings: StripeSettings & { webhookSecret: 
     listCaptures: (page) => listCaptures(stripe, page),
     readMovements: (paymentRef) => readMovements(stripe, paymentRef),
     listMovements: (page) => listMovements(stripe, page),
+    answerDispute: (answer) => answerDispute(stripe, answer),
     detach: (card) => detach(stripe, card),
     verifyWebhook: (webhook) => verifyWebhook(stripe, webhook, settings.webhookSecret),
   }

@@ -2,7 +2,7 @@
 import { currencies, divideHalfEven, type Money, money } from '@atoll/money'
 import type Stripe from 'stripe'
 import type { z } from 'zod'
-import type { Capture, CapturePage, Unknown } from '../../gateway/gateway.ts'
+import type { Capture, CapturePage, DisputeAnswer, Unknown } from '../../gateway/gateway.ts'
 import type {
   DisputeState,
   MovedDispute,
@@ -144,4 +144,26 @@ function withdrawnOf(
 function moneyOf(minor: number, name: string): Money | undefined {
   const currency = currencies.find((one) => one === name)
   return currency && money(minor, currency)
+}
+
+/** Stripe takes at most so many characters of a text. */
+const longestText = 20_000
+
+export async function answerDispute(
+  stripe: Stripe,
+  { ref, evidence }: DisputeAnswer,
+): Promise<{ kind: 'done' } | { kind: 'refused'; why: string } | Unknown> {
+  const answer = await askStripe(Dispute, () =>
+    evidence === null
+      ? stripe.disputes.close(ref)
+      : stripe.disputes.update(ref, {
+          submit: true,
+          evidence: {
+            uncategorized_text: evidence.text.slice(0, longestText),
+            access_activity_log: evidence.access.slice(0, longestText),
+          },
+        }),
+  )
+  if (answer.kind === 'answer') return { kind: 'done' }
+  return answer.kind === 'refused' ? { kind: 'refused', why: answer.code ?? answer.param ?? 'refused' } : answer
 }

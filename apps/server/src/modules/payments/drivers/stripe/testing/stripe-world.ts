@@ -171,6 +171,15 @@ export function stripeWorld() {
     ],
     [/^POST \/v1\/refunds$/, true, (body) => makeRefund(RefundCreate.parse(body))],
     [/^GET \/v1\/refunds$/, false, (query) => movements(refunds, query)],
+    [
+      /^POST \/v1\/disputes\/([^/]+)(?:\/close)?$/,
+      false,
+      (body, id) => {
+        const found = disputes.find((one) => one.id === id)
+        if (found?.status !== 'needs_response') throw invalid('dispute_not_open', id)
+        return Object.assign(found, { status: Object.keys(body ?? {}).length > 0 ? 'under_review' : 'lost' })
+      },
+    ],
     [/^GET \/v1\/disputes$/, false, (query) => movements(disputes, query)],
     [
       /^POST \/v1\/payment_methods\/([^/]+)\/detach$/,

@@ -40,7 +40,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
-  'apps/console/src/operator': 'approve < announcements | customers | staff | system < area',
+  'apps/console/src/operator': 'approve < announcements | customers | staff | system < money < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
@@ -53,7 +53,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/backups/clients`]: '. < drivers',
   [`${modules}/billing`]:
     '. < schedule < records < pricing < views < invoice-files | mails < pay < sell | usage < ' +
-    'renewals < due < operator < routes',
+    'renewals < due < operator < books < routes',
   [`${modules}/billing/pay`]: 'credit < . < bills | movements < attempts',
   [`${modules}/billing/pricing`]: '. < coupons',
   [`${modules}/billing/records`]: 'documents < .',
@@ -77,7 +77,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/payments`]: 'gateway < drivers < . < cards < routes < jobs',
   [`${modules}/payments/drivers`]: 'stripe | sandbox',
   [`${modules}/self-backup`]: '. < jobs',
-  [`${modules}/staff`]: 'stores < customers | holds | system < acts < approvals < routes | jobs',
+  [`${modules}/staff`]: 'stores < customers | holds | system | money < acts < approvals < routes | jobs',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',

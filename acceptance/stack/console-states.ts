@@ -425,6 +425,7 @@ export const consoleStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').waitFor()
     },
   },
+  { name: 'operator, overview', path: '/operator', who: 'staff' },
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
   { name: 'operator, system', path: '/operator/system', who: 'staff' },
   { name: 'operator, customers', path: '/operator/customers', who: 'staff' },

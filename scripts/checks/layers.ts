@@ -40,10 +40,10 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
-  'apps/console/src/operator': 'approve < announcements | customers | staff | system < money < area',
+  'apps/console/src/operator': 'approve < announcements | customers | overview | staff | system < money < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
-    '. < db | settings < careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
+    '. < db | settings < attention | careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
     'chain | events | heartbeat | reconcile | requests | sources | strays',
   [`${modules}/accounts`]: 'stores < avatar | email < . < routes | jobs | unsubscribe',
   [`${modules}/agents`]: 'boots < . < tasks < enroll < routes | hosts < jobs | channel',
@@ -77,7 +77,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/payments`]: 'gateway < drivers < . < cards < routes < jobs',
   [`${modules}/payments/drivers`]: 'stripe | sandbox',
   [`${modules}/self-backup`]: '. < jobs',
-  [`${modules}/staff`]: 'stores < customers | holds | system | money < acts < approvals < routes | jobs',
+  [`${modules}/staff`]: 'stores < customers | holds | money | overview | system < acts < approvals < jobs | routes',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',

@@ -33,6 +33,22 @@ const customer: contract.Customer = {
   createAt: daysAgo(260),
 }
 
+const attention: contract.AttentionItem[] = [
+  {
+    ...{ kind: 'stuckClusters', key: '', severity: 'critical', since: minutesAgo(72), object: null },
+    ...{ facts: { count: 4, name: 'Takaroa' }, snoozedUntil: null },
+  },
+  {
+    ...{ kind: 'failedPayments', key: '', severity: 'warning', since: minutesAgo(360), object: null },
+    ...{ facts: { count: 9, ended: 31, said: 'processor not available' }, snoozedUntil: null },
+  },
+  {
+    ...{ kind: 'failingBackups', key: '', severity: 'warning', since: daysAgo(3), object: null },
+    facts: { count: 3, owners: 2, name: 'Photos of Arutua', first: { at: daysAgo(3) } },
+    snoozedUntil: daysAgo(-1),
+  },
+]
+
 const hold: contract.Hold = {
   holdId: 'hd_sample0001',
   clusterId: null,
@@ -180,6 +196,9 @@ function ofStaff(): [Call, unknown][] {
   return [
     // Asked for now, whenever the page asks.
     [contract.approvalBegin, () => ({ nonce: 'a'.repeat(32), code, expireAt: minutesAgo(-5) })],
+    answer(contract.attentionList, { items: attention, lookedAt: minutesAgo(0) }),
+    answer(contract.attentionCount, { count: 2 }),
+    answer(contract.attentionSnooze, {}),
     answer(contract.approvalDecline, {}),
     answer(contract.approvalState, { state: 'waiting', approval: null }),
     answer(contract.staffChange, {}),

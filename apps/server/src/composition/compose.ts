@@ -32,6 +32,7 @@ import { checkSources, sourcesCheck } from '../platform/sources/index.ts'
 import type { Ticker } from '../platform/ticker.ts'
 import type { OpenDatabase } from '../start/database.ts'
 import { startAlarms, startPing } from './alarms.ts'
+import { composeAttention } from './attention.ts'
 import { composeBackups, composeVault } from './backups.ts'
 import { composeClusters } from './clusters.ts'
 import { composeDomains, composeEdge } from './domains.ts'
@@ -76,6 +77,8 @@ export interface System {
   startAlarms(): Ticker | undefined
   /** The api role's: tells others each minute that `findProblem` finds none. */
   startPing(findProblem: () => Promise<string | undefined>): Ticker | undefined
+  /** The api role's: looks at what needs a person. */
+  startAttention(): Ticker
   clusters: Clusters
   agents: Agents
   /** What is wrong with the samples, for the operator; undefined while nothing is. */
@@ -116,7 +119,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const backups = composeBackups(base, { accounts, agents, mail, clusters, vault })
   const edge = composeEdge(base, { agents, clusters, limits, certificates })
   const staff = createStaff({
-    ...{ db, clock, config, clusters, dns, mail, vault },
+    ...{ db, clock, log, config, clusters, dns, mail, vault },
+    attention: composeAttention(base),
     gateway: payments.gateway,
     getLimits: accounts.getLimits,
     billing,
@@ -194,6 +198,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
       await Promise.race([asked, sleep(askedAtStartMs, undefined, { ref: false })])
     },
     startAlarms: () => startAlarms(base, modules),
+    startAttention: staff.startAttention,
     startPing: (findProblem) => startPing(base, findProblem),
     async wantOwnCertificates() {
       if (config.acme === undefined) return

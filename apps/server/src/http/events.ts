@@ -36,6 +36,8 @@ const mostUnread = 256 * 1024
 const longestTimerMs = 2 ** 31 - 1
 /** What an Admin also receives of other accounts: what it also sees of them. */
 const adminTopics: readonly EventTopic[] = ['cluster', 'metrics']
+/** What staff receive though it is nobody's. */
+const staffTopics: readonly EventTopic[] = ['operator']
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { feed, authenticate } = options
@@ -66,7 +68,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     /** The session may have ended, or mean something else now. */
     const recheck = () =>
       authenticate(userid, token, ip).then((now) => {
-        if (now.role !== session.role) close()
+        if (now.role !== session.role || now.staff !== session.staff) close()
       }, close)
     const send = (item: FeedItem) => {
       const change = item.ready ? { topic: 'hello', id: '', resync: item.resync } : { topic: item.topic, id: item.id }
@@ -78,7 +80,8 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
     const expiry = setTimeout(close, Math.min(session.expiresAt.getTime() - Date.now(), longestTimerMs))
     let unsubscribe: (() => void) | undefined
-    const filter: ChangeFilter = { account: userid, everybodys: session.role === 'Admin' ? adminTopics : [] }
+    const everybodys = [...(session.role === 'Admin' ? adminTopics : []), ...(session.staff ? staffTopics : [])]
+    const filter: ChangeFilter = { account: userid, everybodys }
     streams.add(close)
     open.set(userid, streams)
     options.onOpened(filter)

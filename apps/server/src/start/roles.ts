@@ -78,6 +78,8 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
       shutdown.add('alarms', async () => alarms?.stop())
     }
     if (has('api')) {
+      const attention = system.startAttention()
+      shutdown.add('attention', attention.stop)
       const ping = system.startPing(findProblem)
       shutdown.add('heartbeat for others', async () => ping?.stop())
     }

@@ -7,6 +7,7 @@ export const staffAuditWords = {
   sentences: {
     'support.look': words('Looked at the account[: {reason}]', '查看了账号[：{reason}]'),
     'support.export': words('Exported {rows} customers[: {filter}]', '导出了 {rows} 位客户[：{filter}]'),
+    'support.snooze': words('Put off an item of Overview for a day', '将总览中的一项推迟一天'),
     'support.suspend': words(
       'Suspended the account[ or {cluster}][: {reason}]',
       '暂停了账号[或 {cluster}][：{reason}]',

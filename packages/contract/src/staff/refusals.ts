@@ -38,6 +38,10 @@ export const staffRefusals = {
       '此账号已被暂停，目前无法订购，原因见首页。',
     ),
   },
+  attentionGone: {
+    code: codes.conflict,
+    ...words('This needs nobody any more.', '此事项已无需处理。'),
+  },
   heldAlready: { code: codes.conflict, ...words('This is suspended already.', '已处于暂停状态。') },
   amountTooLarge: {
     code: codes.conflict,

@@ -2,7 +2,11 @@
 import { z } from 'zod'
 
 export const eventsPath = '/v1/events'
-export const eventTopics = ['cluster', 'metrics', 'account', 'session', 'billing', 'backup', 'domain'] as const
+export const eventTopics = [
+  ...(['cluster', 'metrics', 'account', 'session', 'billing', 'backup', 'domain'] as const),
+  /** Told to staff alone. */
+  'operator',
+] as const
 export type EventTopic = (typeof eventTopics)[number]
 
 /**

@@ -38,6 +38,13 @@ function formatDayOnly(time: string | number, now: number, locale: Locale, zone:
   })
 }
 
+/** The day as a title says it: `Thursday 26 November 2026`. */
+export function formatLongDay(time: number, locale: Locale, zone = readerZone()): string {
+  return writeDate(new Date(time), locale, {
+    ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone },
+  })
+}
+
 /** Whether two times are of one day in `zone`, an IANA name. */
 function isSameDay(one: string | number, other: string | number, zone: string): boolean {
   const dayOf = (time: string | number) => writeDate(new Date(time), 'en-US', { dateStyle: 'short', timeZone: zone })

@@ -5,6 +5,7 @@ import { AnnouncementsPage } from '../announcements/AnnouncementsPage.tsx'
 import { CustomerPage } from '../customers/CustomerPage.tsx'
 import { CustomersPage } from '../customers/CustomersPage.tsx'
 import { MoneyPage } from '../money/MoneyPage.tsx'
+import { OverviewPage } from '../overview/OverviewPage.tsx'
 import { StaffPage } from '../staff/StaffPage.tsx'
 import { SystemPage } from '../system/SystemPage.tsx'
 import { sectionOf } from './places.ts'
@@ -14,6 +15,7 @@ export function OperatorArea() {
   const t = useText()
   const params = useParams({ strict: false })
   const section = sectionOf(params.section)
+  if (section === 'overview') return <OverviewPage />
   if (section === 'customers')
     return params.object === undefined ? (
       <CustomersPage />

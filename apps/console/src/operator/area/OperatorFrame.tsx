@@ -5,6 +5,7 @@ import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
 import { useText } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import { useAccountName } from '../../session/use-account-name.ts'
+import { AttentionCount } from '../overview/AttentionCount.tsx'
 import classes from './OperatorFrame.module.css'
 import { operatorPlaces, sectionOf } from './places.ts'
 
@@ -44,12 +45,12 @@ function usePlaces() {
 const area = '/operator/{-$section}/{-$object}'
 
 /** The area's places in the sidebar; `item` and `title` are the sidebar's own classes. */
-export function OperatorNav({ item, title }: { item: string; title: string; count: string }) {
+export function OperatorNav({ item, title, count }: { item: string; title: string; count: string }) {
   const t = useText()
   return (
     <>
       <p className={title}>{t('operator.group')}</p>
-      <PlaceLinks item={item} iconSize={18} stroke={1.6} />
+      <PlaceLinks item={item} iconSize={18} stroke={1.6} count={count} />
     </>
   )
 }
@@ -64,7 +65,15 @@ export function OperatorBottomBar({ bar, item }: { bar: string; item: string }) 
   )
 }
 
-function PlaceLinks({ item, iconSize, stroke }: { item: string; iconSize: number; stroke: number }) {
+interface PlaceLinksProps {
+  item: string
+  iconSize: number
+  stroke: number
+  /** The class of a count beside a place; left out, none is shown. */
+  count?: string
+}
+
+function PlaceLinks({ item, iconSize, stroke, count }: PlaceLinksProps) {
   const t = useText()
   return usePlaces().map(({ section, label, icon: Icon, isOpen }) => (
     <Link
@@ -77,6 +86,7 @@ function PlaceLinks({ item, iconSize, stroke }: { item: string; iconSize: number
     >
       <Icon size={iconSize} stroke={stroke} aria-hidden="true" />
       {t(label)}
+      {section === 'overview' && count !== undefined && <AttentionCount className={count} />}
     </Link>
   ))
 }

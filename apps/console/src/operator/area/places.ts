@@ -2,6 +2,7 @@
 import {
   type Icon,
   IconCoin,
+  IconGauge,
   IconHeartRateMonitor,
   IconIdBadge2,
   IconSpeakerphone,
@@ -17,6 +18,7 @@ export interface OperatorPlace {
 }
 
 export const operatorPlaces = [
+  { section: 'overview', label: 'operator.overview', icon: IconGauge },
   { section: 'customers', label: 'operator.customers', icon: IconUsers },
   { section: 'money', label: 'operator.money', icon: IconCoin },
   { section: 'system', label: 'system.title', icon: IconHeartRateMonitor },

@@ -79,6 +79,7 @@ export {
   readPaid,
 } from './operator/customer-figures.ts'
 export { creditCustomer, getPayment, type Refund, refundCustomer } from './operator/customer-money.ts'
+export { findFailedPayments } from './operator/failed-payments.ts'
 export { countDisputes, type ListedDispute, listDisputes } from './operator/list-disputes.ts'
 export { getAdoptable, listLostCaptures } from './operator/lost-captures.ts'
 export { findNewestCharge } from './operator/newest-charge.ts'

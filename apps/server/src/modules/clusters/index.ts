@@ -53,6 +53,7 @@ export { clustersQuery } from './views/cluster-views.ts'
 export { countInstances } from './views/count-instances.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
 export { countAnswering, listOwnersIn, listRegionsOf } from './views/region-figures.ts'
+export { findStuckClusters } from './views/stuck-clusters.ts'
 export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
 
 export interface Clusters {

@@ -5,17 +5,20 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../platform/jobs/index.ts'
+import type { Ticker } from '../../platform/ticker.ts'
 import { releaseAct, suspendAct } from './acts/hold-acts.ts'
 import { type MoneyActDeps, moneyActs } from './acts/money-acts.ts'
 import { staffChangeAct } from './acts/staff-change.ts'
 import type { ApprovalDeps } from './approvals/approval-service.ts'
 import { type HoldDeps, holdsEnforce } from './holds/holds-job.ts'
 import { approvalsPrune } from './jobs/approvals-prune.ts'
+import { type AttentionDeps, startAttentionWatch } from './overview/attention-look.ts'
 import { approvalRoutes } from './routes/approval-routes.ts'
 import { type BookFileDeps, bookFiles } from './routes/book-files.ts'
 import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
 import { type MoneyRouteDeps, moneyRoutes } from './routes/money-routes.ts'
+import { overviewRoutes } from './routes/overview-routes.ts'
 import { systemRoutes } from './routes/system-routes.ts'
 import type { SystemDeps } from './system/system-view.ts'
 
@@ -23,9 +26,12 @@ export interface Staff {
   routes: Route[]
   plugins: FastifyPluginAsync[]
   jobs: Job[]
+  /** For an api while it runs: looks at what needs a person. */
+  startAttention(): Ticker
 }
 
 export type StaffDeps = ApprovalDeps &
+  AttentionDeps &
   CustomerRouteDeps &
   HoldDeps &
   MoneyActDeps &
@@ -44,6 +50,8 @@ export function createStaff(deps: StaffDeps): Staff {
       ...approvalRoutes(deps, acts),
     ],
     plugins: [customersExport(deps), ...bookFiles(deps)],
+    ...overviewRoutes(deps),
     jobs: [approvalsPrune(deps), holdsEnforce(deps)],
+    startAttention: () => startAttentionWatch(deps),
   }
 }

@@ -7,6 +7,7 @@ export {
   endOperation,
   insertOperation,
   lastDone,
+  lateOperations,
   listRunningOperations,
   moveDeadline,
   type OperationRow,

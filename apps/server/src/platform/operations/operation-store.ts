@@ -173,6 +173,12 @@ export async function moveDeadline(trx: Trx, operation: OperationRow, deadline: 
   await trx.updateTable('operations').set({ deadline_at: deadline }).where('id', '=', operation.id).execute()
 }
 
+/** The operations on clusters that run past their deadline, as a table of a query: cluster_id, deadline_at. */
+export function lateOperations(now: Date): RawBuilder<unknown> {
+  return sql`(select cluster_id, deadline_at from operations
+    where state = 'running' and deadline_at < ${now} and cluster_id is not null)`
+}
+
 /** Operations that run though their deadline has passed. */
 export async function countLateOperations(db: Db, now: Date): Promise<number> {
   const { count } = await db

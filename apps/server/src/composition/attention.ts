@@ -1,0 +1,14 @@
+import { findFailingBackups } from '../modules/backups/index.ts'
+import { findFailedPayments } from '../modules/billing/index.ts'
+import { findStuckClusters } from '../modules/clusters/index.ts'
+import type { AttentionSource } from '../platform/attention/index.ts'
+import type { Base } from './modules.ts'
+
+/** What needs a person: who knows of it (platform/attention). */
+export function composeAttention({ db, clock }: Base): AttentionSource[] {
+  return [
+    { kind: 'stuckClusters', find: () => findStuckClusters(db, clock.now()) },
+    { kind: 'failingBackups', find: () => findFailingBackups(db) },
+    { kind: 'failedPayments', find: () => findFailedPayments(db, clock.now()) },
+  ]
+}

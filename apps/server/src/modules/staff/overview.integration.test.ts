@@ -1,0 +1,122 @@
+/** What needs a person: it appears while its condition holds, goes with it, and may be put off for a day. */
+import { auditPage } from '@atoll/contract/audit'
+import { attentionCount, attentionList, attentionSnooze } from '@atoll/contract/staff'
+import { codes } from '@atoll/contract/wire'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Ids } from '../../authorization/call-bodies.fixture.ts'
+import { createIds } from '../../authorization/testing/owned-ids.ts'
+import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+
+let app: TestApp
+let support: Person
+let ids: Ids
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.createPerson('User', 'operator')
+  support = await app.createPerson('User', 'support')
+  ids = await createIds(app.database, await app.createPerson())
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const run = (statement: ReturnType<typeof sql>) => statement.execute(app.database.db)
+/** As if nobody had looked for a while. */
+const forgetLook = () => run(sql`update attention_looks set looked_at = looked_at - interval '1 minute'`)
+async function looked() {
+  await forgetLook()
+  return (await support.api.ask(attentionList, {})).items
+}
+const kinds = async () => (await looked()).map(({ kind }) => kind)
+const breakIt = () =>
+  run(sql`update instances set status = 'errored', error = '{"key":"unexpected"}', changed_at = now() - interval '1 hour'
+    where id = ${ids.instanceId}`)
+const mend = () => run(sql`update instances set status = 'queuing', error = null where id = ${ids.instanceId}`)
+
+describe('an item', () => {
+  it('appears with its condition, is told to staff, and goes with it', async () => {
+    const told = async () =>
+      (
+        await sql<{ n: number }>`select count(*)::int as n from changes where topic = 'operator'`.execute(
+          app.database.db,
+        )
+      ).rows[0]?.n
+    expect(await looked()).toEqual([])
+    await breakIt()
+    const [item] = await looked()
+    expect(item).toMatchObject({
+      kind: 'stuckClusters',
+      severity: 'critical',
+      facts: { count: 1 },
+      object: ids.clusterId,
+    })
+    expect(Date.parse(item?.since ?? '')).toBeLessThan(Date.now() - 3_500_000)
+    expect(await told()).toBe(1)
+    await looked()
+    expect(await told()).toBe(1)
+    await mend()
+    expect(await looked()).toEqual([])
+    expect(await told()).toBe(2)
+  })
+
+  it('is put off for a day, which is recorded, not counted, and forgotten with it', async () => {
+    const item = { kind: 'stuckClusters', key: '' } as const
+    expect(await support.api.send(attentionSnooze, item)).toMatchObject({ code: codes.conflict })
+    await breakIt()
+    await looked()
+    expect(await support.api.ask(attentionCount, {})).toEqual({ count: 1 })
+    await support.api.ask(attentionSnooze, item)
+    expect(await support.api.ask(attentionCount, {})).toEqual({ count: 0 })
+    expect((await looked())[0]?.snoozedUntil).not.toBeNull()
+    expect((await support.api.ask(auditPage, { kind: 'support' })).records).toMatchObject([
+      { action: 'support.snooze', after: { item: 'stuckClusters' } },
+    ])
+    await mend()
+    await looked()
+    await breakIt()
+    expect((await looked())[0]?.snoozedUntil).toBeNull()
+    await mend()
+  })
+
+  it('stands for an operation past its deadline, and not for one that staff gave up', async () => {
+    const late = (interval: string) =>
+      run(sql`update operations set deadline_at = now() + ${interval}::interval where cluster_id = ${ids.clusterId}`)
+    await late('-1 minute')
+    expect(await kinds()).toEqual(['stuckClusters'])
+    await late('1 hour')
+    await run(sql`update instances set status = 'errored', error = '{"key":"staffGaveUp","params":{"said":"x"}}'
+      where id = ${ids.instanceId}`)
+    expect(await kinds()).toEqual([])
+    await mend()
+  })
+
+  it('stands for a backup that failed twice in a row', async () => {
+    const fail = (id: string, state: string) =>
+      run(sql`insert into snapshots (id, backup_id, owner, kind, paths, state, created_at, ended_at)
+        select ${id}, id, owner, 'Fully', '["/"]', ${state}, clock_timestamp() + interval '1 minute', now() from backups where id = ${ids.backupId}`)
+    await run(sql`update backups set state = 'active', troubles = '{"run":["x"]}' where id = ${ids.backupId}`)
+    await fail('sn_failing1', 'Failed')
+    expect(await kinds()).toEqual([])
+    await fail('sn_failing2', 'Failed')
+    expect(await kinds()).toEqual(['failingBackups'])
+    await run(sql`update backups set troubles = '{}' where id = ${ids.backupId}`)
+    expect(await kinds()).toEqual([])
+  })
+
+  it('stands for card payments of a day that failed more often than one in five, and more than five times', async () => {
+    const pay = (count: number, state: string) =>
+      run(sql`insert into payments (id, userid, invoice_id, state, currency, promo_minor, balance_minor, rolled_minor,
+          card_minor, collected_minor, method_id, gateway, decline_code, round, created_at, ended_at)
+        select 'pay_' || ${state} || n || random(), userid, invoice_id, ${state}, currency, 0, 0, 0, 100, 0,
+          ${ids.cardId}, 'sandbox', 'card_declined', n + 10, now(), now()
+        from payments, generate_series(1, ${count}::int) n where id = ${ids.paymentId}`)
+    await pay(5, 'declined')
+    expect(await kinds()).toEqual([])
+    await pay(1, 'declined')
+    expect((await looked())[0]).toMatchObject({
+      ...{ kind: 'failedPayments', severity: 'warning' },
+      facts: { count: 6, ended: 6, said: 'card_declined' },
+    })
+    await pay(24, 'succeeded')
+    expect(await kinds()).toEqual([])
+  })
+})

@@ -1,0 +1,1 @@
+export type { Attention, AttentionSource } from './attention.ts'

@@ -16,6 +16,10 @@ const sentences: Readonly<Record<string, Words>> = {
     '暂停 {name} 的 {one}：拒绝访客',
   ),
   'suspend.visitors': words('Suspend {name}: visitors are turned away', '暂停 {name}：拒绝访客'),
+  'release.mistake.one': words(
+    'Release {name}, and give back the time: it was a mistake',
+    '解除 {name} 的暂停，并退回该时段费用：属误操作',
+  ),
   release: words('Release {name}', '解除 {name} 的暂停'),
   'credit.cash': words('Credit {amount} to the balance of {name}', '向 {name} 的余额入账 {amount}'),
   'credit.promo': words('Give {name} {amount} of promotional credit', '向 {name} 赠送 {amount} 额度'),
@@ -60,7 +64,8 @@ type Asked = Pick<ApprovalStatement, 'act' | 'object' | 'amount' | 'currency'>
 /** The sentence for what is asked about `name`; undefined: this program does not know the act, and must not sign it. */
 export function actWords({ act, object, amount, currency }: Asked, name: string): Words | undefined {
   const [kind, one = ''] = object.split(' ')
-  const found = lookUp<string, Words | undefined>(sentences, act, sentences[`${act}.${kind}${one && '.one'}`])
+  const found =
+    sentences[`${act}.${kind}${one && '.one'}`] ?? lookUp<string, Words | undefined>(sentences, act, undefined)
   if (!found) return undefined
   const sum = amount === undefined || !currency ? '' : `${currencySymbols[currency]}${(amount / 100).toFixed(2)}`
   const fill = (text: string) =>

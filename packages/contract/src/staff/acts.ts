@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { HoldId, holdReasons, holdScopes } from '../accounts/holds.ts'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, IsoTime, WireInt } from '../wire/fields.ts'
+import { ClusterId, IsoTime, WireBool, WireInt } from '../wire/fields.ts'
 import { AccountId, actFields } from './approvals.ts'
 
 /** Minor units; more than anybody is given or paid at once. */
@@ -42,7 +42,12 @@ export const customerRelease = defineCall({
   rate: 'change',
   topics: ['account'],
   summary: 'Ends a suspension: what it stopped is started again.',
-  body: z.strictObject({ holdId: HoldId, ...actFields }),
+  body: z.strictObject({
+    holdId: HoldId,
+    /** It was a mistake of ours: what was paid for the time that it stopped is given back. */
+    isMistake: WireBool.optional(),
+    ...actFields,
+  }),
 })
 
 export const creditKinds = ['cash', 'promo'] as const

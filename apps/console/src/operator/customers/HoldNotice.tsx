@@ -2,7 +2,7 @@ import type { Hold } from '@atoll/contract/accounts'
 import { type CustomerDetail, customerRelease } from '@atoll/contract/staff'
 import { displayName, lookUp } from '@atoll/contract/wire'
 import { Notice } from '@atoll/ui'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
@@ -24,6 +24,7 @@ export function HoldNotice({ hold, customer, onChanged }: HoldNoticeProps) {
   const locale = useLocale()
   const operatorsOnly = useOperatorsOnly()
   const [opened, setOpened] = useState(false)
+  const [isMistake, setMistake] = useState(false)
   const id = displayName(customer.person)
   const cluster = customer.clusterList.find(({ clusterId }) => clusterId === hold.clusterId)?.name ?? hold.clusterId
   const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
@@ -63,10 +64,20 @@ export function HoldNotice({ hold, customer, onChanged }: HoldNoticeProps) {
           lead={t('operator.releaseText')}
           act="release"
           call={customerRelease}
-          fields={{ holdId: hold.holdId }}
-          asks={{ object: hold.holdId, name: id }}
+          fields={{ holdId: hold.holdId, ...(isMistake && { isMistake }) }}
+          asks={{ object: isMistake ? `mistake ${hold.holdId}` : hold.holdId, name: id }}
           keep={t('operator.releaseKeep')}
-        />
+        >
+          {() =>
+            hold.scope === 'servers' && (
+              <Checkbox
+                label={t('operator.mistake')}
+                checked={isMistake}
+                onChange={(event) => setMistake(event.currentTarget.checked)}
+              />
+            )
+          }
+        </ActDialog>
       )}
     </div>
   )

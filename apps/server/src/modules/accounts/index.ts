@@ -53,6 +53,7 @@ export {
 } from './stores/account-store.ts'
 export {
   findHeldScope,
+  findStoppedUntil,
   type HoldRow,
   heldScopeOf,
   insertHold,

@@ -13,6 +13,7 @@ import { dueRunners } from './due/due-runners.ts'
 import { billingTravel } from './due/travel-job.ts'
 import { disputeAnswers } from './operator/answer-dispute.ts'
 import { compareCaptures } from './operator/compare-captures.ts'
+import { giveBackHeld } from './operator/customer-money.ts'
 import { adoptLost, lostCaptures } from './operator/lost-captures.ts'
 import { resolvePayment, writeOffBill } from './operator/unsettled-money.ts'
 import { paymentReconcile } from './pay/attempts/payment-reconcile.ts'
@@ -181,6 +182,7 @@ export interface Billing {
   /** What an operator decides of what is open: a bill that is given up, what nobody knows the payment or outcome of. */
   writeOffBill(trx: Trx, invoiceId: string): Promise<Money>
   resolvePayment(trx: Trx, asked: { paymentId: string; ref: string | null }): Promise<void>
+  giveBackHeld(trx: Trx, held: { userid: string; clusterId: string | null; since: Date }): Promise<void>
   adoptLost(trx: Trx, asked: { ref: string; accountId: string; goesBack: boolean }): Promise<void>
   /** Bytes of backups that an account may keep now; null: more is charged. */
   backupQuota(db: Db, userid: string): Promise<number | null>
@@ -248,6 +250,7 @@ export function createBilling(given: GivenDeps): Billing {
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     writeOffBill: (trx, invoiceId) => writeOffBill(deps, trx, invoiceId),
     resolvePayment: (trx, asked) => resolvePayment(deps, trx, asked),
+    giveBackHeld: (trx, held) => giveBackHeld(deps, trx, held),
     adoptLost: (trx, asked) => adoptLost(deps, trx, asked),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
   }

@@ -40,7 +40,7 @@ export type StaffDeps = ApprovalDeps &
   SystemDeps
 
 export function createStaff(deps: StaffDeps): Staff {
-  const acts = [staffChangeAct, suspendAct, releaseAct, ...moneyActs(deps)]
+  const acts = [staffChangeAct, suspendAct, releaseAct(deps), ...moneyActs(deps)]
   return {
     routes: [
       ...memberRoutes(deps),

@@ -137,3 +137,28 @@ export async function listLivingHolds(db: Db, scope: Hold['scope']): Promise<Hol
     .orderBy('held_at')
     .execute()
 }
+
+/**
+ * Until when a suspension that is over kept the servers of a cluster, or of the whole account, stopped from before `at`
+ * on: others that overlap it count with it. Undefined: none did. Not one for what is unpaid: that is collected on.
+ */
+export async function findStoppedUntil(
+  db: Db,
+  { owner, clusterId, at }: { owner: string; clusterId: string | null; at: Date },
+): Promise<Date | undefined> {
+  const spans = await db
+    .selectFrom('account_holds')
+    .innerJoin('accounts', 'accounts.account_id', 'account_holds.account_id')
+    .select(['held_at', 'released_at'])
+    .where('accounts.userid', '=', owner)
+    .where('scope', '=', 'servers')
+    .where('reason', '<>', 'unpaid')
+    .where('released_at', '>', at)
+    .where(({ or, eb }) => or([eb('cluster_id', 'is', null), eb('cluster_id', '=', clusterId)]))
+    .orderBy('held_at')
+    .execute()
+  return spans.reduce<Date | undefined>((until, { held_at: from, released_at: to }) => {
+    const isOn = from <= (until ?? at)
+    return isOn && to && to > (until ?? at) ? to : until
+  }, undefined)
+}

@@ -5,13 +5,15 @@
  * Instances that are ordered after that for a cluster whose own period has not ended yet are renewed when it ends, and
  * those that a card is found to have paid for later still, from then on. Collecting it is collect.ts.
  *
- * A subscription whose order may still be paid, or which is past due, or suspended, waits until that is over. So does a plan while a
- * higher one may still be paid: the month is charged at the price of what comes of it.
+ * A subscription whose order may still be paid, or which is past due, or suspended, waits until that is over. So does a
+ * plan while a higher one may still be paid: the month is charged at the price of what comes of it. Nobody is charged
+ * for time in which a suspension had stopped the servers after what was paid had ended: whole periods of it are passed
+ * over, and of the one in which it was released the rest is charged.
  */
 import { multiplyMoney, startOfDay, sumMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
-import { findHeldScope } from '../../accounts/index.ts'
+import { findHeldScope, findStoppedUntil } from '../../accounts/index.ts'
 import { priceOfTerms } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { readMeans } from '../pay/begin-payment.ts'
@@ -21,6 +23,7 @@ import type { PricedBasket } from '../pricing/basket.ts'
 import { couponFacts } from '../pricing/coupons/coupon-facts.ts'
 import { priceBasket } from '../pricing/price-basket.ts'
 import { listUsable } from '../records/coupon-store.ts'
+import type { SubscriptionRow } from '../records/documents/document-tables.ts'
 import { nextInvoiceId } from '../records/documents/invoice-store.ts'
 import { getSubscription, setPeriod } from '../records/documents/subscription-store.ts'
 import { insertDunning } from '../records/dunning-store.ts'
@@ -54,10 +57,13 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   if (await findHeldScope(trx, userid, subscription.cluster_id ?? undefined)) return 'waiting'
   if (!wasRenewed && (await listRaised(trx, [{ subscription }])).size > 0) return 'waiting'
 
-  const renewing = wasRenewed ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due)
+  const freedAt = wasRenewed ? undefined : await findFreed(trx, due, subscription)
+  const renewing = wasRenewed ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due, freedAt)
   if (renewing.length === 0) return 'done'
-  const items = await listRenewedItems(trx, renewing)
-  const basket = await priceRenewal(trx, due, items)
+  const all = await listRenewedItems(trx, renewing)
+  const items = freedAt ? all.filter(({ period }) => period.end > freedAt) : all
+  const from = freedAt && freedAt > due.dueAt ? freedAt : due.dueAt
+  const basket = await priceRenewal(trx, { ...due, dueAt: from }, items)
   if (basket.gross.minor > 0) {
     const why = await whyParked(trx, due, items, basket)
     if (why !== undefined) return { parked: why }
@@ -93,12 +99,29 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   return own ? { next: own.next.end } : 'done'
 }
 
+/** Until when a suspension kept it stopped beyond what was paid; time of the account, as its clock is ahead now. */
+async function findFreed(
+  trx: Trx,
+  { userid, limits: { clockOffsetMs } }: Due,
+  { cluster_id: clusterId, period_end: end }: SubscriptionRow,
+): Promise<Date | undefined> {
+  const at = new Date(end.getTime() - clockOffsetMs)
+  const until = await findStoppedUntil(trx, { owner: userid, clusterId, at })
+  return until && new Date(until.getTime() + clockOffsetMs)
+}
+
 /**
  * What ends on that day and goes on. A plan that changes with its period does so when that ends, and no earlier; one
  * whose higher plan may still be paid waits.
  */
-async function listEnding(deps: OrderDeps, trx: Trx, { userid, dueAt, limits: { zone } }: Due): Promise<Renewing[]> {
-  const sameDay = await listRenewing(trx, { userid, zone, day: dueAt })
+async function listEnding(deps: OrderDeps, trx: Trx, due: Due, freedAt: Date | undefined): Promise<Renewing[]> {
+  const { userid, dueAt } = due
+  const sameDay: Renewing[] = []
+  for (const one of await listRenewing(trx, { userid, zone: due.limits.zone, day: dueAt })) {
+    // What was stopped for another time is renewed by itself.
+    const freed = await findFreed(trx, due, one.subscription)
+    if (freed?.getTime() === freedAt?.getTime()) sameDay.push(one)
+  }
   const raised = await listRaised(trx, sameDay)
   const ending = sameDay.filter(({ subscription: { id, pending_level, period_end } }) => {
     return !raised.has(id) && (pending_level === null || period_end <= dueAt)

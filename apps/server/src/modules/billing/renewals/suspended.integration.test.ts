@@ -74,7 +74,47 @@ test('nothing is renewed while the account is suspended, and all of it once that
   clock.set(new Date('2027-03-02T12:00:00Z'))
   await release()
   await runAt('03-02', 'pay')
-  expect(await renewals()).toEqual([{ state: 'paid', total: 1440 }])
+  // But for the 2 of 31 days after what was paid had ended.
+  expect(await renewals()).toEqual([{ state: 'paid', total: 1347 }])
+})
+
+test('periods that a suspension had stopped are passed over, and of the one that goes on the rest is charged', async () => {
+  await order()
+  await suspend('legal')
+  for (const day of ['02-28', '03-31', '04-30']) await runAt(day, 'pay')
+  clock.set(new Date('2027-05-16T00:00:00Z'))
+  await release()
+  await runAt('05-16', 'pay')
+  // Of 30 April to 31 May half is left.
+  expect(await renewals()).toEqual([{ state: 'paid', total: 720 }])
+  await runAt('05-31', 'pay')
+  expect(await renewals()).toHaveLength(2)
+})
+
+test('what ran while visitors were turned away is charged for all of it', async () => {
+  const { clusterId } = await order()
+  await suspend('abuse', clusterId)
+  await sql`update account_holds set scope = 'visitors' where cluster_id = ${clusterId}`.execute(database.db)
+  for (const day of ['02-28', '03-31']) await runAt(day, 'pay')
+  await release()
+  await runAt('04-01', 'pay')
+  expect(await renewals()).toEqual([
+    { state: 'paid', total: 1440 },
+    { state: 'paid', total: 1440 },
+  ])
+})
+
+test('the time of one that was a mistake is given back, once', async () => {
+  const { clusterId } = await order()
+  clock.set(new Date('2027-02-10T12:00:00Z'))
+  const since = clock.now()
+  await suspend('abuse', clusterId)
+  clock.set(new Date('2027-02-17T12:00:00Z'))
+  await release()
+  for (const _ of ['once', 'again'])
+    await desk.transact((trx) => desk.billing.giveBackHeld(trx, { userid: desk.userid, clusterId, since }))
+  // 7 of 28 days.
+  expect(await desk.balance('cash')).toBe(-360)
 })
 
 test('a suspended cluster is not renewed with the others that end on its day', async () => {

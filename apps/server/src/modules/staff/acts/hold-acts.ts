@@ -1,6 +1,7 @@
 import { customerRelease, customerSuspend, suspendedObject } from '@atoll/contract/staff'
 import { refuse } from '../../../platform/refusal.ts'
 import { lockHold } from '../../accounts/index.ts'
+import type { Billing } from '../../billing/index.ts'
 import { beginHold, endHold, getCustomer } from '../holds/hold-change.ts'
 import { type ApprovedBy, defineAct } from './act.ts'
 
@@ -19,16 +20,22 @@ export const suspendAct = defineAct({
   perform: async (trx, body, by) => ({ holdId: await beginHold(trx, body, changeOf(by)) }),
 })
 
-export const releaseAct = defineAct({
-  act: 'release',
-  call: customerRelease,
-  async describe(trx, { holdId }) {
-    const hold = (await lockHold(trx, holdId)) ?? refuse('notFound', { object: 'hold' })
-    return { object: holdId, userid: await getCustomer(trx, hold.account_id) }
-  },
-  async perform(trx, { holdId }, by) {
-    const hold = (await lockHold(trx, holdId)) ?? refuse('notFound', { object: 'hold' })
-    await endHold(trx, hold, changeOf(by))
-    return {}
-  },
-})
+/** Ends a suspension; of a mistake the time is given back. */
+export const releaseAct = ({ billing }: { billing: Pick<Billing, 'giveBackHeld'> }) =>
+  defineAct({
+    act: 'release',
+    call: customerRelease,
+    async describe(trx, { holdId, isMistake }) {
+      const hold = (await lockHold(trx, holdId)) ?? refuse('notFound', { object: 'hold' })
+      return { object: isMistake ? `mistake ${holdId}` : holdId, userid: await getCustomer(trx, hold.account_id) }
+    },
+    async perform(trx, { holdId, isMistake }, by) {
+      const hold = (await lockHold(trx, holdId)) ?? refuse('notFound', { object: 'hold' })
+      await endHold(trx, hold, changeOf(by))
+      if (isMistake && hold.scope === 'servers') {
+        const userid = await getCustomer(trx, hold.account_id)
+        await billing.giveBackHeld(trx, { userid, clusterId: hold.cluster_id, since: hold.held_at })
+      }
+      return {}
+    },
+  })

@@ -52,3 +52,18 @@ export async function listStops(
   }))
   return Map.groupBy(spans, ({ subscription_id }) => subscription_id)
 }
+
+/** Notes a time in which something else had stopped them, but what of it is noted already. */
+export async function noteStopped(trx: Trx, subscriptionIds: readonly string[], { start, end }: Period): Promise<void> {
+  const known = await listStops(trx, subscriptionIds, end)
+  for (const subscription_id of subscriptionIds) {
+    let from = start
+    for (const span of [...(known.get(subscription_id) ?? []), { start: end, end }]) {
+      if (span.end < from) continue
+      const until = span.start < end ? span.start : end
+      if (until > from)
+        await trx.insertInto('stopped_spans').values({ subscription_id, from_at: from, until_at: until }).execute()
+      if (span.end > from) from = span.end
+    }
+  }
+}

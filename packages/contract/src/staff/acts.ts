@@ -44,7 +44,7 @@ export const customerRelease = defineCall({
   summary: 'Ends a suspension: what it stopped is started again.',
   body: z.strictObject({
     holdId: HoldId,
-    /** It was a mistake of ours: what was paid for the time that it stopped is given back. */
+    /** It was our mistake: what was paid for the time that it stopped is given back. */
     isMistake: WireBool.optional(),
     ...actFields,
   }),

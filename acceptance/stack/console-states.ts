@@ -486,6 +486,25 @@ export const consoleStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').waitFor()
     },
   },
+  { name: 'operator, abuse', path: '/operator/abuse', who: 'staff' },
+  {
+    name: 'operator, writing down a report',
+    path: '/operator/abuse',
+    who: 'staff',
+    async open({ page: view, app }) {
+      await app.button(app.t('operator.abuseWrite')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'operator, closing a report',
+    path: '/operator/abuse',
+    who: 'staff',
+    async open({ page: view, app }) {
+      await app.button(app.t('operator.abuseCloseOf', { what: 'https://tideline.example/login' })).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'operator, announcements', path: '/operator/announcements', who: 'staff' },
   {
     name: 'operator, announcing',

@@ -8,7 +8,7 @@ import { sampleBackupId, sampleBackups } from './sample-backups.ts'
 import { overdueCustomer, sampleBills, sampleCustomer } from './sample-bills.ts'
 import { detailOf, instancesOf, sampleClusters } from './sample-clusters.ts'
 import { sampleDomainAnswers } from './sample-domains.ts'
-import { owner } from './sample-facts.ts'
+import { daysAgo, owner } from './sample-facts.ts'
 import { refundOf, sampleMoney } from './sample-money.ts'
 import { sampleAlertPreview, sampleMonitor } from './sample-monitor.ts'
 import { sampleUsage } from './sample-usage.ts'
@@ -206,6 +206,12 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.passwordKept, {}),
     answer(contract.userHolds, []),
     answer(contract.announcementsNow, []),
+    answer(contract.userExport, {
+      export: {
+        ...{ exportId: 'ex_sample0001', state: 'ready', askedAt: daysAgo(1), size: 1_320_000, until: daysAgo(-6) },
+      },
+    }),
+    answer(contract.userExportAsk, { exportId: 'ex_sample0002' }),
     answer(contract.userHoldAnswer, {}),
     answer(contract.auditPage, {
       records: clusters.map((cluster, index) => ({

@@ -231,6 +231,32 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.mailResend, {}),
     answer(contract.mailTest, { to: 'mara@atoll.test' }),
     answer(contract.ownBackupRun, {}),
+    answer(contract.abuseFind, {
+      holders: [
+        {
+          ...{ clusterId: 'cl_sample001', clusterName: 'Fakarava', person: colleague, value: 'tideline.example' },
+          ...{ from: daysAgo(40), until: null },
+        },
+      ],
+    }),
+    answer(contract.abusePage, {
+      reports: [
+        {
+          ...{ reportId: 'ab_sample0001', what: 'https://tideline.example/login', seenAt: daysAgo(1) },
+          ...{ reporter: 'abuse@bank.example', text: 'A copy of our sign-in page.', clusterId: 'cl_sample001' },
+          ...{ person: colleague, writtenAt: minutesAgo(50), closed: null },
+        },
+        {
+          ...{ reportId: 'ab_sample0002', what: '203.0.113.9', seenAt: daysAgo(3), reporter: 'noc@net.example' },
+          ...{ text: 'Scans of port 22.', clusterId: null, person: null, writtenAt: daysAgo(3) },
+          closed: { at: daysAgo(2), outcome: 'notOurs', text: 'The address is not ours.' },
+        },
+      ],
+      ...figures(2),
+    }),
+    answer(contract.abuseReport, { reportId: 'ab_sample0003', person: null }),
+    answer(contract.abuseClose, {}),
+    answer(contract.customerExport, { exportId: 'ex_sample0001' }),
     answer(contract.announcementsPage, {
       announcements: [
         { ...announcement, byMail: true, mailedAt: minutesAgo(5) },

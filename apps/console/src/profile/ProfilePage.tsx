@@ -7,6 +7,7 @@ import { useText } from '../locales/text.ts'
 import { useCurrentAccount } from '../session/account-store.ts'
 import { useAccountName } from '../session/use-account-name.ts'
 import { EmailRow } from './EmailRow.tsx'
+import { ExportRow } from './ExportRow.tsx'
 import { MailRows } from './MailRows.tsx'
 import { MetricsTokenRow } from './MetricsTokenRow.tsx'
 import { PictureRow } from './PictureRow.tsx'
@@ -35,6 +36,7 @@ export function ProfilePage() {
         <EmailRow />
         <TimeZoneRow account={account} />
         <MetricsTokenRow />
+        <ExportRow />
       </SettingRows>
       <MailRows />
     </>

@@ -195,6 +195,12 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   paymentAsk: ({ paymentId }) => ({ paymentId }),
   userHoldAnswer: ({ holdId }) => ({ holdId, text: 'It was me.' }),
   customerNote: ({ accountId }) => ({ accountId, text: 'Asked by mail.' }),
+  abuseFind: () => ({ what: 'reef.example' }),
+  abuseReport: () => ({
+    ...{ what: 'reef.example', seenAt: '2026-11-28T12:00:00Z', reporter: 'abuse@example.com', text: 'It sends spam.' },
+  }),
+  abuseClose: () => ({ reportId: 'ab_aaaaaaaa', outcome: 'unfounded', text: 'Nothing was found.' }),
+  customerExport: ({ accountId }) => ({ accountId, reason: 'asked by mail' }),
   announcementWrite: () => ({
     ...{ kind: 'incident', impact: 'limited', titleEn: 'Slow starts', titleZh: '启动较慢', byMail: false },
     ...{ textEn: 'We look into it.', textZh: '正在调查。' },

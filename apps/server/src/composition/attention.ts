@@ -1,3 +1,4 @@
+import { findOpenReports } from '../modules/abuse/index.ts'
 import { findFailingBackups } from '../modules/backups/index.ts'
 import { findFailedPayments } from '../modules/billing/index.ts'
 import { findStuckClusters } from '../modules/clusters/index.ts'
@@ -10,5 +11,6 @@ export function composeAttention({ db, clock }: Base): AttentionSource[] {
     { kind: 'stuckClusters', find: () => findStuckClusters(db, clock.now()) },
     { kind: 'failingBackups', find: () => findFailingBackups(db) },
     { kind: 'failedPayments', find: () => findFailedPayments(db, clock.now()) },
+    { kind: 'abuseReports', find: () => findOpenReports(db) },
   ]
 }

@@ -7,15 +7,17 @@ import { createMetrics, type Metrics } from '../http/operations/metrics.ts'
 import type { TakeScarce } from '../http/rates/limit-requests.ts'
 import type { Authenticate } from '../http/request/authenticate-request.ts'
 import type { Route } from '../http/route.ts'
+import { createAbuse } from '../modules/abuse/index.ts'
 import type { Agents } from '../modules/agents/index.ts'
 import { createAnnouncements } from '../modules/announcements/index.ts'
-import { countBills, countDisputes, countParked } from '../modules/billing/index.ts'
+import { buildStatement, countBills, countDisputes, countParked, listInvoiceFiles } from '../modules/billing/index.ts'
 import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
 import { type Clusters, describeSweep } from '../modules/clusters/index.ts'
 import { type Dns, describeSilent } from '../modules/dns/index.ts'
 import { requireProductionDefaults } from '../modules/doctor/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
+import { createRights } from '../modules/rights/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
 import { createStaff } from '../modules/staff/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
@@ -127,6 +129,12 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     authenticate: accounts.authenticate,
   })
   const news = composeNews(base)
+  const rights = createRights({
+    ...{ db, clock, mail, vaultUrl: config.vaultUrl, authenticate: accounts.authenticate },
+    getUser: accounts.getUser,
+    listInvoices: (userid, locale) => listInvoiceFiles({ db, clock, config }, { userid, locale }),
+    readStatement: async (userid) => (await buildStatement({ ...base, accounts }, userid)).text,
+  })
   const announcements = createAnnouncements({
     ...{ db, clock, log, config, catalog, mail },
     silentNameServers: () => describeSilent(dns.nameServersUp.last()),
@@ -135,7 +143,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   handleHooks(hooks, { domains, intake, backupEvents })
   const modules: Modules = {
     ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },
-    ...{ observe, agents, clusters, backups, edge, staff, announcements, news },
+    ...{ observe, agents, clusters, backups, edge, staff, announcements, rights, abuse: createAbuse(base), news },
   }
 
   const metrics = createMetrics(pool, {

@@ -71,6 +71,8 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
     modules.staff,
     modules.news,
     modules.announcements,
+    modules.abuse,
+    modules.rights,
     accounts,
     audit,
     agents,
@@ -110,6 +112,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
       ...payments.plugins,
       ...modules.staff.plugins,
       modules.announcements.plugin,
+      modules.rights.plugin,
     ],
   }
 }
@@ -127,6 +130,8 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...accounts.jobs,
     ...modules.staff.jobs,
     ...modules.announcements.jobs,
+    ...modules.abuse.jobs,
+    ...modules.rights.jobs,
     ...mail.jobs,
     ...audit.jobs,
     ...createLedger({ db, clock, sealer }).jobs,

@@ -1,6 +1,7 @@
 /** What the parts of the composition are given, and what they build. */
 import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
+import type { Abuse } from '../modules/abuse/index.ts'
 import type { Accounts } from '../modules/accounts/index.ts'
 import type { Agents } from '../modules/agents/index.ts'
 import type { Announcements } from '../modules/announcements/index.ts'
@@ -19,6 +20,7 @@ import type { Mail } from '../modules/mail/index.ts'
 import type { News } from '../modules/news/index.ts'
 import type { Observe } from '../modules/observe/index.ts'
 import type { Payments } from '../modules/payments/index.ts'
+import type { Rights } from '../modules/rights/index.ts'
 import type { Staff } from '../modules/staff/index.ts'
 import type { TrafficLimits } from '../modules/usage/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
@@ -63,4 +65,6 @@ export interface Modules {
   staff: Staff
   news: News
   announcements: Announcements
+  abuse: Abuse
+  rights: Rights
 }

@@ -9,6 +9,7 @@ export const accountsAuditWords = {
     'session.signOut': words('Signed out', '退出登录'),
     'session.revoke': words('Signed out another session', '退出了另一个会话'),
     'account.create': words('Created the account', '创建了账号'),
+    'account.export': words('Asked for an export of all data', '申请导出全部数据'),
     'account.erase': words('Erased an account', '抹除了一个账号'),
     'account.bindName': words('Bound the ID[ {id}]', '绑定了 ID[ {id}]'),
     'account.setEmail': words('Linked the email[ {email}]', '绑定了邮箱[ {email}]'),

@@ -6,6 +6,14 @@ import { signInRefusals } from './sign-in-refusals.ts'
 
 export const accountsRefusals = {
   ...signInRefusals,
+  exportUnderWay: {
+    code: codes.conflict,
+    ...words('An export is being made. It takes a few minutes.', '正在导出，需要几分钟。'),
+  },
+  exportedToday: {
+    code: codes.conflict,
+    ...words('An export can be made once a day. Try again tomorrow.', '每天可导出一次，请明天再试。'),
+  },
   emailMalformed: {
     code: codes.badParameter,
     field: 'email',
@@ -75,6 +83,7 @@ export const accountsRefusals = {
 
 /** Objects that `notFound` can name. */
 export const accountsObjects = {
+  export: words('export', '导出文件'),
   account: words('account', '账号'),
   session: words('session', '登录会话'),
   picture: words('picture', '图片'),

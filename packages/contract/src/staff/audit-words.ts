@@ -16,6 +16,12 @@ export const staffAuditWords = {
     'support.announce': words('Announced “{title}”', '发布了公告“{title}”'),
     'support.update': words('Said more about “{title}”', '更新了公告“{title}”'),
     'support.announceEnd': words('Ended “{title}”', '结束了公告“{title}”'),
+    'support.report': words('Wrote down a report of abuse[ about {what}]', '记录了滥用举报[：{what}]'),
+    'support.reportClose': words('Closed a report of abuse[ about {what}]', '处理完了滥用举报[：{what}]'),
+    'support.exportData': words(
+      'Asked for an export of the account’s data[: {reason}]',
+      '申请导出账号数据[：{reason}]',
+    ),
     'support.answer': words('Answered the suspension', '答复了暂停'),
     'support.credit': words(
       'Credited {account}[ with {amount}][: {reason}]',
@@ -54,6 +60,7 @@ export const staffAuditWords = {
     rows: words('Rows', '行数'),
     filter: words('Filter', '筛选'),
     title: words('Title', '标题'),
+    what: words('About', '对象'),
   },
   values: {
     way: {
@@ -68,6 +75,10 @@ export const staffAuditWords = {
     outcome: {
       charged: words('Charged', '已扣款'),
       notCharged: words('Not charged', '未扣款'),
+      suspended: words('Suspended', '已暂停'),
+      warned: words('Warned', '已警告'),
+      unfounded: words('Unfounded', '不成立'),
+      notOurs: words('Not ours', '与我们无关'),
     },
     scope: {
       servers: words('Clusters stopped', '集群停止'),

@@ -1,5 +1,6 @@
 /** `/v1/operator/customers`: whom the deployment serves, as staff see them. No secrets are in any answer. */
 import { z } from 'zod'
+import { AccountExportId } from '../accounts/exports.ts'
 import { Hold } from '../accounts/holds.ts'
 import { ClusterType } from '../clusters/cluster-kinds.ts'
 import { ClusterStatus } from '../clusters/status.ts'
@@ -146,4 +147,15 @@ export const customerNote = defineCall({
   topics: ['account'],
   summary: 'Writes a note about a customer that only staff read.',
   body: z.strictObject({ accountId: AccountId, text: z.string().trim().min(1).max(2000) }),
+})
+
+export const customerExport = defineCall({
+  name: 'customerExport',
+  path: '/v1/operator/customers/export-data',
+  reach: 'operator',
+  rate: 'costly',
+  topics: ['account'],
+  summary: 'Asks for an archive of all data about a customer, for one who asked by mail; after signing in just now.',
+  body: z.strictObject({ accountId: AccountId, reason: ActReason }),
+  data: z.object({ exportId: AccountExportId }),
 })

@@ -97,6 +97,7 @@ export const staffRefusals = {
     code: codes.conflict,
     ...words('The account owes more than it has, so nothing can go back.', '此账号欠款多于余额，无法退回。'),
   },
+  reportClosed: { code: codes.conflict, ...words('This report is closed already.', '此举报已处理。') },
   approvalExpired: {
     code: codes.conflict,
     ...words('The request expired. Nothing was changed.', '请求已过期，未作任何更改。'),
@@ -126,4 +127,5 @@ export const staffRefusals = {
 export const staffObjects = {
   hold: words('suspension', '暂停'),
   dispute: words('dispute', '争议'),
+  abuseReport: words('report', '举报'),
 } as const

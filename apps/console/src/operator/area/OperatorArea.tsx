@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { useText } from '../../locales/text.ts'
+import { AbusePage } from '../abuse/AbusePage.tsx'
 import { AnnouncementsPage } from '../announcements/AnnouncementsPage.tsx'
 import { CustomerPage } from '../customers/CustomerPage.tsx'
 import { CustomersPage } from '../customers/CustomersPage.tsx'
@@ -23,6 +24,7 @@ export function OperatorArea() {
       <CustomerPage key={params.object} accountId={params.object} />
     )
   if (section === 'system') return <SystemPage />
+  if (section === 'abuse') return <AbusePage />
   if (section === 'announcements') return <AnnouncementsPage />
   if (section === 'money') return <MoneyPage />
   if (section === 'staff') return <StaffPage />

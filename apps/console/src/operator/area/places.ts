@@ -2,6 +2,7 @@
 import {
   type Icon,
   IconCoin,
+  IconFlag,
   IconGauge,
   IconHeartRateMonitor,
   IconIdBadge2,
@@ -22,6 +23,7 @@ export const operatorPlaces = [
   { section: 'customers', label: 'operator.customers', icon: IconUsers },
   { section: 'money', label: 'operator.money', icon: IconCoin },
   { section: 'system', label: 'system.title', icon: IconHeartRateMonitor },
+  { section: 'abuse', label: 'operator.abuse', icon: IconFlag },
   { section: 'announcements', label: 'operator.announcements', icon: IconSpeakerphone },
   { section: 'staff', label: 'operator.staff', icon: IconIdBadge2 },
 ] as const satisfies readonly OperatorPlace[]

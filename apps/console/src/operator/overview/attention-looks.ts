@@ -1,5 +1,5 @@
 import type { AttentionKind } from '@atoll/contract/staff'
-import { type Icon, IconCreditCardOff, IconHistory, IconRefreshAlert } from '@tabler/icons-react'
+import { type Icon, IconCreditCardOff, IconFlag, IconHistory, IconRefreshAlert } from '@tabler/icons-react'
 import type { TextKey } from '../../locales/text.ts'
 
 /** How each kind of item is shown, and the page that mends it. */
@@ -21,5 +21,11 @@ export const attentionLooks: Record<AttentionKind, { icon: Icon; title: TextKey;
     title: 'operator.attention.failedPayments',
     text: 'operator.attention.failedPaymentsText',
     section: 'customers',
+  },
+  abuseReports: {
+    icon: IconFlag,
+    title: 'operator.attention.abuseReports',
+    text: 'operator.attention.abuseReportsText',
+    section: 'abuse',
   },
 }

@@ -8,6 +8,7 @@ import { auditExportPlugin } from './routes/audit-export.ts'
 import { auditPageRoute } from './routes/audit-page.ts'
 
 export { actionsOf, countAudited, isErased, lastActOf } from './audit-store.ts'
+export { exportActivity } from './export-activity.ts'
 export { type AuditEntry, type AuditSource, recordAudit, recordErasure } from './record-audit.ts'
 export { type Verdict, verifyAudit } from './verify-audit.ts'
 

@@ -62,6 +62,7 @@ import type { ReadDeps } from './views/read-deps.ts'
 export { creditNotesIn, invoicesIn, paymentsIn, type Span } from './books/accountant-rows.ts'
 export { countWrittenOff, listOverdue, listUnknown, readFailures, readMonths } from './books/money-figures.ts'
 export { findVerified, verifyBooks, verifyBooksJob } from './books/verify-books.ts'
+export { listInvoiceFiles } from './invoice-files/all-invoice-files.ts'
 export { type FileDeps, getInvoiceFile } from './invoice-files/invoice-file.ts'
 export { adoptCapture } from './operator/adopt-capture.ts'
 export { answerBank, getAnswerable, listAnswers } from './operator/answer-dispute.ts'
@@ -111,6 +112,7 @@ export type { CutSpan, MeterCuts, Meters, Reading, UsedPiece } from './usage/met
 export { isUsageStopped } from './usage/notices/notice-store.ts'
 export type { TrafficRoom } from './usage/traffic-room.ts'
 export { instancePriceOf } from './views/instance-price.ts'
+export { buildStatement } from './views/statement/build-statement.ts'
 export { retireStatementKey } from './views/statement/statement-key-store.ts'
 
 /** Dependencies of the module's parts: the given ones, and those that the module makes for them. */

@@ -52,6 +52,7 @@ export {
 export { clustersQuery } from './views/cluster-views.ts'
 export { countInstances } from './views/count-instances.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
+export { listPresentAddresses } from './views/present-addresses.ts'
 export { countAnswering, listOwnersIn, listRegionsOf } from './views/region-figures.ts'
 export { findStuckClusters } from './views/stuck-clusters.ts'
 export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'

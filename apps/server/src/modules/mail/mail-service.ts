@@ -24,6 +24,7 @@ import { enqueueJob } from '../../platform/jobs/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { type MailDriver, MailRefused } from './drivers/mail-driver.ts'
 import { delayMail, endMail, findMail, insertMail, type MailRow, reopenMail } from './mail-store.ts'
+import { accountMail } from './templates/account-mail.ts'
 import { alertMail } from './templates/alert-mail.ts'
 import { announcementMail } from './templates/announcement-mail.ts'
 import { backupMail } from './templates/backup-mail.ts'
@@ -48,7 +49,7 @@ export interface MailServiceDeps {
 export const mailSendJob = 'mail.send'
 
 const kinds: readonly MailKind[] = [
-  ...[alertMail, announcementMail, backupMail, billingMail],
+  ...[accountMail, alertMail, announcementMail, backupMail, billingMail],
   ...[domainMail, emailCodeMail, emailUnlinkedMail],
 ]
 

@@ -60,6 +60,11 @@ export function leadsHere({ status, problem, released_at }: Pick<DomainRow, 'sta
   return isFinished(status) && problem !== 'delegationLost' && problem !== 'noNameServers' && released_at === null
 }
 
+/** Every host of a customer's domain, with its cluster. */
+export async function listAllHosts(db: Db): Promise<{ host: string; clusterId: string }[]> {
+  return await db.selectFrom('cluster_hosts').select(['host', 'cluster_id as clusterId']).execute()
+}
+
 /** Hosts of these owners under a domain, sorted. */
 export async function listHostsUnder(db: Db | Trx, domain: number, owners: readonly string[]) {
   if (owners.length === 0) return []

@@ -1,0 +1,71 @@
+import { abuseFind } from '@atoll/contract/staff'
+import { displayName } from '@atoll/contract/wire'
+import { Button, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { Panel } from '../../billing/shared/Panel.tsx'
+import { useCall } from '../../data/use-call.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
+import classes from './Abuse.module.css'
+import { utcTime } from './utc-time.ts'
+
+/** Which cluster had a host or an address, at a time or ever within 90 days. */
+export function FindHolder() {
+  const t = useText()
+  const locale = useLocale()
+  const [what, setWhat] = useState('')
+  const [at, setAt] = useState('')
+  const [asked, setAsked] = useState<{ what: string; at?: string }>()
+  const { data, error } = useCall(abuseFind, asked ?? { what: '' }, { enabled: asked !== undefined })
+  const time = (iso: string) => formatDayAndTime(iso, Date.now(), locale)
+  function find(event: FormEvent) {
+    event.preventDefault()
+    const moment = utcTime(at)
+    if (what.trim().length >= 3) setAsked({ what: what.trim(), ...(moment !== undefined && { at: moment }) })
+  }
+  return (
+    <Panel title={t('operator.abuseFind')} note={t('operator.abuseFindNote')}>
+      <form className={classes.find} onSubmit={find} noValidate>
+        <TextInput
+          label={t('operator.abuseHost')}
+          value={what}
+          maxLength={500}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setWhat(event.currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('operator.abuseAt')}
+          value={at}
+          onChange={(event) => setAt(event.currentTarget.value)}
+        />
+        <Button type="submit">{t('operator.abuseLook')}</Button>
+      </form>
+      <FailureNotice error={error} />
+      {asked && data && (
+        <ul className={classes.holders} aria-live="polite">
+          {data.holders.length === 0 && <li>{t('operator.abuseNobodyHad')}</li>}
+          {data.holders.map((one) => (
+            <li key={`${one.clusterId} ${one.value} ${one.from}`}>
+              <Link
+                className="link"
+                to="/operator/{-$section}/{-$object}"
+                params={{ section: 'customers', object: one.person.accountId }}
+              >
+                {displayName(one.person)}
+              </Link>{' '}
+              {one.until === null
+                ? t('operator.abuseHas', { cluster: one.clusterName, value: one.value, from: time(one.from) })
+                : t('operator.abuseHad', {
+                    ...{ cluster: one.clusterName, value: one.value, from: time(one.from), until: time(one.until) },
+                  })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,62 @@
+import { accountExportsPath, userExport, userExportAsk } from '@atoll/contract/accounts'
+import { Facts } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { showFailure } from '../data/show-toast.ts'
+import { useCall } from '../data/use-call.ts'
+import { useCallMutation } from '../data/use-call-mutation.ts'
+import { downloadFile } from '../kit/files/download-file.ts'
+import { formatDayAndTime } from '../kit/format/times.ts'
+import { LoadFailure } from '../kit/page/LoadFailure.tsx'
+import { SettingRow } from '../kit/page/SettingRow.tsx'
+import { useLocale, useText } from '../locales/text.ts'
+import classes from './ProfilePage.module.css'
+
+/** All data about the account in one archive: asked for, being made, ready for seven days. */
+export function ExportRow() {
+  const t = useText()
+  const locale = useLocale()
+  const { data, error, refetch } = useCall(userExport, {})
+  const ask = useCallMutation(userExportAsk, { toast: true })
+  const save = useMutation({
+    mutationFn: (id: string) =>
+      downloadFile({ path: `${accountExportsPath}/${id}.zip`, type: 'application/zip', name: `${id}.zip` }),
+    onError: showFailure,
+  })
+  if (!data && error)
+    return (
+      <div className={classes.failure}>
+        <LoadFailure title={t('dataExport.error')} error={error} onRetry={refetch} />
+      </div>
+    )
+  const made = data?.export
+  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const text = () => {
+    if (made?.state === 'making') return t('dataExport.making')
+    if (made?.state === 'failed') return t('dataExport.failed', { at: at(made.askedAt) })
+    if (made?.state !== 'ready' || made.size === null || made.until === null) return t('dataExport.help')
+    return (
+      <Facts>
+        {t('dataExport.ready', { at: at(made.askedAt), size: Math.max(1, Math.round(made.size / 1000)) })}
+        {t('dataExport.until', { at: at(made.until) })}
+      </Facts>
+    )
+  }
+  return (
+    <SettingRow title={t('dataExport.title')} text={text()}>
+      {made?.state === 'ready' && (
+        <Button size="xs" loading={save.isPending} onClick={() => save.mutate(made.exportId)}>
+          {t('dataExport.download')}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        loading={ask.isPending}
+        disabled={!data || made?.state === 'making'}
+        onClick={() => ask.mutate({})}
+      >
+        {t(made?.state === 'making' ? 'dataExport.beingMade' : 'dataExport.ask')}
+      </Button>
+    </SettingRow>
+  )
+}

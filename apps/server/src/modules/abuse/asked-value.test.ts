@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { valuesOf } from './asked-value.ts'
+
+test.each([
+  ['Reef.Atoll.Test', ['reef.atoll.test', 'atoll.test']],
+  ['https://user@shop.reef.example:8443/a?b=c@d#e', ['shop.reef.example', 'reef.example']],
+  ['reef.example.', ['reef.example']],
+  ['203.0.113.9', ['203.0.113.9']],
+  ['http://203.0.113.9:25/x', ['203.0.113.9']],
+  ['[2001:db8::9]:443', ['2001:db8::9']],
+  ['2001:DB8::9', ['2001:db8::9']],
+  ['bücher.example', ['xn--bcher-kva.example']],
+  ['a b', []],
+])('%s is looked for as %j', (what, values) => {
+  expect(valuesOf(what)).toEqual(values)
+})

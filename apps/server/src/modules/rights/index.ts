@@ -1,0 +1,17 @@
+/** A person's rights over their own data: an archive of all of it. */
+import type { FastifyPluginAsync } from 'fastify'
+import type { Authenticate } from '../../http/request/authenticate-request.ts'
+import type { Route } from '../../http/route.ts'
+import type { Job } from '../../platform/jobs/index.ts'
+import { type ExportMakeDeps, exportMake, exportSweep } from './jobs/export-make.ts'
+import { exportFilePlugin, exportRoutes } from './routes/export-routes.ts'
+
+export interface Rights {
+  routes: Route[]
+  plugin: FastifyPluginAsync
+  jobs: Job[]
+}
+
+export function createRights(deps: ExportMakeDeps & { authenticate: Authenticate }): Rights {
+  return { routes: exportRoutes(deps), plugin: exportFilePlugin(deps), jobs: [exportMake(deps), exportSweep(deps)] }
+}

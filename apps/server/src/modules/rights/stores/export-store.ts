@@ -1,0 +1,85 @@
+import type { AccountExport } from '@atoll/contract/accounts'
+import type { Selectable } from 'kysely'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+
+interface AccountExportsTable {
+  id: string
+  account_id: string
+  state: AccountExport['state']
+  asked_by: string
+  asked_at: Date
+  ready_at: Date | null
+  until_at: Date | null
+  size: number | null
+  bytes: Buffer | null
+}
+export type ExportRow = Omit<Selectable<AccountExportsTable>, 'bytes'>
+
+declare module '../../../platform/db/index.ts' {
+  interface Tables {
+    account_exports: AccountExportsTable
+  }
+}
+
+const columns = ['id', 'account_id', 'state', 'asked_by', 'asked_at', 'ready_at', 'until_at', 'size'] as const
+
+/** Begins one; false: another of the account is being made. */
+export async function insertExport(
+  trx: Trx,
+  row: Pick<ExportRow, 'id' | 'account_id' | 'asked_by' | 'asked_at'>,
+): Promise<boolean> {
+  const empty = { ready_at: null, until_at: null, size: null, bytes: null }
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('account_exports')
+    .values({ ...row, ...empty, state: 'making' })
+    .onConflict((conflict) => conflict.column('account_id').where('state', '=', 'making').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function findNewestExport(db: Db, accountId: string): Promise<ExportRow | undefined> {
+  return await db
+    .selectFrom('account_exports')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .orderBy('asked_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function findExport(db: Db, id: string): Promise<ExportRow | undefined> {
+  return await db.selectFrom('account_exports').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+export async function findBytes(db: Db, id: string): Promise<Buffer | undefined> {
+  const query = db.selectFrom('account_exports').select('bytes').where('id', '=', id).where('state', '=', 'ready')
+  return (await query.executeTakeFirst())?.bytes ?? undefined
+}
+
+/** Ends the making of one; false: it has ended. */
+export async function endMaking(
+  trx: Trx,
+  id: string,
+  made: Partial<Pick<Selectable<AccountExportsTable>, 'ready_at' | 'until_at' | 'size' | 'bytes'>> & {
+    state: 'ready' | 'failed'
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('account_exports')
+    .set(made)
+    .where('id', '=', id)
+    .where('state', '=', 'making')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Lets go of the bytes of those whose time is over. */
+export async function dropExports(trx: Trx, now: Date): Promise<{ accountId: string }[]> {
+  return await trx
+    .updateTable('account_exports')
+    .set({ state: 'gone', bytes: null })
+    .where('state', '=', 'ready')
+    .where('until_at', '<=', now)
+    .returning('account_id as accountId')
+    .execute()
+}

@@ -44,7 +44,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < attention | careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
-    'chain | events | heartbeat | reconcile | requests | sources | strays',
+    'chain | events | heartbeat | reconcile | requests | sources | strays < keys',
   [`${modules}/abuse`]: '. < routes',
   [`${modules}/accounts`]: 'stores < avatar | email < . < routes | jobs | unsubscribe',
   [`${modules}/agents`]: 'boots < . < tasks < enroll < routes | hosts < jobs | channel',

@@ -23,13 +23,12 @@ import { createStaff } from '../modules/staff/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
 import { type ClockWatch, createClockWatch, raiseStartDoubts, readOutsideClock } from '../platform/careful/index.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
 import { createChangeFeed, createListener, createWatchers, type Listener, storeOf } from '../platform/events/index.ts'
 import type { Job } from '../platform/jobs/index.ts'
-import { requireSameKey } from '../platform/key-guard.ts'
+import { keyMoveJob, requireSameKey } from '../platform/keys/index.ts'
 import type { Log } from '../platform/log.ts'
 import { takeScarce } from '../platform/rates/index.ts'
-import { loadSecretKey } from '../platform/secret-key.ts'
+import { loadSecretKeys } from '../platform/secret-key.ts'
 import { checkSources, sourcesCheck } from '../platform/sources/index.ts'
 import type { Ticker } from '../platform/ticker.ts'
 import type { OpenDatabase } from '../start/database.ts'
@@ -40,6 +39,7 @@ import { composeClusters } from './clusters.ts'
 import { composeDomains, composeEdge } from './domains.ts'
 import { composeAnswers, composeJobs } from './faces.ts'
 import { createHooks, handleHooks } from './hooks.ts'
+import { keyMoves } from './key-moves.ts'
 import { measuredState } from './measured-state.ts'
 import type { Base, Modules } from './modules.ts'
 import { composeMoney } from './money.ts'
@@ -51,6 +51,8 @@ const askedAtStartMs = 5000
 
 export interface System {
   clock: Clock
+  /** Of the secret keys that this process has, the one for new values first. */
+  keyIds: readonly string[]
   catalog: LiveCatalog
   listener: Listener
   metrics: Metrics
@@ -101,11 +103,10 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   // First: a mistake in it stops the start before anything runs.
   const catalog = await openCatalog({ file: config.catalogFile, log })
   requireProductionDefaults(config, catalog.current())
-  const secretKey = loadSecretKey(config)
-  await requireSameKey(pool, secretKey)
+  const sealer = await requireSameKey(db, loadSecretKeys(config))
   const listener = await createListener({ connection, log })
   const feed = createChangeFeed(listener, storeOf(db), log)
-  const base: Base = { db, pool, clock, config, log, catalog, sealer: createSealer(secretKey), listener, feed }
+  const base: Base = { db, pool, clock, config, log, catalog, sealer, listener, feed }
 
   const clockUrl = config.clockUrl ?? config.acme?.directory
   const clockWatch = createClockWatch({ db, clock, log, storedTimes, readOutside: () => readOutsideClock(clockUrl) })
@@ -186,6 +187,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
 
   return {
     clock,
+    keyIds: sealer.keyIds,
     catalog,
     listener,
     metrics,
@@ -194,7 +196,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     takeScarce: (use) => takeScarce(db, use, { now: clock.now(), factor: config.rateFactor }),
     events,
     isOutboxShown: mail.isOutboxShown,
-    jobs: [...composeJobs(base, modules, connection), sourcesCheck({ db, clock, log, checks })],
+    jobs: [
+      ...composeJobs(base, modules, connection),
+      sourcesCheck({ db, clock, log, checks }),
+      keyMoveJob({ db, clock, sealer }, keyMoves(config)),
+    ],
     clockWatch,
     describeNameServers: async () => describeSilent(dns.nameServersUp.last()),
     async raiseDoubts() {

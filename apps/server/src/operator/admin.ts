@@ -17,13 +17,13 @@ import type { ListedDispute } from '../modules/billing/index.ts'
 import type { SweepState } from '../modules/clusters/index.ts'
 import { acceptClock, beCareful, endCareful, listEvidence } from '../platform/careful/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
 import type { Db } from '../platform/db/index.ts'
 import { forgetFact, processFolderFact } from '../platform/facts/index.ts'
 import { enqueueJob } from '../platform/jobs/index.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { type AdminCommand, adminHelp, readAdminCommand } from './admin-command.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
@@ -134,7 +134,7 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
         : `${did} issues no more; the next credential makes a new key.`
     }
     case 'retire-statement-key': {
-      const sealer = createSealer(requireSecretKey(config))
+      const sealer = await checkSameKey(db, requireSecretKeys(config))
       const publicKey = await (await billing()).retireStatementKey({ db, sealer, now: systemClock.now() })
       return `${publicKey} signs no more; the next statement makes a new key.`
     }
@@ -209,7 +209,7 @@ async function openUsageCover(config: Config) {
 /** What asks the gateway that is configured. */
 async function withGateway(db: Db, config: Config) {
   const { openGateway } = await import('../modules/payments/index.ts')
-  const sealer = createSealer(requireSecretKey(config))
+  const sealer = await checkSameKey(db, requireSecretKeys(config))
   const { gateway } = await openGateway({ db, clock: systemClock, sealer, config })
   return { db, clock: systemClock, gateway }
 }

@@ -4,10 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 import { verifyAudit } from '../modules/audit/index.ts'
-import { createSealer } from '../platform/crypto.ts'
-import { checkSameKey } from '../platform/key-guard.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
@@ -22,10 +21,9 @@ function readHead(args: string[]): { seq: number; hash: string } | undefined {
 
 await runOperatorCommand(async ({ config, log }) => {
   const known = readHead(process.argv.slice(2))
-  const key = requireSecretKey(config)
-  const verdict = await withOperatorDatabase(config, log, async ({ db, pool }) => {
-    await checkSameKey(pool, key)
-    return await verifyAudit(db, { sealer: createSealer(key), known })
+  const keys = requireSecretKeys(config)
+  const verdict = await withOperatorDatabase(config, log, async ({ db }) => {
+    return await verifyAudit(db, { sealer: await checkSameKey(db, keys), known })
   })
   if (!verdict.whole) {
     say(`BROKEN at record ${verdict.seq}: ${verdict.problem}.`)

@@ -11,11 +11,10 @@ import { GatewaySilent, verifyCaptures, verifyDocuments } from '../modules/billi
 import { verifyLedger } from '../modules/ledger/index.ts'
 import { openGateway } from '../modules/payments/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
 import type { Db } from '../platform/db/index.ts'
-import { checkSameKey } from '../platform/key-guard.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
@@ -29,7 +28,7 @@ function readArguments(args: string[]): { who: string | undefined; asksGateway: 
 
 /** Asks the gateway that is configured about all that it was asked for. */
 async function askGateway(config: Config, db: Db, userid: string | undefined) {
-  const sealer = createSealer(requireSecretKey(config))
+  const sealer = await checkSameKey(db, requireSecretKeys(config))
   const { gateway } = await openGateway({ db, clock: systemClock, sealer, config })
   try {
     return { name: gateway.name, ...(await verifyCaptures(db, gateway, userid)) }
@@ -41,11 +40,11 @@ async function askGateway(config: Config, db: Db, userid: string | undefined) {
 
 await runOperatorCommand(async ({ config, log }) => {
   const { who, asksGateway } = readArguments(process.argv.slice(2))
-  const key = requireSecretKey(config)
-  const [verdict, document, captures] = await withOperatorDatabase(config, log, async ({ db, pool }) => {
-    await checkSameKey(pool, key)
+  const keys = requireSecretKeys(config)
+  const [verdict, document, captures] = await withOperatorDatabase(config, log, async ({ db }) => {
+    const sealer = await checkSameKey(db, keys)
     const userid = who === undefined ? undefined : await getUserid(db, who)
-    const verdict = await verifyLedger(db, { sealer: createSealer(key), userid })
+    const verdict = await verifyLedger(db, { sealer, userid })
     // A ledger that is not whole bears nothing out.
     const document = verdict.whole ? await verifyDocuments(db, userid) : undefined
     const asks = asksGateway && verdict.whole && !document

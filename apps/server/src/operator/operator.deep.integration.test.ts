@@ -14,7 +14,7 @@ import { destroyStrays, resumeSweep } from '../modules/clusters/index.ts'
 import { postToLedger } from '../modules/ledger/index.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { createDatabase, type Database, migrate } from '../platform/db/index.ts'
-import { requireSameKey } from '../platform/key-guard.ts'
+import { requireSameKey } from '../platform/keys/index.ts'
 import { silentLog } from '../platform/log.ts'
 
 const { did } = createScriptedWallet()
@@ -142,7 +142,7 @@ describe('on the database of DATABASE_URL', () => {
     expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^Whole: \d+ records/) })
     // No server has run here: the check is no first one that leaves the mark of its key.
     expect((await database.pool.query('select name from deployment_facts')).rows).toEqual([])
-    await requireSameKey(database.pool, Buffer.alloc(32, 1))
+    await requireSameKey(database.db, [Buffer.alloc(32, 1)])
     expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining('another secret key') })
     await database.pool.query('delete from deployment_facts')
     const head = whole.out.split('Head ')[1] ?? ''

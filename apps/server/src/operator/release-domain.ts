@@ -7,13 +7,13 @@ import { createNotifyPerson, recordRevocation, releaseDomain } from '../modules/
 import { lockNames, releaseNames } from '../modules/identity/index.ts'
 import { type Mail, postMail } from '../modules/mail/index.ts'
 import { systemClock as clock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
 import type { Db, Trx } from '../platform/db/index.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 
 /** Takes a linked domain from its account; gives whose it was, or undefined where nobody has proven it. */
 export async function releaseByOperator(db: Db, config: Config, domain: string): Promise<string | undefined> {
-  const sealer = createSealer(requireSecretKey(config))
+  const sealer = await checkSameKey(db, requireSecretKeys(config))
   const mail: Pick<Mail, 'post'> = { post: (trx, order) => postMail(trx, { clock, sealer }, order) }
   const deps = {
     db,

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findCareful } from '../platform/careful/index.ts'
 import { createDatabase, migrate } from '../platform/db/index.ts'
 import { setFact } from '../platform/facts/index.ts'
-import { requireSameKey } from '../platform/key-guard.ts'
+import { requireSameKey } from '../platform/keys/index.ts'
 
 const run = promisify(execFile)
 const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse()
@@ -38,7 +38,7 @@ test.skipIf(initdb === undefined || !existsSync('/usr/bin/pg_dump'))(
     }
     await using(url, async ({ db, pool }) => {
       await migrate(pool)
-      await requireSameKey(pool, Buffer.from(secretKey))
+      await requireSameKey(db, [Buffer.from(secretKey)])
       await setFact(db, 'a fact of the test', 'before')
     })
     const dump = join(folder, 'atoll.dump')

@@ -20,12 +20,11 @@ import {
 } from '../modules/self-backup/index.ts'
 import { beCareful } from '../platform/careful/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
 import { createDatabase, type Database, migrate } from '../platform/db/index.ts'
-import { checkSameKey } from '../platform/key-guard.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 import { say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
 import { tellReindexed } from './tell-reindexed.ts'
@@ -114,12 +113,11 @@ async function findSource(
 }
 
 /** Says whether the key at hand is this database's, and takes in what the vault has of later. */
-async function compareOutside(config: Config, { db, pool }: Database): Promise<void> {
+async function compareOutside(config: Config, { db }: Database): Promise<void> {
   const { vaultDir, vaultBucket } = config
-  const key = requireSecretKey(config)
-  await checkSameKey(pool, key)
+  const sealer = await checkSameKey(db, requireSecretKeys(config))
   if (!(vaultBucket || existsSync(vaultDir)))
     return say(`There is no vault at ${vaultDir}: customers' backups are not in this backup.`)
   say(`The vault ${vaultBucket?.bucket ?? vaultDir}:`)
-  tellReindexed(await reindexBackups({ db, place: config, sealer: createSealer(key), now: systemClock.now() }))
+  tellReindexed(await reindexBackups({ db, place: config, sealer, now: systemClock.now() }))
 }

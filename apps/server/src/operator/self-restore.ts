@@ -6,17 +6,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
 import { reindexBackups } from '../modules/backups/index.ts'
 import { hasInstanceProcess } from '../modules/compute/index.ts'
 import { restoreSelf } from '../modules/self-backup/index.ts'
 import { beCareful } from '../platform/careful/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
-import { checkSameKey } from '../platform/key-guard.ts'
+import type { Sealer } from '../platform/crypto.ts'
+import type { Db } from '../platform/db/index.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 import { openDatabase } from '../start/database.ts'
 import { prepareRestore, swapRestored } from './restore-on-server.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
@@ -47,13 +47,12 @@ await runOperatorCommand(async ({ config, log }) => {
   const database = await openDatabase(config, log)
   try {
     await beCareful(database.db, `restored from its backup of ${manifest.takenAt}`, systemClock.now())
-    const key = await findKey(database.pool, config)
+    const sealer = await findKey(database.db, config)
     if (!(vaultBucket || existsSync(vaultDir)))
       say(`There is no vault at ${vault}: customers' backups are not in this one.`)
-    else if (!key) say(`The vault ${vault} was not read: with the key at hand, run npm run vault:reindex.`)
+    else if (!sealer) say(`The vault ${vault} was not read: with the key at hand, run npm run vault:reindex.`)
     else {
       say(`The vault ${vault}:`)
-      const sealer = createSealer(key)
       tellReindexed(await reindexBackups({ db: database.db, place: config, sealer, now: systemClock.now() }))
     }
   } finally {
@@ -68,15 +67,14 @@ await runOperatorCommand(async ({ config, log }) => {
 })
 
 /** The key of the deployment that was lost; undefined: it is not at hand, which is said. */
-async function findKey(pool: Pool, config: Config): Promise<Uint8Array | undefined> {
+async function findKey(db: Db, config: Config): Promise<Sealer | undefined> {
   const { secretKey, dataDir } = config
   const isInside = existsSync(join(dataDir, 'secret.key'))
   if (!isInside) say('The secret key is NOT in this backup: start with the ATOLL_SECRET_KEY that the deployment had.')
   if (!isInside && secretKey === undefined) return undefined
-  const key = requireSecretKey({ secretKey, dataDir })
+  const keys = requireSecretKeys({ secretKey, dataDir })
   try {
-    await checkSameKey(pool, key)
-    return key
+    return await checkSameKey(db, keys)
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
     say(`The secret key at hand is NOT that of this backup: ${error.message}`)

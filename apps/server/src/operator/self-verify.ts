@@ -21,13 +21,12 @@ import {
   urlOf,
 } from '../modules/self-backup/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { createDatabase, type DatabaseConnection, migrate } from '../platform/db/index.ts'
-import { checkSameKey } from '../platform/key-guard.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKeys, type SecretKeys } from '../platform/secret-key.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
@@ -51,8 +50,8 @@ await runOperatorCommand(async ({ config, log }) => {
     const copy = await open(config, { scratch, dataDir, dump: manifest.dump, log })
     try {
       // A key that is in the backup is proven with it.
-      const key = requireSecretKey({ secretKey: config.secretKey, dataDir })
-      const code = await check(copy.connection, { key, log, ...manifest })
+      const keys = requireSecretKeys({ secretKey: config.secretKey, dataDir })
+      const code = await check(copy.connection, { keys, log, ...manifest })
       if (code === 0) await noteProof(config, log)
       return code
     } finally {
@@ -96,15 +95,15 @@ async function open(
 
 async function check(
   connection: DatabaseConnection,
-  { key, log, takenAt, auditRecords }: { key: Uint8Array; log: Log; takenAt: string; auditRecords: number },
+  { keys, log, takenAt, auditRecords }: { keys: SecretKeys; log: Log; takenAt: string; auditRecords: number },
 ): Promise<number> {
   const { db, pool, close } = createDatabase(connection, { log, max: 2 })
   try {
-    await checkSameKey(pool, key)
+    await checkSameKey(db, keys)
     // One from before an upgrade lacks what this program reads.
     await migrate(pool, undefined, { log })
     const rows = await countRows(db)
-    const verdict = await verifyAudit(db, { sealer: createSealer(key) })
+    const verdict = await verifyAudit(db, { sealer: await checkSameKey(db, keys) })
     say(`Taken at ${takenAt}.`)
     say(`${rows.size} tables, ${[...rows.values()].reduce((sum, count) => sum + count, 0)} rows, all read.`)
     if (!verdict.whole) {

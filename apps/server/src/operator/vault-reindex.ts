@@ -5,20 +5,19 @@
  */
 import { reindexBackups } from '../modules/backups/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createSealer } from '../platform/crypto.ts'
-import { checkSameKey } from '../platform/key-guard.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { requireSecretKey } from '../platform/secret-key.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 import { withOperatorDatabase } from '../start/operator-database.ts'
 import { runOperatorCommand } from './run-operator-command.ts'
 import { tellReindexed } from './tell-reindexed.ts'
 
 await runOperatorCommand(async ({ config, log }) => {
   if (process.argv.length > 2) throw new OperatorError('Name nothing: the whole vault is read.')
-  const key = requireSecretKey(config)
-  const found = await withOperatorDatabase(config, log, async ({ db, pool }) => {
-    await checkSameKey(pool, key)
-    return await reindexBackups({ db, place: config, sealer: createSealer(key), now: systemClock.now() })
+  const keys = requireSecretKeys(config)
+  const found = await withOperatorDatabase(config, log, async ({ db }) => {
+    const sealer = await checkSameKey(db, keys)
+    return await reindexBackups({ db, place: config, sealer, now: systemClock.now() })
   })
   return tellReindexed(found) ? 0 : 1
 })

@@ -46,6 +46,8 @@ export function equalSecrets(a: string, b: string): boolean {
 export interface Sealer {
   /** Names the key that new values are made with; made from it, so that it says nothing about it. */
   readonly keyId: string
+  /** Of all keys that are here, that one first. */
+  readonly keyIds: readonly string[]
   /** What stands before each text that is sealed now; anything else was sealed with an older key, or before keys had ids. */
   readonly prefix: string
   /** Encrypts `text` (AES-256-GCM, fresh nonce): the same text gives another result each time. */
@@ -94,6 +96,7 @@ export function createSealer(
     keys.map(({ deriveKey }) => createHmac('sha256', deriveKey).update(labelOf(use, of), 'utf8').digest('base64url'))
   return {
     keyId: current.id,
+    keyIds: keys.map(({ id }) => id),
     prefix,
     seal(use, text) {
       const nonce = randomBytes(nonceBytes)

@@ -63,6 +63,7 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
     const heartbeat = await startHeartbeat({
       ...{ db: database.db, clock: system.clock, log },
       roles: config.roles,
+      keyIds: system.keyIds,
       withQueue: has('worker'),
       folder: has('vault') ? config.vaultDir : config.dataDir,
     })

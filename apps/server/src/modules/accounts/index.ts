@@ -33,6 +33,7 @@ export { accountNow } from './account-now.ts'
 export { getLimits, type Limits } from './account-service.ts'
 export { findAddressee } from './addressee.ts'
 export { mailboxKey, normaliseEmail } from './email/email-address.ts'
+export { accountKeyMoves } from './key-moves.ts'
 export { requireFreshSession } from './session-service.ts'
 export { changeStaff, requireOperator } from './staff-service.ts'
 export {

@@ -40,6 +40,7 @@ export type { Met, Proof } from './channel/meet-dial.ts'
 export { countAgents } from './count-agents.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
 export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
+export { agentKeyMoves, countLastSeen } from './key-moves.ts'
 export type { AgentTask } from './task-protocol.ts'
 
 /** Whoever has the instances that agents run in; made before agents, and calls none of them. */

@@ -7,6 +7,7 @@ import { auditSeal, type SealDeps } from './jobs/audit-seal.ts'
 import { auditExportPlugin } from './routes/audit-export.ts'
 import { auditPageRoute } from './routes/audit-page.ts'
 
+export { auditKeyMove } from './audit-key-move.ts'
 export { actionsOf, countAudited, isErased, lastActOf } from './audit-store.ts'
 export { exportActivity } from './export-activity.ts'
 export { type AuditEntry, type AuditSource, recordAudit, recordErasure } from './record-audit.ts'

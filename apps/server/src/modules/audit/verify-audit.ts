@@ -11,8 +11,9 @@ import {
   createChainWalk,
   exactUtc,
   firstHash,
-  isSealOf,
   type Mark,
+  readSeals,
+  type SealedChain,
 } from '../../platform/chain/index.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import { type Db, inSnapshot, type Trx } from '../../platform/db/index.ts'
@@ -37,6 +38,9 @@ export type Verdict =
 
 const batch = 5000
 
+/** What a seal of the log may be on: its chain, or the one of before commitments. */
+export const chainsOf = (): readonly SealedChain[] => [sealName, plainSealName]
+
 /**
  * Reads the log from its first record to its last, in one snapshot, and returns the first record that is not what was
  * written. `known` is a head that was noted elsewhere.
@@ -47,10 +51,10 @@ export async function verifyAudit(
 ): Promise<Verdict> {
   return await inSnapshot(db, async (trx) => {
     const seals = await trx.selectFrom('audit_seals').select(['seq', 'hash', 'mac']).orderBy('seq').execute()
-    const isPlain = (seal: (typeof seals)[number]) => isSealOf(sealer, plainSealName, seal, seal.mac)
-    const sealed = seals.filter((seal) => isSealOf(sealer, sealName, seal, seal.mac))
-    const plainSealed = seals.filter(isPlain)
-    const forged = seals.find((seal) => !sealed.includes(seal) && !plainSealed.includes(seal))
+    const read = await readSeals(trx, sealer, seals, chainsOf)
+    const onChain = (name: SealedChain) => read.filter(({ chain }) => chain === name).map(({ seal }) => seal)
+    const [sealed, plainSealed] = [onChain(sealName), onChain(plainSealName)]
+    const forged = read.find(({ chain }) => chain === undefined)?.seal
     if (forged) return broken(forged.seq, `the seal on record ${forged.seq} was not made with this deployment's key`)
 
     const converted = await findConverted(trx)

@@ -113,6 +113,7 @@ export { isUsageStopped } from './usage/notices/notice-store.ts'
 export type { TrafficRoom } from './usage/traffic-room.ts'
 export { instancePriceOf } from './views/instance-price.ts'
 export { buildStatement } from './views/statement/build-statement.ts'
+export { billingKeyMoves, keepStatementKey } from './views/statement/key-moves.ts'
 export { retireStatementKey } from './views/statement/statement-key-store.ts'
 
 /** Dependencies of the module's parts: the given ones, and those that the module makes for them. */

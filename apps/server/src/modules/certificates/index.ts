@@ -25,6 +25,7 @@ import {
 import { listDnsChallenges } from './stores/order-store.ts'
 import { certificateJson, describeHttps } from './views.ts'
 
+export { certificateKeyMoves } from './key-moves.ts'
 export { type OwnNames, withOwnNames } from './lifecycle/own-names.ts'
 export { certificateTimes } from './stored-times.ts'
 export { measureCertificates, summariseCertificates } from './views.ts'

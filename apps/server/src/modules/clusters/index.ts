@@ -28,6 +28,7 @@ export type { AskedRestore, Asker, ClusterRestores, MadeForRestore } from './clu
 export type { DrillClusters } from './drills/drill-clusters.ts'
 export { enqueueReconcile as wakeCluster } from './instances/reconcile-store.ts'
 export { createIntake, type Intake } from './intake/intake.ts'
+export { clusterKeyMoves, listFrpInstances } from './key-moves.ts'
 export { clusterTimes } from './stored-times.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
 export { findActiveCluster } from './views/active-clusters.ts'

@@ -11,6 +11,7 @@ import { type Presented, readPresentation, takeNonce } from './read-presentation
 import { findEnd, listEnding, revokeCredentials } from './stores/credential-store.ts'
 
 export type { Issued } from './issue-credential.ts'
+export { credentialKeyMoves } from './key-moves.ts'
 export { findValidCredentials, revokeCredentials } from './stores/credential-store.ts'
 export { retireIssuer } from './stores/issuer-key-store.ts'
 

@@ -27,6 +27,7 @@ export { askNameServer } from './lookups/dns-client.ts'
 export type { LookupResult } from './lookups/lookup.ts'
 export { describeSilent } from './lookups/name-server-watch.ts'
 export { isServedBy } from './lookups/see-served.ts'
+export { dnsKeyMoves } from './powerdns/key-moves.ts'
 export { wakePowerDns } from './powerdns/powerdns.ts'
 export { dnsTimes } from './powerdns/stored-times.ts'
 export { renumberZones, zoneStraysJob } from './powerdns/zone-strays.ts'
@@ -35,7 +36,7 @@ export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 export interface DnsDeps {
   db: Db
   clock: Clock
-  sealer: Pick<Sealer, 'derive'>
+  sealer: Pick<Sealer, 'deriveEach'>
   listener: Listener
   log: Log
   config: {
@@ -100,8 +101,8 @@ export interface Dns {
 
 export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps): Dns {
   const settings = config.powerDns
-  const secret = sealer.derive('zones at PowerDNS')
-  const powerDns = settings && createPowerDnsDriver({ db, clock, log, settings, secret, strayMs: config.strayMs })
+  const secrets = sealer.deriveEach('zones at PowerDNS')
+  const powerDns = settings && createPowerDnsDriver({ db, clock, log, settings, secrets, strayMs: config.strayMs })
   const { ipv4, ipv6, host } = config.edgeAddresses
   const addresses = [
     ...ipv4.map((value) => ({ type: 'A' as const, value })),

@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(`PowerDNS${missing === undefined ? '' : `
       clock: systemClock,
       log: silentLog,
       settings,
-      secret: '',
+      secrets: [''],
     })
     const env = {
       DATABASE_URL: testDatabase.url,

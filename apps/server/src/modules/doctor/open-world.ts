@@ -6,10 +6,9 @@ import type { Pool } from 'pg'
 import { fetch } from 'undici'
 import { readOutsideClock } from '../../platform/careful/index.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { createSealer } from '../../platform/crypto.ts'
 import { type Db, findPooler } from '../../platform/db/index.ts'
-import { checkSameKey } from '../../platform/key-guard.ts'
-import { requireSecretKey } from '../../platform/secret-key.ts'
+import { checkSameKey } from '../../platform/keys/index.ts'
+import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { verifyAudit } from '../audit/index.ts'
 import { verifyDocuments } from '../billing/index.ts'
 import { lookAtLxd, requireBuiltImage } from '../compute/index.ts'
@@ -33,7 +32,7 @@ const answerMs = 10_000
 const mostBytes = 64 * 1024
 
 export function openWorld({ db, pool, config }: WorldOptions): World {
-  const key = () => requireSecretKey(config)
+  const openSealer = () => checkSameKey(db, requireSecretKeys(config))
   return {
     now: systemClock.now,
     edgeMarkPath,
@@ -75,15 +74,17 @@ export function openWorld({ db, pool, config }: WorldOptions): World {
     },
     lookAtLxd,
     tryImage: requireBuiltImage,
-    tryKey: () => checkSameKey(pool, key()),
+    async tryKey() {
+      await openSealer()
+    },
     findPooler: () => findPooler(pool),
     async verifyAudit() {
-      const verdict = await verifyAudit(db, { sealer: createSealer(key()) })
+      const verdict = await verifyAudit(db, { sealer: await openSealer() })
       if (!verdict.whole) throw new Error(`It breaks at record ${verdict.seq}: ${verdict.problem}`)
       return verdict.records
     },
     async verifyLedger() {
-      const verdict = await verifyLedger(db, { sealer: createSealer(key()) })
+      const verdict = await verifyLedger(db, { sealer: await openSealer() })
       if (!verdict.whole) throw new Error(`It breaks at ${verdict.table} ${verdict.key.join(' ')}: ${verdict.problem}`)
       const bad = await verifyDocuments(db)
       if (bad) throw new Error(`It does not bear out ${bad.table} ${bad.id}: ${bad.problem}`)

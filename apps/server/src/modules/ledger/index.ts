@@ -5,6 +5,7 @@ import { ledgerSeal, type SealDeps } from './jobs/ledger-seal.ts'
 
 export { balanceRecordsOf, countPostings } from './balance-records.ts'
 export { addUpDays, type DaySum, type JournalLine, journalOf, sumMonths } from './jobs/ledger-days.ts'
+export { ledgerKeyMove } from './ledger-key-move.ts'
 export {
   type AnyPosting,
   balanceOf,

@@ -1,5 +1,5 @@
 import { currencies } from '@atoll/money'
-import { createChainWalk, isSealOf } from '../../platform/chain/index.ts'
+import { createChainWalk, readSeals } from '../../platform/chain/index.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { type ChainedEntry, type ChainedTransaction, firstHashOf, hashOf, sealedChain } from './ledger-chain.ts'
@@ -25,7 +25,8 @@ export async function verifyBook(
 ): Promise<{ bad: BadRow } | { bad: undefined; transactions: number }> {
   const { userid } = book
   const seals = await listSeals(db, userid)
-  const forged = seals.find((seal) => !isSealOf(sealer, sealedChain(userid, seal.at), seal, seal.mac))
+  const read = await readSeals(db, sealer, seals, ({ at }) => [sealedChain(userid, at)])
+  const forged = read.find(({ chain }) => chain === undefined)?.seal
   if (forged) {
     const problem = `the seal on transaction ${forged.seq} was not made with this deployment's key`
     return { bad: { table: 'ledger_seals', key: [userid, forged.seq], problem } }

@@ -34,6 +34,7 @@ export {
   type PaymentMethod,
   sameCardsAs,
 } from './cards/card-store.ts'
+export { paymentKeyMoves } from './cards/key-moves.ts'
 export { decideSandboxDispute } from './drivers/sandbox/sandbox-movements.ts'
 export type {
   Capture,

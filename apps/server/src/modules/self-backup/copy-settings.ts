@@ -17,7 +17,9 @@ export function findSettingsDir(): string | undefined {
  */
 export async function copySettings(from: string, to: string, secretKey: string | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
-  const hasKey = (text: string) => secretKey !== undefined && text.includes(secretKey)
+  // One that was added stands on a line of its own.
+  const secrets = secretKey?.split('\n').filter((line) => line.trim() !== '') ?? []
+  const hasKey = (text: string) => secrets.some((secret) => text.includes(secret))
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (!entry.isFile()) continue
     const text = await readFile(join(from, entry.name), 'utf8')

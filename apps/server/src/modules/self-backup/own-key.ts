@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../../platform/db/index.ts'
 import { findFact } from '../../platform/facts/index.ts'
-import { isKeyOf, keyMarkFact } from '../../platform/key-guard.ts'
-import { requireSecretKey } from '../../platform/secret-key.ts'
+import { isKeyOf, keyMarkFact } from '../../platform/keys/index.ts'
+import { requireSecretKeys } from '../../platform/secret-key.ts'
 
 /**
  * The file with this deployment's secret key; undefined: a setting gives the key, and a file that is there all the same
@@ -13,6 +13,6 @@ export async function findKeyFile(db: Db, dataDir: string): Promise<string | und
   const path = join(dataDir, 'secret.key')
   if (!existsSync(path)) return undefined
   const mark = await findFact(db, keyMarkFact)
-  const key = requireSecretKey({ secretKey: undefined, dataDir })
-  return mark === undefined || isKeyOf(key, mark) ? path : undefined
+  const keys = requireSecretKeys({ secretKey: undefined, dataDir })
+  return mark === undefined || isKeyOf(keys, mark) ? path : undefined
 }

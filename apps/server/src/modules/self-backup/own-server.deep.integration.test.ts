@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
 import { setFact } from '../../platform/facts/index.ts'
-import { requireSameKey } from '../../platform/key-guard.ts'
+import { requireSameKey } from '../../platform/keys/index.ts'
 import { restics } from '../vault/testing/restic-programs.ts'
 import { fetchSnapshot } from './fetch.ts'
 import { initRepository } from './repository.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const file of readdirSync(migrations).filter((one) => one < '0573'))
     cpSync(join(migrations, file), join(before, file))
   await migrate(database.pool, before)
-  await requireSameKey(database.pool, Buffer.from(secretKey))
+  await requireSameKey(database.db, [Buffer.from(secretKey)])
 })
 afterAll(async () => {
   await database?.close()

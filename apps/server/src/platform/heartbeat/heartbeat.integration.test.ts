@@ -13,7 +13,9 @@ afterEach(async () => {
   await heartbeat?.stop()
 })
 const start = (withQueue = false) =>
-  startHeartbeat({ db: world.db, clock: systemClock, log: silentLog, roles: ['worker'], withQueue, folder: '/' })
+  startHeartbeat({
+    ...{ db: world.db, clock: systemClock, log: silentLog, roles: ['worker'], keyIds: ['one'], withQueue, folder: '/' },
+  })
 
 test('a process that cannot write is not ready, and says why', async () => {
   // As on a full disk, or a standby: reading goes on.

@@ -37,6 +37,8 @@ interface HeartbeatsTable {
   host: string | null
   /** Separated by commas. */
   roles: string | null
+  /** Ids of its secret keys, the one for new values first, separated by commas; null: an older version. */
+  keys: string | null
   /** How far the clock of the process was ahead of the database's when it wrote. */
   ahead_ms: number | null
   started_at: Date | null
@@ -70,6 +72,8 @@ interface HeartbeatDeps {
   log: Log
   /** Of this process. */
   roles: readonly string[]
+  /** Ids of its secret keys, the one for new values first. */
+  keyIds: readonly string[]
   /** Has the queue run a job, too. */
   withQueue: boolean
   /** What this process keeps stands there. */
@@ -77,10 +81,13 @@ interface HeartbeatDeps {
 }
 
 /** Writes at once and then each 10 s. */
-export async function startHeartbeat({ db, clock, log, roles, withQueue, folder }: HeartbeatDeps): Promise<Heartbeat> {
+export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
+  const { db, clock, log, roles, keyIds, withQueue, folder } = deps
   const process = randomToken(15)
-  const started_at = clock.now()
-  const self = () => ({ version: currentBuild().version, host: hostname(), roles: roles.join(','), started_at })
+  const self = {
+    ...{ version: currentBuild().version, host: hostname(), roles: roles.join(','), keys: keyIds.join(',') },
+    started_at: clock.now(),
+  }
   let last = 0
   let writtenAt = Number.NEGATIVE_INFINITY
   let problem: string | undefined = 'nothing was written yet'
@@ -93,7 +100,7 @@ export async function startHeartbeat({ db, clock, log, roles, withQueue, folder 
     const now = { at, ahead_ms: aheadMs, ...disk }
     const { number } = await trx
       .insertInto('heartbeats')
-      .values({ process, number: 1, ...self(), ...now })
+      .values({ process, number: 1, ...self, ...now })
       .onConflict((conflict) =>
         conflict.column('process').doUpdateSet({ number: sql<number>`heartbeats.number + 1`, ...now }),
       )
@@ -166,7 +173,7 @@ export async function listHeartbeats(db: Db) {
 export async function listProcesses(db: Db) {
   return await db
     .selectFrom('heartbeats')
-    .select(['version', 'host', 'roles', 'ahead_ms as aheadMs', 'at'])
+    .select(['version', 'host', 'roles', 'keys', 'ahead_ms as aheadMs', 'at'])
     .where('at', '>', sql<Date>`now() - make_interval(secs => ${silentMs / 1000})`)
     .orderBy('at')
     .execute()

@@ -36,10 +36,15 @@ export function createEnrollCommands({
   clock: Clock
   enrollUrl: string
 }): EnrollCommands {
-  const tokenOf = (issueId: string) => sealer.derive('enrol command', issueId)
+  // What was shown is shown again with the same key, which the issue names.
+  const tokenOf = (issueId: string) => {
+    const [keyId] = issueId.split('.').slice(1)
+    const place = keyId === undefined ? sealer.keyIds.length - 1 : sealer.keyIds.indexOf(keyId)
+    return sealer.deriveEach('enrol command', issueId).at(Math.max(place, 0)) ?? ''
+  }
 
   function newIssue() {
-    const issueId = randomToken(16)
+    const issueId = `${randomToken(16)}.${sealer.keyId}`
     const expiresAt = new Date(clock.now().getTime() + enrollTokenLifetimeMs)
     const issued: IssuedCommand = { issueId, expireAt: expiresAt.toISOString() }
     return { issued, row: { tokenHash: sha256Hex(tokenOf(issueId)), expiresAt } }

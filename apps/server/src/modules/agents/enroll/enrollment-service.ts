@@ -9,7 +9,13 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { forgetAgents } from '../agent-service.ts'
 import { type AgentRef, type InstallRequest, saveInstallRequest } from '../agent-store.ts'
-import { findTokenHash, spendEnrollment, takeWorkerEnrollment, upsertEnrollment } from './enrollment-store.ts'
+import {
+  findTokenHash,
+  replaceEnrollment,
+  spendEnrollment,
+  takeWorkerEnrollment,
+  upsertEnrollment,
+} from './enrollment-store.ts'
 import { findReplacedTokenHash, insertReplacedAgent, type Replacement, takeReplacement } from './replacement-store.ts'
 
 /** The enrollment token of an instance, good for 30 min from now unless it is spent; the same one each time. */
@@ -18,10 +24,15 @@ export async function issueEnrollToken(
   trx: Trx,
   { instanceId, clusterId }: { instanceId: string; clusterId: string },
 ): Promise<string> {
-  const token = sealer.derive('agent enrolment', instanceId)
+  const tokens = sealer.deriveEach('agent enrolment', instanceId)
+  const [newest = ''] = tokens
   const expiresAt = new Date(clock.now().getTime() + enrollTokenLifetimeMs)
-  await upsertEnrollment(trx, { instanceId, clusterId, tokenHash: sha256Hex(token), expiresAt })
-  return token
+  const kept = await upsertEnrollment(trx, { instanceId, clusterId, tokenHash: sha256Hex(newest), expiresAt })
+  // One that was issued with an older key stays the same as well.
+  const same = tokens.find((token) => sha256Hex(token) === kept)
+  if (same === undefined)
+    await replaceEnrollment(trx, { instanceId, clusterId, tokenHash: sha256Hex(newest), expiresAt })
+  return same ?? newest
 }
 
 /** Makes the row of an instance's agent, of which `install` is desired. */

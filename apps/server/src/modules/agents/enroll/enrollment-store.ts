@@ -21,14 +21,17 @@ function rowOf({ instanceId, clusterId, tokenHash, expiresAt }: Enrollment) {
 }
 
 /**
- * Makes the row of an instance's agent, or moves the expiry of one that has not enrolled; the token stays the same.
+ * Makes the row of an instance's agent, or moves the expiry of one that has not enrolled; the token stays the same. Gives its
+ * hash.
  */
-export async function upsertEnrollment(trx: Trx, enrollment: Enrollment): Promise<void> {
-  await trx
+export async function upsertEnrollment(trx: Trx, enrollment: Enrollment): Promise<string> {
+  const { enroll_token_hash: hash } = await trx
     .insertInto('agents')
     .values(rowOf(enrollment))
     .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ enroll_expires_at: enrollment.expiresAt }))
-    .execute()
+    .returning('enroll_token_hash')
+    .executeTakeFirstOrThrow()
+  return hash
 }
 
 /** Gives the agent of an instance another token; false when an agent has enrolled there already. */

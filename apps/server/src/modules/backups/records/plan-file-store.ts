@@ -1,7 +1,7 @@
 /** Which plans' files in the vault are not of now, and plans that are made from such a file. */
 import { sql } from 'kysely'
 import type { Sealer } from '../../../platform/crypto.ts'
-import type { Trx } from '../../../platform/db/index.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { PlanFiles, UnknownRepository } from '../../vault/index.ts'
 import { fitBeside } from '../rules/fit-beside.ts'
 import { nextRunOf } from '../rules/next-run.ts'
@@ -10,17 +10,34 @@ import { listClusterBackups } from './backup-store.ts'
 import { type PlanFile, readPlanFile, signPlanFile } from './plan-file.ts'
 
 /** All that the file says of a plan; another text when any of it was changed, by whichever call or job. */
-const markOf = sql<string>`md5(concat_ws(' ', repo_id, owner, cluster_id, former_clusters::text, name, paths::text,
+const plainMarkOf = sql<string>`md5(concat_ws(' ', repo_id, owner, cluster_id, former_clusters::text, name, paths::text,
   schedule::text, time_zone, keep::text, state))`
 
+/** With another key the same text has another signature. The first key of a deployment is not in the mark. */
+const markOf = ({ prefix }: Pick<Sealer, 'prefix'>) => sql<string>`${plainMarkOf} || substr(${prefix}, 4)`
+
+/** Of a plan that stored nothing yet it is written with its first file. */
+const isOutdated = (sealer: Pick<Sealer, 'prefix'>) => sql<boolean>`(has_repository or plan_file_mark is not null)
+  and plan_file_mark is distinct from ${markOf(sealer)}`
+
+/** How many files are not of now. */
+export async function countOutdated(db: Db, sealer: Sealer): Promise<number> {
+  const { count } = await db
+    .selectFrom('backups')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(isOutdated(sealer))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** For the vault, which writes the files. One of a plan that is deleted for good goes with it. */
-export function planFiles(sealer: Pick<Sealer, 'derive' | 'accepts'>): PlanFiles {
+export function planFiles(sealer: Sealer): PlanFiles {
   return {
     async find(db, repositoryId) {
       const row = await db
         .selectFrom('backups')
         .selectAll()
-        .select(markOf.as('mark'))
+        .select(markOf(sealer).as('mark'))
         .where('repo_id', '=', repositoryId)
         .executeTakeFirst()
       if (!row) return undefined
@@ -28,14 +45,7 @@ export function planFiles(sealer: Pick<Sealer, 'derive' | 'accepts'>): PlanFiles
       return { text, mark: row.mark, isOfNow: row.plan_file_mark === row.mark }
     },
     async listOutdated(db, limit) {
-      const rows = await db
-        .selectFrom('backups')
-        .select('repo_id')
-        // Of one that stored nothing yet it is written with its first file.
-        .where((from) => from.or([from('has_repository', '=', true), from('plan_file_mark', 'is not', null)]))
-        .where(sql<boolean>`plan_file_mark is distinct from ${markOf}`)
-        .limit(limit)
-        .execute()
+      const rows = await db.selectFrom('backups').select('repo_id').where(isOutdated(sealer)).limit(limit).execute()
       return rows.map(({ repo_id }) => repo_id)
     },
     describe(text) {

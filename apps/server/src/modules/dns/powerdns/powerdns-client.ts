@@ -49,8 +49,8 @@ export interface PowerDnsOptions {
   /** Without a trailing slash. */
   url: string
   key: string
-  /** Marks zones as this deployment's; at most 40 characters. */
-  account: string
+  /** Mark zones as this deployment's, the first one those of now; at most 40 characters each. */
+  accounts: readonly string[]
   clock: Clock
   log: Log
   timeoutMs?: number
@@ -81,7 +81,8 @@ const ZoneAnswer = z.object({
 const ListAnswer = z.array(z.object({ name: z.string().max(260), account: z.string(), serial: z.int() }))
 
 export function createPowerDns(options: PowerDnsOptions): PowerDns {
-  const { url, key, account, clock, log, timeoutMs = 20_000 } = options
+  const { url, key, accounts, clock, log, timeoutMs = 20_000 } = options
+  const account = accounts[0] ?? ''
   const dispatcher = new Agent({ maxResponseSize: longestAnswer })
   const calls = { done: 0, away: 0, refused: 0 }
   /** In a row. */
@@ -143,8 +144,9 @@ export function createPowerDns(options: PowerDnsOptions): PowerDns {
       const text = await call('GET', pathOf(domain))
       if (text === undefined) return undefined
       const zone = parse(ZoneAnswer, text)
-      const isPlain = zone.kind !== 'Slave' && zone.soa_edit_api === '' && zone.soa_edit === ''
-      return { isOurs: zone.account === account, isPlain, rrsets: zone.rrsets }
+      const isPlain =
+        zone.account === account && zone.kind !== 'Slave' && zone.soa_edit_api === '' && zone.soa_edit === ''
+      return { isOurs: accounts.includes(zone.account), isPlain, rrsets: zone.rrsets }
     },
     async createZone(domain, rrsets) {
       await change('POST', 'zones', { name: `${domain}.`, account, ...plain, nameservers: [], rrsets })
@@ -161,7 +163,7 @@ export function createPowerDns(options: PowerDnsOptions): PowerDns {
       const text = await call('GET', 'zones?dnssec=false')
       if (text === undefined) throw new PowerDnsFault('refused', 'HTTP 404 for the list of zones')
       return parse(ListAnswer, text)
-        .filter((zone) => zone.account === account)
+        .filter((zone) => accounts.includes(zone.account))
         .map(({ name, serial }) => ({ domain: name.toLowerCase().replace(/\.$/, ''), serial }))
     },
     calls: () => ({ ...calls }),

@@ -44,19 +44,22 @@ export async function wakePowerDns(trx: Trx, domain: string): Promise<void> {
   await enqueueReconcile(trx, zoneReconcileJob, domain)
 }
 
-/** `secret`: this deployment's own, by which its zones are distinguished from those of others at the same PowerDNS. */
+/**
+ * `secrets`: this deployment's own, by which its zones are distinguished from those of others at the same PowerDNS. The
+ * first one marks them.
+ */
 export function createPowerDnsDriver(deps: {
   db: Db
   clock: Clock
   log: Log
   settings: PowerDnsSettings
-  secret: string
+  secrets: readonly string[]
   /** How long a zone that no row names is kept, ms. */
   strayMs: number
 }): PowerDnsDriver {
-  const { db, clock, log, settings, secret, strayMs } = deps
-  const account = `atoll-${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`
-  const servers = settings.urls.map((url) => createPowerDns({ url, key: settings.key, account, clock, log }))
+  const { db, clock, log, settings, secrets, strayMs } = deps
+  const accounts = secrets.map((secret) => `atoll-${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`)
+  const servers = settings.urls.map((url) => createPowerDns({ url, key: settings.key, accounts, clock, log }))
   const repairs = new Map<string, number>()
   const publishing = {
     db,

@@ -28,7 +28,7 @@ const driverFor = (url: string, secret = 'ours') =>
     clock,
     log: silentLog,
     settings: { urls: [url], key: 'the-key-of-a-test' },
-    secret,
+    secrets: [secret],
   })
 
 async function run(driver: PowerDnsDriver, name: string, payload: unknown): Promise<void> {
@@ -256,7 +256,7 @@ describe.skipIf(missing !== undefined)(`zones in PowerDNS${missing ? ` (skipped:
       clock,
       log: silentLog,
       settings: { urls: [program.url], key: 'wrong' },
-      secret: 'ours',
+      secrets: ['ours'],
     })
     await reconcile(wrong, 'locked.example')
     const first = await copyOf('locked.example')

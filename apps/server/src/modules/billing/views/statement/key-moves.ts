@@ -1,0 +1,24 @@
+import {
+  forgottenAfter,
+  type KeyMove,
+  type KeyMoveDeps,
+  madeAtStart,
+  sealedColumn,
+} from '../../../../platform/keys/index.ts'
+import { estimateLifetimeMs } from '../../pricing/estimate-token.ts'
+import { getStatementKey } from './statement-key-store.ts'
+
+export const billingKeyMoves = {
+  'seed of statements': sealedColumn({
+    ...{ use: 'seed of statements', table: 'statement_keys', key: 'public_key', column: 'sealed' },
+  }),
+  // The first one is derived; it is kept before another key makes values.
+  'statement key': madeAtStart,
+  estimate: forgottenAfter(estimateLifetimeMs),
+  'refund estimate': forgottenAfter(estimateLifetimeMs),
+} satisfies Record<string, KeyMove>
+
+/** Keeps the key of statements as the key at hand derives it: its public key stays published, and it goes on signing. */
+export async function keepStatementKey({ db, clock, sealer }: KeyMoveDeps): Promise<void> {
+  await getStatementKey({ db, sealer, now: clock.now() })
+}

@@ -23,4 +23,3 @@ create table attention_looks (
 create index operations_late_idx on operations (deadline_at) where state = 'running';
 create index instances_errored_idx on instances (cluster_id) where status = 'errored';
 create index backups_troubled_idx on backups (id) where state = 'active' and troubles ? 'run';
-create index payments_ended_idx on payments (ended_at) where method_id is not null;

@@ -5,6 +5,7 @@ import { PrimaryClient } from './primary.ts'
 
 export { listMissingMigrations, listPendingMigrations, migrate, requireMigrated } from './migrate.ts'
 export { isAtLeast } from './migration-files.ts'
+export { type MovedTable, moveRows } from './move-rows.ts'
 export { isNoAnswer } from './no-answer.ts'
 export { findPooler } from './pooler.ts'
 export { PrimaryClient } from './primary.ts'

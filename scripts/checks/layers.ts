@@ -40,7 +40,8 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
-  'apps/console/src/operator': 'approve < abuse | announcements | customers | overview | staff | system < money < area',
+  'apps/console/src/operator':
+    'approve < abuse | announcements | customers | overview | staff | system < money < versions < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < attention | careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
@@ -79,6 +80,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/payments/drivers`]: 'stripe | sandbox',
   [`${modules}/self-backup`]: '. < jobs',
   [`${modules}/rights`]: 'stores < . < jobs | routes',
+  [`${modules}/rollouts`]: '. < routes',
   [`${modules}/staff`]: 'stores < customers | holds | money | overview | system < acts < approvals < jobs | routes',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',

@@ -188,6 +188,40 @@ function answer<C extends Call>(call: C, data: CallData<C>): [Call, unknown] {
   return [call, data]
 }
 
+const waveOf = (wave: contract.RolloutWave['wave'], more: Partial<contract.RolloutWave>): contract.RolloutWave => ({
+  ...{ wave, clusters: 0, updated: 0, failed: 0, returned: 0, asked: 0, waiting: 0, offline: 0, putOff: 0 },
+  ...more,
+})
+const versions: CallData<typeof contract.versionsShow> = {
+  server: '1.2.0',
+  programs: [
+    {
+      ...{ kind: 'agent', clusters: 468, offered: '2.4.0', isSigned: true, mayStart: false },
+      rollout: {
+        ...{ rolloutId: `ro_${'a'.repeat(20)}`, kind: 'agent', version: '2.4.0', state: 'paused', wave: 1 },
+        ...{ pausedBecause: 'failures', pausedAt: minutesAgo(125), waveEndsAt: null, createAt: daysAgo(1) },
+        waves: [
+          waveOf('own', { clusters: 5, updated: 5 }),
+          waveOf('first', { clusters: 23, updated: 20, failed: 3 }),
+          waveOf('second', { clusters: 117, waiting: 117, offline: 2, putOff: 1 }),
+          waveOf('rest', { clusters: 323, waiting: 323 }),
+        ],
+        failures: [
+          {
+            ...{ clusterId: 'cl_sample3', at: minutesAgo(126) },
+            reason: 'Version 2.4.0 did not report within 90 s; went back.',
+          },
+        ],
+      },
+      versions: [
+        { version: '2.4.0', releasedAt: daysAgo(1), state: 'rollingOut', clusters: 25, offline: 0 },
+        { version: '2.3.1', releasedAt: daysAgo(49), state: 'current', clusters: 441, offline: 0 },
+        { version: '2.2.4', releasedAt: daysAgo(146), state: 'old', clusters: 2, offline: 2 },
+      ],
+    },
+  ],
+}
+
 function ofStaff(): [Call, unknown][] {
   const code = contract.encodeApproveCode({
     topic: 'approve',
@@ -271,6 +305,11 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.ledgerVerify, {}),
     answer(contract.accountUnpark, {}),
     [contract.moneyShow, money],
+    answer(contract.versionsShow, versions),
+    answer(contract.rolloutStart, {}),
+    answer(contract.rolloutPause, {}),
+    answer(contract.rolloutContinue, {}),
+    answer(contract.rolloutBack, {}),
     answer(contract.staffPage, {
       members: [
         {

@@ -8,7 +8,7 @@ import type { TakeScarce } from '../http/rates/limit-requests.ts'
 import type { Authenticate } from '../http/request/authenticate-request.ts'
 import type { Route } from '../http/route.ts'
 import { createAbuse } from '../modules/abuse/index.ts'
-import type { Agents } from '../modules/agents/index.ts'
+import { type Agents, readOfferedAgent } from '../modules/agents/index.ts'
 import { createAnnouncements } from '../modules/announcements/index.ts'
 import { buildStatement, countBills, countDisputes, countParked, listInvoiceFiles } from '../modules/billing/index.ts'
 import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
@@ -18,6 +18,7 @@ import { type Dns, describeSilent } from '../modules/dns/index.ts'
 import { requireProductionDefaults } from '../modules/doctor/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
 import { createRights } from '../modules/rights/index.ts'
+import { createRollouts } from '../modules/rollouts/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
 import { createStaff } from '../modules/staff/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
@@ -121,9 +122,11 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const { observe, agents, clusters, intake, backupEvents } = composeClusters(base, given)
   const backups = composeBackups(base, { accounts, agents, mail, clusters, vault })
   const edge = composeEdge(base, { agents, clusters, limits, certificates })
+  const rollouts = createRollouts({ db, clock, agents, offered: () => readOfferedAgent() })
   const staff = createStaff({
     ...{ db, clock, log, config, clusters, dns, mail, vault },
     attention: composeAttention(base),
+    acts: rollouts.acts,
     gateway: payments.gateway,
     getLimits: accounts.getLimits,
     billing,
@@ -141,10 +144,22 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     silentNameServers: () => describeSilent(dns.nameServersUp.last()),
     vaultProblem: () => vault.describeRoom(),
   })
-  handleHooks(hooks, { domains, intake, backupEvents })
+  handleHooks(hooks, { domains, intake, backupEvents, rollouts })
   const modules: Modules = {
     ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },
-    ...{ observe, agents, clusters, backups, edge, staff, announcements, rights, abuse: createAbuse(base), news },
+    ...{
+      observe,
+      agents,
+      clusters,
+      backups,
+      edge,
+      rollouts,
+      staff,
+      announcements,
+      rights,
+      abuse: createAbuse(base),
+      news,
+    },
   }
 
   const metrics = createMetrics(pool, {

@@ -69,6 +69,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
   })
   const routes = [
     modules.staff,
+    modules.rollouts,
     modules.news,
     modules.announcements,
     modules.abuse,
@@ -132,6 +133,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...modules.announcements.jobs,
     ...modules.abuse.jobs,
     ...modules.rights.jobs,
+    ...modules.rollouts.jobs,
     ...mail.jobs,
     ...audit.jobs,
     ...createLedger({ db, clock, sealer }).jobs,

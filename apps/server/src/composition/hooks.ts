@@ -8,6 +8,7 @@ import type { BackupEvents } from '../modules/backups/index.ts'
 import type { Intake } from '../modules/clusters/index.ts'
 import type { Domains } from '../modules/domains/index.ts'
 import type { NameBound } from '../modules/identity/index.ts'
+import type { Rollouts } from '../modules/rollouts/index.ts'
 import { createHook, type Hook } from '../platform/events/index.ts'
 
 export interface Hooks {
@@ -31,10 +32,11 @@ interface Handling {
   domains: Pick<Domains, 'onNameTaken'>
   intake: Pick<Intake, 'onAgentChange' | 'onTaskChange'>
   backupEvents: BackupEvents
+  rollouts: Pick<Rollouts, 'onTaskChange'>
 }
 
 /** Names the handlers; nothing is published before. */
-export function handleHooks(hooks: Hooks, { domains, intake, backupEvents }: Handling): void {
+export function handleHooks(hooks: Hooks, { domains, intake, backupEvents, rollouts }: Handling): void {
   hooks.nameBound.handledBy(
     // No lock; the record takes its place when the transaction commits.
     (trx, { did, name, ip }) =>
@@ -61,5 +63,7 @@ export function handleHooks(hooks: Hooks, { domains, intake, backupEvents }: Han
     (trx, { agent, task }) => intake.onTaskChange(trx, agent, task),
     // The task's rights to a repository.
     (trx, { task }) => backupEvents.onTaskChange(trx, task),
+    // The rollout that asked for it.
+    (trx, { task }) => rollouts.onTaskChange(trx, task),
   )
 }

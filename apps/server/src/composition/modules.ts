@@ -21,6 +21,7 @@ import type { News } from '../modules/news/index.ts'
 import type { Observe } from '../modules/observe/index.ts'
 import type { Payments } from '../modules/payments/index.ts'
 import type { Rights } from '../modules/rights/index.ts'
+import type { Rollouts } from '../modules/rollouts/index.ts'
 import type { Staff } from '../modules/staff/index.ts'
 import type { TrafficLimits } from '../modules/usage/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
@@ -62,6 +63,7 @@ export interface Modules {
   credentials: Credentials
   domains: Domains
   edge: Edge
+  rollouts: Rollouts
   staff: Staff
   news: News
   announcements: Announcements

@@ -7,6 +7,10 @@ import { defineCall } from '../wire/call.ts'
 import { CompactJws, Currency, Did, IsoTime, RequestId } from '../wire/fields.ts'
 
 export const approvalActs = [
+  'rolloutStart',
+  'rolloutContinue',
+  'rolloutBack',
+
   ...(['staffChange', 'suspend', 'release'] as const),
   ...(['credit', 'refund', 'writeOff', 'adopt', 'resolve', 'dispute'] as const),
 ] as const

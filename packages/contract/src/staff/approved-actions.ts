@@ -4,6 +4,9 @@ import type { ApprovalAct } from './approvals.ts'
 
 /** Actions whose audit records need a signature over the act, unless an operator's command did it. */
 const acts = {
+  'support.rolloutStart': 'rolloutStart',
+  'support.rolloutContinue': 'rolloutContinue',
+  'support.rolloutBack': 'rolloutBack',
   'account.makeSupport': 'staffChange',
   'account.makeOperator': 'staffChange',
   'account.endStaff': 'staffChange',

@@ -6,7 +6,13 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime, RequestId } from '../wire/fields.ts'
 
-export const attentionKinds = ['stuckClusters', 'failingBackups', 'failedPayments', 'abuseReports'] as const
+export const attentionKinds = [
+  'stuckClusters',
+  'failingBackups',
+  'failedPayments',
+  'abuseReports',
+  'pausedRollout',
+] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 
 /** The first is worse. */

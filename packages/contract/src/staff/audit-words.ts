@@ -22,6 +22,13 @@ export const staffAuditWords = {
       'Asked for an export of the account’s data[: {reason}]',
       '申请导出账号数据[：{reason}]',
     ),
+    'support.rolloutStart': words('Rolled out {version}[: {reason}]', '发布了 {version}[：{reason}]'),
+    'support.rolloutPause': words('Paused the rollout of {version}[: {reason}]', '暂停了 {version} 的发布[：{reason}]'),
+    'support.rolloutContinue': words(
+      'Continued the rollout of {version}[: {reason}]',
+      '继续了 {version} 的发布[：{reason}]',
+    ),
+    'support.rolloutBack': words('Rolled back {version}[: {reason}]', '回退了 {version}[：{reason}]'),
     'support.answer': words('Answered the suspension', '答复了暂停'),
     'support.credit': words(
       'Credited {account}[ with {amount}][: {reason}]',

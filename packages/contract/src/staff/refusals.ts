@@ -98,6 +98,21 @@ export const staffRefusals = {
     ...words('The account owes more than it has, so nothing can go back.', '此账号欠款多于余额，无法退回。'),
   },
   reportClosed: { code: codes.conflict, ...words('This report is closed already.', '此举报已处理。') },
+  versionNotOffered: {
+    code: codes.conflict,
+    ...words('This server does not offer that version any more. Look again.', '此服务器已不再提供该版本，请重新查看。'),
+  },
+  releaseNotSigned: {
+    code: codes.conflict,
+    ...words('This release is not signed, so no agent would install it.', '此版本未签名，Agent 不会安装。'),
+  },
+  rolloutOpen: { code: codes.conflict, ...words('This version is being rolled out already.', '该版本正在发布。') },
+  rolloutNotRunning: { code: codes.conflict, ...words('This rollout does not run.', '此发布未在进行。') },
+  rolloutNotPaused: { code: codes.conflict, ...words('This rollout is not paused.', '此发布未暂停。') },
+  putOffTwice: {
+    code: codes.conflict,
+    ...words('This update was put off twice. It cannot be put off again.', '此更新已推迟两次，不能再推迟。'),
+  },
   approvalExpired: {
     code: codes.conflict,
     ...words('The request expired. Nothing was changed.', '请求已过期，未作任何更改。'),
@@ -128,4 +143,6 @@ export const staffObjects = {
   hold: words('suspension', '暂停'),
   dispute: words('dispute', '争议'),
   abuseReport: words('report', '举报'),
+  rollout: words('rollout', '发布'),
+  update: words('update', '更新'),
 } as const

@@ -9,6 +9,7 @@ import { MoneyPage } from '../money/MoneyPage.tsx'
 import { OverviewPage } from '../overview/OverviewPage.tsx'
 import { StaffPage } from '../staff/StaffPage.tsx'
 import { SystemPage } from '../system/SystemPage.tsx'
+import { VersionsPage } from '../versions/VersionsPage.tsx'
 import { sectionOf } from './places.ts'
 
 /** The page of the area that the address names. */
@@ -25,6 +26,7 @@ export function OperatorArea() {
     )
   if (section === 'system') return <SystemPage />
   if (section === 'abuse') return <AbusePage />
+  if (section === 'versions') return <VersionsPage />
   if (section === 'announcements') return <AnnouncementsPage />
   if (section === 'money') return <MoneyPage />
   if (section === 'staff') return <StaffPage />

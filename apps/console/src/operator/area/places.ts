@@ -8,6 +8,7 @@ import {
   IconIdBadge2,
   IconSpeakerphone,
   IconUsers,
+  IconVersions,
 } from '@tabler/icons-react'
 import type { TextKey } from '../../locales/text.ts'
 
@@ -24,6 +25,7 @@ export const operatorPlaces = [
   { section: 'money', label: 'operator.money', icon: IconCoin },
   { section: 'system', label: 'system.title', icon: IconHeartRateMonitor },
   { section: 'abuse', label: 'operator.abuse', icon: IconFlag },
+  { section: 'versions', label: 'versions.title', icon: IconVersions },
   { section: 'announcements', label: 'operator.announcements', icon: IconSpeakerphone },
   { section: 'staff', label: 'operator.staff', icon: IconIdBadge2 },
 ] as const satisfies readonly OperatorPlace[]

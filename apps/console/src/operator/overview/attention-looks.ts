@@ -1,5 +1,12 @@
 import type { AttentionKind } from '@atoll/contract/staff'
-import { type Icon, IconCreditCardOff, IconFlag, IconHistory, IconRefreshAlert } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconCreditCardOff,
+  IconFlag,
+  IconHistory,
+  IconRefreshAlert,
+  IconVersions,
+} from '@tabler/icons-react'
 import type { TextKey } from '../../locales/text.ts'
 
 /** How each kind of item is shown, and the page that mends it. */
@@ -27,5 +34,11 @@ export const attentionLooks: Record<AttentionKind, { icon: Icon; title: TextKey;
     title: 'operator.attention.abuseReports',
     text: 'operator.attention.abuseReportsText',
     section: 'abuse',
+  },
+  pausedRollout: {
+    icon: IconVersions,
+    title: 'operator.attention.pausedRollout',
+    text: 'operator.attention.pausedRolloutText',
+    section: 'versions',
   },
 }

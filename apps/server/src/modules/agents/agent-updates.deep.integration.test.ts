@@ -1,44 +1,26 @@
 /** The agent as releases bring it, as processes that update themselves. */
-import { execFileSync } from 'node:child_process'
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AgentRelease, signedTextOf, taskKinds } from '@atoll/contract/agents'
+import { type AgentRelease, taskKinds } from '@atoll/contract/agents'
 import { patienceMs, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundleProgram } from '../../../../../scripts/building/agent-bundle.ts'
 import { startAgentProcess } from './testing/agent-process.ts'
+import { type AgentReleases, createAgentReleases } from './testing/agent-releases.ts'
 import { type AgentWorld, createAgentWorld } from './testing/agent-world.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'atoll-updates-'))
-const archive = join(folder, 'agent.tar.gz')
-const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-const first = join(folder, 'first')
+let releases: AgentReleases
 let world: AgentWorld
 let serial = 0
 
 beforeAll(async () => {
-  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  await bundleProgram(first, { version: '1.0.0', commit: 'one', at: 100, publicKey: pem })
-  world = await createAgentWorld({ archive })
+  releases = await createAgentReleases()
+  world = await createAgentWorld({ archive: releases.archive })
 }, 120_000)
 afterAll(async () => {
   await world.close()
-  rmSync(folder, { recursive: true })
+  releases.remove()
 })
-
-/** Offers a release made of the first one, changed. */
-function offer(version: string, at: number, { main, key = privateKey }: { main?: string; key?: KeyObject } = {}) {
-  const tree = join(folder, version)
-  cpSync(first, tree, { recursive: true })
-  writeFileSync(join(tree, 'package.json'), JSON.stringify({ version, commit: 'one', at, type: 'module' }))
-  if (main !== undefined) writeFileSync(join(tree, 'main.mjs'), main)
-  execFileSync('tar', ['-czf', archive, '-C', tree, '.'])
-  const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex')
-  const release = { version: `${version}+one`, at, sha256 }
-  return { ...release, signature: sign(null, Buffer.from(signedTextOf(release)), key).toString('base64') }
-}
 
 async function update(instanceId: string, release: AgentRelease, withinMs = patienceMs) {
   const taskId = `at_update${++serial}`
@@ -62,8 +44,9 @@ test('an agent installs what is signed, returns from what does not report, and g
     ATOLL_AGENT_ENROLL_TOKEN: await world.issue(place),
     ATOLL_AGENT_INSTANCE: instanceId,
   }
-  const home = join(folder, 'home')
-  const start = () => startAgentProcess(home, environment, join(first, 'main.mjs'))
+  const { program, archive, make: offer } = releases
+  const home = join(releases.folder, 'home')
+  const start = () => startAgentProcess(home, environment, program)
   const runs = (version: string) =>
     world.waitFor(instanceId, `${version} runs`, (row) => row.connected && row.version === version)
   let agent = start()
@@ -81,15 +64,15 @@ test('an agent installs what is signed, returns from what does not report, and g
   await runs('1.1.0+one')
 
   // It runs, and never says anything.
-  const silent = await update(instanceId, offer('1.2.0', 300, { main: 'setInterval(() => {}, 1000)\n' }), 500)
+  const silent = await update(instanceId, offer('1.2.0', 300, { main: () => 'setInterval(() => {}, 1000)\n' }), 500)
   expect(silent).toMatchObject({ state: 'failed', reason: 'Version 1.2.0+one did not report within 0.5 s; went back.' })
   await runs('1.1.0+one')
   // It ends by itself.
-  const broken = await update(instanceId, offer('1.2.1', 300, { main: "throw new Error('broken')\n" }))
+  const broken = await update(instanceId, offer('1.2.1', 300, { main: () => "throw new Error('broken')\n" }))
   expect(broken).toMatchObject({ state: 'failed', reason: expect.stringContaining('1.2.1+one ended') })
   await runs('1.1.0+one')
   // It blocks the only thread that could end it; whoever started it starts it again.
-  const blocking = update(instanceId, offer('1.2.2', 300, { main: 'for (;;);\n' }), 500)
+  const blocking = update(instanceId, offer('1.2.2', 300, { main: () => 'for (;;);\n' }), 500)
   expect(await agent.exited).toBe('SIGKILL')
   agent = start()
   expect(await blocking).toMatchObject({ state: 'failed', reason: expect.stringContaining('1.2.2+one ended') })

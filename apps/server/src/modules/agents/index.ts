@@ -32,6 +32,7 @@ import type { AgentTask } from './task-protocol.ts'
 import { cancelTask, requestTask, type TaskRequest } from './tasks/task-service.ts'
 import { listOpenOfKind, listTasks } from './tasks/task-store.ts'
 
+export { listPrograms, type RunningProgram } from './agent-programs.ts'
 export { type AgentRow, refreshConfig } from './agent-service.ts'
 export { type AgentRef, findReportedHosts, type InstallRequest } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
@@ -41,6 +42,7 @@ export { countAgents } from './count-agents.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
 export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
 export { agentKeyMoves, countLastSeen } from './key-moves.ts'
+export { type OfferedAgent, readOfferedAgent } from './offered-agent.ts'
 export type { AgentTask } from './task-protocol.ts'
 
 /** Whoever has the instances that agents run in; made before agents, and calls none of them. */

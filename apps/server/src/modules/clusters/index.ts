@@ -45,6 +45,7 @@ export {
   listClusterOwners,
   listLivingClusterIds,
   listLivingInstanceIds,
+  listLivingInstances,
   listOwners,
   listOwnInstances,
   listOwnMasters,

@@ -74,6 +74,7 @@ const broken: readonly [name: string, state: Finding['state'], word: string, thi
   ['lxd', 'failed', 'hel-2 (no heartbeat)', { world: { lookAtLxd: members('lost', 0) } }],
   ['member-disks', 'failed', 'hel-2: 2.0 GB of 3840 GB', { world: { lookAtLxd: members('online', 3838e9) } }],
   ['member-disks', 'warning', 'hel-2', { world: { lookAtLxd: members('online', 3300e9) } }],
+  ['agent-release', 'warning', 'not signed', { world: { offeredAgent: async () => undefined } }],
   ['agent-image', 'failed', 'EACCES', { world: { tryImage: no('EACCES: image') } }],
   ['control-address', 'failed', 'own address', { config: { controlUrl: 'http://127.0.0.1:4800' } }],
   ['control-address', 'failed', 'ETIMEDOUT', { world: { get: no('ETIMEDOUT') } }],

@@ -9,6 +9,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { type Db, findPooler } from '../../platform/db/index.ts'
 import { checkSameKey } from '../../platform/keys/index.ts'
 import { requireSecretKeys } from '../../platform/secret-key.ts'
+import { readOfferedAgent } from '../agents/index.ts'
 import { verifyAudit } from '../audit/index.ts'
 import { verifyDocuments } from '../billing/index.ts'
 import { lookAtLxd, requireBuiltImage } from '../compute/index.ts'
@@ -74,6 +75,7 @@ export function openWorld({ db, pool, config }: WorldOptions): World {
     },
     lookAtLxd,
     tryImage: requireBuiltImage,
+    offeredAgent: () => readOfferedAgent(),
     async tryKey() {
       await openSealer()
     },

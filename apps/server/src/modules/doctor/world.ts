@@ -1,3 +1,4 @@
+import type { OfferedAgent } from '../agents/index.ts'
 import type { LxdSettings } from '../catalog/index.ts'
 import type { LxdFigures } from '../compute/index.ts'
 
@@ -29,6 +30,8 @@ export interface World {
   lookAtLxd(settings: LxdSettings): Promise<LxdFigures>
   /** Throws with what is missing of the image that is given to LXD. */
   tryImage(): Promise<void>
+  /** The agent of this release; undefined: there is none. */
+  offeredAgent(): Promise<OfferedAgent | undefined>
   /** Throws unless the key is the one that the database was sealed with. */
   tryKey(): Promise<void>
   /** What is wrong with how the database is reached, in words; undefined: a connection is a session. */

@@ -6,6 +6,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
+import type { AnyAct } from './acts/act.ts'
 import { releaseAct, suspendAct } from './acts/hold-acts.ts'
 import { type MoneyActDeps, moneyActs } from './acts/money-acts.ts'
 import { staffChangeAct } from './acts/staff-change.ts'
@@ -22,6 +23,8 @@ import { overviewRoutes } from './routes/overview-routes.ts'
 import { systemRoutes } from './routes/system-routes.ts'
 import type { SystemDeps } from './system/system-view.ts'
 
+export { type AnyAct, type ApprovedBy, defineAct } from './acts/act.ts'
+
 export interface Staff {
   routes: Route[]
   plugins: FastifyPluginAsync[]
@@ -37,10 +40,13 @@ export type StaffDeps = ApprovalDeps &
   MoneyActDeps &
   MoneyRouteDeps &
   BookFileDeps &
-  SystemDeps
+  SystemDeps & {
+    /** Acts of other modules. */
+    acts: readonly AnyAct[]
+  }
 
 export function createStaff(deps: StaffDeps): Staff {
-  const acts = [staffChangeAct, suspendAct, releaseAct(deps), ...moneyActs(deps)]
+  const acts = [...deps.acts, staffChangeAct, suspendAct, releaseAct(deps), ...moneyActs(deps)]
   return {
     routes: [
       ...memberRoutes(deps),

@@ -1,17 +1,13 @@
 /** What a host needs to become an instance: the script, the agent, and Node where it has none. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { rates } from '@atoll/contract/wire'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
-import { installRoot } from '../../../platform/install.ts'
 import type { Log } from '../../../platform/log.ts'
+import { agentArchive } from '../offered-agent.ts'
 import { createEnrollFiles, type EnrollFiles } from './enroll-files.ts'
 import { renderEnrollScript } from './enroll-script.ts'
-
-/** `npm run build` leaves it there. */
-export const agentArchive = join(installRoot, 'apps/agent/dist/agent.tar.gz')
 
 export interface EnrollPluginDeps {
   config: { enrollUrl: string; dataDir: string; resticProgram?: string | undefined }

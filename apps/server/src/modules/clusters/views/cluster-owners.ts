@@ -1,6 +1,7 @@
 /** What other modules ask of clusters: whose they are, what they are called, and which of them are not gone. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
+import { accountIdOf, staffRoleOf } from '../../accounts/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { selectWithMasters } from './with-masters.ts'
 
@@ -202,4 +203,23 @@ export async function findClusterSteps(db: Db, owner: string): Promise<{ created
     .where('clusters.purpose', '=', 'user')
     .executeTakeFirstOrThrow()
   return { created: clusters > 0, activated: activated === true }
+}
+
+/** Every instance of a living cluster of somebody, and whether that somebody has a staff role. */
+export async function listLivingInstances(
+  db: Db,
+): Promise<{ instanceId: string; clusterId: string; isOwn: boolean }[]> {
+  return await db
+    .selectFrom('clusters')
+    .innerJoin('instances', 'instances.cluster_id', 'clusters.id')
+    .select((from) => [
+      'instances.id as instanceId',
+      'clusters.id as clusterId',
+      sql<boolean>`${staffRoleOf(accountIdOf(from.ref('clusters.owner')))} is not null`.as('isOwn'),
+    ])
+    .where('clusters.purpose', '=', 'user')
+    .where('clusters.status', 'not in', endedStatuses)
+    .where('instances.status', 'not in', endedStatuses)
+    .orderBy('instances.id')
+    .execute()
 }

@@ -52,6 +52,16 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
+    ...{ name: 'agent-release', group, title: 'Agents can update themselves to this release' },
+    async look({ config, world }) {
+      if (!config.isRelease) return skipped('a checkout is no release')
+      const offered = await world.offeredAgent()
+      if (offered?.signature !== undefined) return passed(offered.version)
+      const found = 'This release is not signed, so no agent installs it: agents stay as they are.'
+      return warned(found, 'Install a release that its maker signed.', 'atollctl upgrade FILE')
+    },
+  },
+  {
     ...{ name: 'member-disks', group, title: 'All members have free disk space' },
     async look(patient) {
       const clouds = await listLxdClouds(patient)

@@ -52,6 +52,12 @@ export const wellWorld: World = {
     })),
   }),
   tryImage: async () => undefined,
+  offeredAgent: async () => ({
+    version: '1.2.0+0123456789ab',
+    at: 1,
+    sha256: '0'.repeat(64),
+    signature: `${'0'.repeat(87)}=`,
+  }),
   tryKey: async () => undefined,
   findPooler: async () => undefined,
   verifyAudit: async () => 12,

@@ -1,0 +1,122 @@
+import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
+import type { pauseReasons, Rollout, RolloutWave, rolloutStates, rolloutWaves } from '@atoll/contract/rollouts'
+import { lookUp } from '@atoll/contract/wire'
+import { Meter, StateBadge } from '@atoll/ui'
+import { Button } from '@mantine/core'
+import { Panel } from '../../billing/shared/Panel.tsx'
+import { serverNow } from '../../config/runtime-config.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { type TextKey, useLocale, useText } from '../../locales/text.ts'
+import classes from './Versions.module.css'
+
+type State = (typeof rolloutStates)[number]
+const states: Record<State, { label: TextKey; colour: BadgeColour; shape: BadgeShape }> = {
+  running: { label: 'versions.running', colour: 'amber', shape: 'ring' },
+  paused: { label: 'versions.paused', colour: 'amber', shape: 'hollow' },
+  back: { label: 'versions.back', colour: 'amber', shape: 'ring' },
+  ended: { label: 'versions.ended', colour: 'green', shape: 'disc' },
+}
+const waves: Record<(typeof rolloutWaves)[number], TextKey> = {
+  own: 'versions.own',
+  first: 'versions.first',
+  second: 'versions.second',
+  rest: 'versions.rest',
+}
+const reasons: Record<(typeof pauseReasons)[number], TextKey> = {
+  failures: 'versions.pausedFailures',
+  notOffered: 'versions.pausedNotOffered',
+  operator: 'versions.pausedOperator',
+}
+
+interface RolloutPanelProps {
+  rollout: Rollout
+  refusal: string | undefined
+  onAct: (act: 'pause' | 'continue' | 'back') => void
+}
+
+/** A rollout, a line for each wave, with the failures and the acts on it. */
+export function RolloutPanel({ rollout, refusal, onAct }: RolloutPanelProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { state, version, pausedBecause, pausedAt, failures, waveEndsAt } = rollout
+  const { label, colour, shape } = lookUp(states, state, states.running)
+  const when = (at: string) => formatDayAndTime(at, serverNow(), locale)
+  const button = (act: 'pause' | 'continue' | 'back', text: TextKey) => (
+    <Button
+      key={act}
+      {...refusedButton(refusal)}
+      size="compact-md"
+      onClick={refusal === undefined ? () => onAct(act) : undefined}
+    >
+      {t(text)}
+    </Button>
+  )
+  return (
+    <Panel
+      title={t('versions.rolloutOf', { version })}
+      note={
+        <div className={classes.acts}>
+          <StateBadge bare colour={colour} shape={shape}>
+            {t(label)}
+          </StateBadge>
+          {(state === 'running' || state === 'paused') && button('back', 'versions.rollBack')}
+          {state === 'running' && button('pause', 'versions.pause')}
+          {state === 'paused' && button('continue', 'versions.continue')}
+        </div>
+      }
+    >
+      {pausedBecause !== null && (
+        <p className={classes.note}>
+          {t(lookUp(reasons, pausedBecause, reasons.operator), { at: pausedAt === null ? '' : when(pausedAt) })}
+        </p>
+      )}
+      <ol className={classes.waves}>
+        {rollout.waves.map((wave, place) => (
+          <li key={wave.wave} className={classes.wave} aria-current={place === rollout.wave ? 'step' : undefined}>
+            <div className={classes.name}>
+              <b>{t(lookUp(waves, wave.wave, waves.rest))}</b>
+              <div className="small quiet">{t('versions.clusters', { count: wave.clusters })}</div>
+            </div>
+            <div className={classes.bar}>
+              <Meter
+                height={4}
+                share={wave.clusters === 0 ? 0 : Math.min(0.79, (wave.updated / wave.clusters) * 0.79)}
+                label={t('versions.updatedOf', { count: wave.updated, all: wave.clusters })}
+              />
+            </div>
+            <div className={classes.words}>
+              {words(wave)}
+              {place === rollout.wave && waveEndsAt !== null && (
+                <div className="small quiet">{t('versions.nextWave', { at: when(waveEndsAt) })}</div>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {failures.length > 0 && (
+        <ul className={classes.failures} aria-label={t('versions.failures')}>
+          {failures.map(({ clusterId, reason, at }) => (
+            <li key={clusterId}>
+              <span className="mono">{clusterId}</span> · {when(at)} · {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+
+  function words({ updated, failed, returned, asked, offline, putOff, clusters }: RolloutWave): string {
+    if (clusters === 0) return t('versions.noCluster')
+    const parts: [number, TextKey][] = [
+      [updated, 'versions.nUpdated'],
+      [failed, 'versions.nFailed'],
+      [returned, 'versions.nReturned'],
+      [asked, 'versions.nAsked'],
+      [offline, 'versions.nOffline'],
+      [putOff, 'versions.nPutOff'],
+    ]
+    const said = parts.filter(([count]) => count > 0).map(([count, key]) => t(key, { count }))
+    return said.length === 0 ? t('versions.later') : said.join(t('versions.comma'))
+  }
+}

@@ -6,6 +6,7 @@ import { createCluster, resourceList } from '@atoll/contract/clusters'
 import { startPostgresServer, startServer, until } from '@atoll/testkit'
 import autocannon from 'autocannon'
 import { Client } from 'pg'
+import { findAccountOfDid } from '../apps/server/src/modules/accounts/index.ts'
 import { sessionByToken } from '../apps/server/src/modules/accounts/stores/session-store.ts'
 import { clustersQuery } from '../apps/server/src/modules/clusters/views/cluster-views.ts'
 import { sha256Hex } from '../apps/server/src/platform/crypto.ts'
@@ -128,9 +129,10 @@ async function query(databaseUrl: string, sql: string): Promise<void> {
 
 async function startBareServer(
   databaseUrl: string,
-  { userid, token }: { userid: string; token: string },
+  { userid: did, token }: { userid: string; token: string },
 ): Promise<AsyncDisposable & { url: string }> {
   const { db, close } = createDatabase({ connectionString: databaseUrl })
+  const userid = (await findAccountOfDid(db, did)) ?? ''
   const [list, session] = [clustersQuery(db, userid), sessionByToken(db, sha256Hex(token))].map((query) => {
     const { sql: text, parameters: values } = query.compile()
     return { text, values }

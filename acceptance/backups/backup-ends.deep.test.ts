@@ -70,7 +70,8 @@ async function makeBackup() {
   for (let at = 0; at < parts; at += 1) writeFileSync(join(drive, 'Music', `${at}`), randomFillSync(part))
   const [{ repo_id = '' } = {}] = await query('select repo_id from backups where id = $1', backupId)
   const locks = () => readdirSync(join(stack.server.dataDir, 'vault', repo_id, 'locks'))
-  const held = async () => (await query('select * from vault_usage where owner = $1', userid))[0]
+  const held = async () =>
+    (await query('select * from vault_usage where owner = (select account_id from accounts where did = $1)', userid))[0]
   return { api, session, userid, backupId, newest, onTimeout, run, ended, locks, held }
 }
 
@@ -113,7 +114,11 @@ it(
     const { userid, run, ended, locks, held } = await makeBackup()
     // As if other backups of the account held all but 20 MB of the 5 GB that the plan includes.
     const others = 4_980_000_000
-    await query('update vault_usage set live_bytes = live_bytes + $2 where owner = $1', userid, others)
+    await query(
+      'update vault_usage set live_bytes = live_bytes + $2 where owner = (select account_id from accounts where did = $1)',
+      userid,
+      others,
+    )
     const askedAt = performance.now()
     await run()
     const reason = 'There is no room left for backups in your plan. Make room, or choose a larger plan.'
@@ -122,7 +127,11 @@ it(
     expect(locks()).toEqual([])
     await until('nothing is reserved', async () => Number((await held()).reserved_bytes) === 0, { timeoutMs })
     expect(Number((await held()).live_bytes)).toBeLessThanOrEqual(5_000_000_000)
-    await query('update vault_usage set live_bytes = live_bytes - $2 where owner = $1', userid, others)
+    await query(
+      'update vault_usage set live_bytes = live_bytes - $2 where owner = (select account_id from accounts where did = $1)',
+      userid,
+      others,
+    )
     await run()
     expect(await ended()).toMatchObject({ state: 'Completed', files: 1 + parts, reason: null })
     expect(locks()).toEqual([])

@@ -124,7 +124,7 @@ export async function restoreWorld(copies: Copies): Promise<RestoredWorld> {
   }
   await sql.query(`update accounts set clock_offset_ms = $1 where clock_offset_ms is not null`, [offsets[0]?.ms])
   await sql.query(
-    `update due_items d set wall_at = due_at - clock_offset_ms * interval '1 ms' from accounts a where a.userid = d.userid`,
+    `update due_items d set wall_at = due_at - clock_offset_ms * interval '1 ms' from accounts a where a.account_id = d.userid`,
   )
 
   const look = async (): Promise<World> => ({
@@ -166,7 +166,8 @@ async function addCard(sql: Client, userid: string): Promise<void> {
     values ('sb_card', 'sb_customer', 'visa', '4242', 12, 2040, 'pays')`)
   await sql.query(
     `insert into payment_methods (id, userid, gateway, customer_ref, card_ref, brand, last4, exp_month, exp_year, is_default, created_at)
-    values ('pm_card', $1, 'sandbox', 'sb_customer', 'sb_card', 'visa', '4242', 12, 2040, true, now())`,
+    select 'pm_card', account_id, 'sandbox', 'sb_customer', 'sb_card', 'visa', '4242', 12, 2040, true, now()
+    from accounts where did = $1`,
     [userid],
   )
 }

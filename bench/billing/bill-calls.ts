@@ -41,12 +41,13 @@ export function envOf(databaseUrl: string): Record<string, string> {
 }
 
 /** Puts enough on the balance for all that is ordered. */
-export async function credit(connectionString: string, userid: string): Promise<void> {
+export async function credit(connectionString: string, did: string): Promise<void> {
   const client = new Client({ connectionString })
   await client.connect()
   await client.query(
-    `select ledger_post($1, 'usd', now(), 'adjust', 'credit', 'credit', array['cash', 'adjust'], array[-10000000, 10000000])`,
-    [userid],
+    `select ledger_post(account_id, 'usd', now(), 'adjust', 'credit', 'credit', array['cash', 'adjust'],
+      array[-10000000, 10000000]) from accounts where did = $1`,
+    [did],
   )
   await client.end()
 }

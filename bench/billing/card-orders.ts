@@ -2,11 +2,13 @@
  * An order that a card pays, until its cluster is being made, against its necessary parts: the same order paid from the
  * balance, the charge, and the two jobs that charge and wake.
  */
+
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { money } from '@atoll/money'
 import { type ApiClient, startPostgresServer, startServer, until } from '@atoll/testkit'
 import { Client } from 'pg'
 import { z } from 'zod'
+import { findAccountOfDid } from '../../apps/server/src/modules/accounts/index.ts'
 import { addSandboxCard } from '../../apps/server/src/modules/billing/testing/charging-desk.ts'
 import { sandboxCharging } from '../../apps/server/src/modules/billing/testing/sandbox-charging.ts'
 import { insertCard } from '../../apps/server/src/modules/payments/drivers/sandbox/sandbox-store.ts'
@@ -67,7 +69,7 @@ export async function measureCardOrders(): Promise<Ratio> {
 }
 
 interface Ordering extends AsyncDisposable {
-  addCard(userid: string): Promise<void>
+  addCard(did: string): Promise<void>
   /** ms from the order until its cluster is being made; it is gone again when this resolves. */
   order(api: ApiClient): Promise<number>
 }
@@ -79,7 +81,8 @@ async function openOrdering(connectionString: string): Promise<Ordering> {
     return rows[0]?.status
   }
   return {
-    async addCard(userid) {
+    async addCard(did) {
+      const userid = (await findAccountOfDid(database.db, did)) ?? ''
       await database.db.transaction().execute((trx) => addSandboxCard(trx, userid, '4242424242424242'))
     },
     async order(api) {

@@ -65,13 +65,14 @@ async function prepare(connectionString: string): Promise<string[]> {
   try {
     await migrate(pool)
     await pool.query(rawTables)
-    const userids = Array.from({ length: books }, () => createScriptedWallet().did)
     const created_at = new Date()
-    await db
+    const dids = Array.from({ length: books }, () => createScriptedWallet().did)
+    const made = await db
       .insertInto('accounts')
-      .values(userids.map((userid) => ({ userid, can_create_cluster: true, vcpu_quota: 16, created_at })))
+      .values(dids.map((did) => ({ did, can_create_cluster: true, vcpu_quota: 16, created_at })))
+      .returning('account_id')
       .execute()
-    return userids
+    return made.map((row) => row.account_id)
   } finally {
     await close()
   }

@@ -21,7 +21,7 @@ const locale = 'en-US'
 
 interface Presented {
   jws: string
-  expected: { userid: string; domain: string; locale: typeof locale; number: number }
+  expected: { userid: string; did: string; domain: string; locale: typeof locale; number: number }
   /** The presentation, the credential in it, and the list that says whether it was revoked. */
   parts: string[]
 }
@@ -88,8 +88,12 @@ async function present(
   domain: string,
 ): Promise<Presented> {
   const at = systemClock.now()
-  await db.insertInto('accounts').values({ userid: did, can_create_cluster: true, created_at: at }).execute()
-  const claim = { userid: did, name: domain, is_apex: false, method: 'ns', status: 'WAIT_SUBMIT_VP' } as const
+  const { account_id: userid } = await db
+    .insertInto('accounts')
+    .values({ did, can_create_cluster: true, created_at: at })
+    .returning('account_id')
+    .executeTakeFirstOrThrow()
+  const claim = { userid, name: domain, is_apex: false, method: 'ns', status: 'WAIT_SUBMIT_VP' } as const
   const { number } = await db
     .insertInto('domains')
     .values({ ...claim, txt_token: 'none', proven_at: at, checks_since: at, created_at: at, updated_at: at })
@@ -98,7 +102,7 @@ async function present(
   const application = { id: randomUUID(), owner: did }
   const issued = await db
     .transaction()
-    .execute((trx) => credentials.issue(trx, { number, domain, userid: did, application }))
+    .execute((trx) => credentials.issue(trx, { number, domain, userid, did, application }))
   const [credential = ''] = issued.verifiableCredentials
   const definition = (await app.inject('/get_presentation_definition/Domain')).json().data
   const descriptor = { format: 'jwt_vc', path: '$.verifiableCredential[0]', id: definition.input_descriptors[0].id }
@@ -113,7 +117,7 @@ async function present(
   }
   const jws = sign({ jti: id, sub: did, iss: kid, nonce: randomUUID(), vp })
   const list = (await app.inject('/credentials/status/1')).body
-  return { jws, expected: { userid: did, domain, locale, number }, parts: [jws, credential, list] }
+  return { jws, expected: { userid, did, domain, locale, number }, parts: [jws, credential, list] }
 }
 
 const signerOf = (jws: string) => (decodeProtectedHeader(jws).kid ?? '').split('#')[0] ?? ''

@@ -48,7 +48,7 @@ async function measureOn(databaseUrl: string): Promise<string[]> {
         job_key => 'cluster.reconcile:' || id) from clusters`)
       const rested = await clock(worker, () => countIdle(client))
       const lists = await measureLists(server.url, session)
-      await client.query(`update accounts set role = 'Admin' where userid = $1`, [session.userid])
+      await client.query(`update accounts set role = 'Admin' where did = $1`, [session.userid])
       const everything = await measureWhole(api)
       const rate = ({ seconds, reconciles }: Clocked) => `${(reconciles / seconds).toFixed(0)} reconciles a second`
       return [
@@ -68,11 +68,11 @@ async function measureOn(databaseUrl: string): Promise<string[]> {
 
 /** Rows as an order makes them, and the jobs. */
 async function orderFleet(client: Client, first: string): Promise<void> {
-  const owner = `case when n % ${fleet / clustersOfOne} = 0 then '${first}'
-    else 'did:key:z6Mk' || lpad((n % ${fleet / clustersOfOne})::text, 44, 'a') end`
+  const owner = `case when n % ${fleet / clustersOfOne} = 0 then (select account_id from accounts where did = '${first}')
+    else 'ac_fleet' || n % ${fleet / clustersOfOne} end`
   const now = 'now()'
-  await client.query(`insert into accounts (userid, can_create_cluster, vcpu_quota, created_at)
-    select 'did:key:z6Mk' || lpad(n::text, 44, 'a'), true, 1000, now() from generate_series(1, ${fleet / clustersOfOne - 1}) n`)
+  await client.query(`insert into accounts (account_id, did, can_create_cluster, vcpu_quota, created_at)
+    select 'ac_fleet' || n, 'did:key:z6Mk' || lpad(n::text, 44, 'a'), true, 1000, now() from generate_series(1, ${fleet / clustersOfOne - 1}) n`)
   await client.query(`insert into clusters (id, owner, name, cluster_type, cloud_name, region_id, offering, version,
       host_label, status, desired, created_at, changed_at, checked_at)
     select 'cl_fleet' || lpad(n::text, 15, '0'), ${owner}, 'Fleet ' || n, 'Cloud', 'local', 'here', 'small', '1.0.0',

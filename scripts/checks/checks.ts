@@ -4,7 +4,6 @@ import { findContractions, readMigrations } from '../../apps/server/src/platform
 import { isCurrent, listFrontEnds } from '../building/build-state.ts'
 import { runAndRead } from '../processes.ts'
 import { binaryOf, projectRoot } from '../project.ts'
-import { findAccountReferenceProblems } from './account-references.ts'
 import { findApiProblems } from './api-document.ts'
 import { findBoundaryViolations } from './boundaries.ts'
 import { findTooNewFiles } from './browser-floor.ts'
@@ -34,7 +33,6 @@ const checks: Record<string, Check> = {
   'format and lint': () => outputOf(binaryOf('biome'), ['ci', '--colors=off', '--max-diagnostics=100', '.']),
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
   composition: async () => findCompositionProblems(projectRoot).join('\n'),
-  'references to accounts': async () => findAccountReferenceProblems(projectRoot).join('\n'),
   'owners of tables': async () => findTableProblems(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
   'plain English': async () => findPlainEnglishProblems(projectRoot).join('\n'),

@@ -67,7 +67,7 @@ describe('without a session', () => {
     sessions = {
       nobody: {},
       'a wrong token': { ...headersOf(owner), token: 'wrong' },
-      'the token of another account': { ...headersOf(other), userid: owner.userid },
+      'the token of another account': { ...headersOf(other), userid: owner.did },
       'an expired session': headersOf(expired),
       'a session that was ended': headersOf(ended),
     }

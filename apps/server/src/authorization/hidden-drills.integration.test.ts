@@ -1,6 +1,6 @@
 /** Clusters of drills are in no answer: each call of the contract is asked by an owner and by an Admin beside one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listOperatedAccounts } from '../modules/accounts/index.ts'
+import { getDid, listOperatedAccounts } from '../modules/accounts/index.ts'
 import { listClusterOwners, listMeteredInstances, listWatchedInstances } from '../modules/clusters/index.ts'
 import type { Ids } from './call-bodies.fixture.ts'
 import { createIds, nobodys } from './testing/owned-ids.ts'
@@ -12,7 +12,7 @@ let owner: Person
 let admin: Person
 let ids: Ids
 /** The cluster, its instance and its owner, as if they were asked for by name. */
-let hidden: Pick<Ids, 'clusterId' | 'instanceId' | 'userid'>
+let hidden: Pick<Ids, 'clusterId' | 'instanceId' | 'userid' | 'accountId'>
 beforeAll(async () => {
   app = await openTestApp()
   ;[owner, admin] = [await app.createPerson(), await app.createPerson('Admin')]
@@ -25,11 +25,11 @@ beforeAll(async () => {
   // As it is when it runs: more calls list what runs.
   await db.updateTable('clusters').set({ status: 'running' }).where('id', '=', clusterId).execute()
   const master = db.updateTable('instances').set({ status: 'running', host: '127.0.0.1', port: 1 })
-  const { id, owner: userid } = await master
+  const { id, owner: accountId } = await master
     .where('cluster_id', '=', clusterId)
     .returning(['id', 'owner'])
     .executeTakeFirstOrThrow()
-  hidden = { clusterId, instanceId: id, userid }
+  hidden = { clusterId, instanceId: id, accountId, userid: await getDid(db, accountId) }
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -71,7 +71,7 @@ describe('a cluster of a drill', () => {
       .where('id', '=', hidden.clusterId)
       .executeTakeFirstOrThrow()
     expect(await app.system.clusters.findRouteByHost(db, `${label}.atoll.localhost`)).toBeUndefined()
-    const subscribed = db.selectFrom('subscriptions').select('id').where('userid', '=', hidden.userid)
+    const subscribed = db.selectFrom('subscriptions').select('id').where('userid', '=', hidden.accountId)
     expect(await subscribed.execute()).toEqual([])
   })
 })

@@ -55,14 +55,11 @@ const recordsBy = (actor: string, owner: string) =>
 /** Asks as `person` for what is `owner`'s; whatever that changed is in the audit log, under the name of who asked. */
 async function expectAllowed(person: Person, owner: Person, call: Call): Promise<void> {
   const ids = await createIds(app.database, owner)
-  const [before, records] = await Promise.all([
-    stateOf(app.database, owner.userid),
-    recordsBy(person.userid, owner.userid),
-  ])
+  const [before, records] = await Promise.all([stateOf(app.database, owner.userid), recordsBy(person.did, owner.did)])
   const answer = await send(person, call, ids)
   expect([answer.message, denials.includes(answer.code)]).toEqual([answer.message, false])
   const changed = JSON.stringify(await stateOf(app.database, owner.userid)) !== JSON.stringify(before)
-  const recorded = (await recordsBy(person.userid, owner.userid)).length - records.length
+  const recorded = (await recordsBy(person.did, owner.did)).length - records.length
   // What is not a row here, a token for one, is recorded as well.
   if (changed) expect(recorded).toBeGreaterThan(0)
   if (call === selfHostCommand) expect(recorded).toBe(1)
@@ -119,7 +116,7 @@ describe('an Admin', () => {
   it('who is one no more sees no more than anybody', async () => {
     const [owner, admin] = await Promise.all([app.createPerson(), app.createPerson('Admin')])
     const ids = await createIds(app.database, owner)
-    await app.database.db.updateTable('accounts').set({ role: 'User' }).where('userid', '=', admin.userid).execute()
+    await app.database.db.updateTable('accounts').set({ role: 'User' }).where('account_id', '=', admin.userid).execute()
     expect(await send(admin, instanceDetails, ids)).toMatchObject({ code: codes.notFound })
   })
 })

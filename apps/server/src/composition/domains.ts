@@ -1,4 +1,4 @@
-import { findAddressee } from '../modules/accounts/index.ts'
+import { findAccountOfDid, findAddressee, findName } from '../modules/accounts/index.ts'
 import { createStatus } from '../modules/announcements/index.ts'
 import {
   createCertificates,
@@ -38,7 +38,7 @@ export async function composeDomains(base: Base, { accounts, identity, mail }: G
     notify,
     certificates: createDomainCertificates({ clock, ca, issuer }),
     clusters: { listOf: listAddressedClusterIds, findLiving: findAddressedClusters, listNames: listClusterNames },
-    findNameOf: identity.findNameOf,
+    findNameOf: findName,
   }
   const giveHosts = (trx: Trx, owner: string) => nameHosts(hosting, trx, owner)
   const { findServed, ...served } = createServedDomains(hosting)
@@ -78,7 +78,8 @@ export async function composeDomains(base: Base, { accounts, identity, mail }: G
       lock: identity.lockNames,
       async take(trx, request) {
         await identity.takeName(trx, request)
-        await giveHosts(trx, request.did)
+        const userid = await findAccountOfDid(trx, request.did)
+        if (userid !== undefined) await giveHosts(trx, userid)
       },
       requireFree: identity.requireFreeName,
       remove: identity.removeName,

@@ -41,7 +41,7 @@ export function handleHooks(hooks: Hooks, { domains, intake, backupEvents, rollo
     // No lock; the record takes its place when the transaction commits.
     (trx, { did, name, ip }) =>
       recordAudit(trx, {
-        // Bound by signature, from no session.
+        // Bound by signature, from no session, perhaps before there is an account: the record names the DID.
         actor: { userid: did, sessionId: null },
         ip,
         action: 'account.bindName',

@@ -10,13 +10,13 @@ test('each measurement of the state can be taken from the database, and readines
   const did = 'did:key:z6MkTest'
   await world.pool.query('insert into dids (did, registered_at) values ($1, now())', [did])
   await world.pool.query(
-    'insert into accounts (userid, can_create_cluster, vcpu_quota, created_at) values ($1, true, 1, now())',
+    "insert into accounts (did, account_id, can_create_cluster, vcpu_quota, created_at) values ($1, 'ac_test', true, 1, now())",
     [did],
   )
   await world.pool.query(
     `insert into mails (id, userid, kind, recipient, locale, state, created_at, usable_until, ended_at)
      select 'ml_' || n, $1, 'k', 'a@atoll.test', 'en-US', 'failed', now(), now(), now() from generate_series(1, 2) n`,
-    [did],
+    ['ac_test'],
   )
   const state = measuredState({ db: world.db, clock: systemClock })
   const metrics = createMetrics(world.pool, { catalogProblem: () => undefined, state })

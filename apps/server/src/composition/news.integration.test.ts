@@ -19,7 +19,7 @@ test('a first step is done by facts, and stays done; an account that dismisses t
     return steps.filter(({ isDone }) => isDone).map(({ step }) => step)
   }
   expect(await done()).toEqual([])
-  await world.database.pool.query(`update accounts set email = 'reef@example.com' where userid = $1`, [bills.owner])
+  await world.database.pool.query(`update accounts set email = 'reef@example.com' where account_id = $1`, [bills.owner])
   const clusterId = await bills.running()
   expect(await done()).toEqual(['email', 'create'])
   await world.database.pool.query('update instances set os_active = true where cluster_id = $1', [clusterId])

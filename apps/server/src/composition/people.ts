@@ -1,5 +1,5 @@
 import type { FirstStep } from '@atoll/contract/accounts'
-import { createAccountLimits, createAccounts, findAddressee, getAccountId } from '../modules/accounts/index.ts'
+import { createAccountLimits, createAccounts, findAddressee } from '../modules/accounts/index.ts'
 import { createAudit } from '../modules/audit/index.ts'
 import { hasBackedUp } from '../modules/backups/index.ts'
 import { getInvoiceFile, isPastDue } from '../modules/billing/index.ts'
@@ -58,7 +58,8 @@ export function quotaOfPlan({ catalog, config }: Base, level: number): number {
 /** Messages of the console to an account. */
 export function composeNews({ db, clock }: Pick<Base, 'db' | 'clock'>) {
   return createNews({
-    ...{ db, clock, getAccountId },
+    db,
+    clock,
     async findDoneSteps(userid) {
       const [to, { created, activated }, backedUp] = await Promise.all([
         findAddressee(db, userid),

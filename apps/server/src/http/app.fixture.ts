@@ -38,6 +38,8 @@ const open = defineCall({
 })
 
 export const knownCaller = { userid: 'did:key:known', token: 'a-token-that-is-known' }
+/** The id of its account. */
+export const knownAccount = 'ac_known'
 const session = { sessionId: 'ss_1', expiresAt: new Date(Date.now() + 3_600_000) }
 
 /** A listener without a database: `say` is what would arrive from it. */
@@ -114,13 +116,13 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   let gate: Promise<void> | undefined
   let authenticating = 0
   let streamsOpened = 0
-  const authenticate: Authenticate = async (userid, token) => {
+  const authenticate: Authenticate = async (did, token) => {
     authenticating += 1
     await gate
     authenticating -= 1
     // The known caller has siblings: `did:key:known2`.
-    if (!isSignedIn || !userid.startsWith(knownCaller.userid) || token !== knownCaller.token) refuse('signedOut')
-    return { userid, accountId: 'ac_known', role, ...session }
+    if (!isSignedIn || !did.startsWith(knownCaller.userid) || token !== knownCaller.token) refuse('signedOut')
+    return { userid: did.replace(knownCaller.userid, knownAccount), did, role, ...session }
   }
   const listener = createFakeListener()
   const changes = createFakeChanges()

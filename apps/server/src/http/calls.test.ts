@@ -2,7 +2,7 @@ import { errorMessage } from '@atoll/contract/api'
 import { codes } from '@atoll/contract/wire'
 import type { InjectOptions, Response } from 'light-my-request'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
+import { createTestApp, knownAccount, knownCaller, type TestApp } from './app.fixture.ts'
 import { bodyLimit } from './request/body.ts'
 
 let test: TestApp
@@ -36,8 +36,8 @@ describe('bodies', () => {
       data: {
         body: { text: 'hi', nested: { list: [{ n: '1' }, { n: '2' }] } },
         account: {
-          userid: knownCaller.userid,
-          accountId: 'ac_known',
+          userid: knownAccount,
+          did: knownCaller.userid,
           sessionId: 'ss_1',
           role: 'User',
           ip: '127.0.0.1',

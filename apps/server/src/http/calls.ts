@@ -50,7 +50,7 @@ async function answerCall(
   const session = needsSession(call.reach)
     ? await authenticate(credentials.userid, credentials.token, request.ip)
     : undefined
-  request.account = session?.accountId
+  request.account = session?.userid
   // Large bodies are counted before they are read.
   if (session && call.bodyLimit === undefined) countAccount(request, reply, session.userid)
   requireStaff(call.reach, session?.staff, call.path)

@@ -1,7 +1,7 @@
 import { until } from '@atoll/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { changeChannel } from '../platform/events/index.ts'
-import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
+import { createTestApp, knownAccount, knownCaller, type TestApp } from './app.fixture.ts'
 
 let test: TestApp
 let origin: string
@@ -42,7 +42,7 @@ it('greets, then publishes the account’s changes and nobody else’s', async (
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
   expect(stream.response.headers.get('cache-control')).toBe('no-store')
   say({ seq: 101, account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })
-  say({ seq: 102, account: knownCaller.userid, topic: 'cluster', id: 'cl_mine' })
+  say({ seq: 102, account: knownAccount, topic: 'cluster', id: 'cl_mine' })
   await until('the change', () =>
     stream.text.includes('id: 102\nevent: change\ndata: {"topic":"cluster","id":"cl_mine"}\n\n'),
   )
@@ -69,10 +69,10 @@ it.each([
 it('ends with its session, which it announces first', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
-  say({ seq: 201, account: knownCaller.userid, topic: 'session', id: 'ss_another' })
+  say({ seq: 201, account: knownAccount, topic: 'session', id: 'ss_another' })
   await until('the news', () => stream.text.includes('ss_another'))
   expect(stream.ended).toBe(false)
-  say({ seq: 202, account: knownCaller.userid, topic: 'session', id: 'ss_1' })
+  say({ seq: 202, account: knownAccount, topic: 'session', id: 'ss_1' })
   await until('the end', () => stream.ended)
   expect(stream.text).toContain('{"topic":"session","id":"ss_1"}')
 })
@@ -80,8 +80,8 @@ it('ends with its session, which it announces first', async () => {
 it('takes changes that arrive after its end', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
-  say({ seq: 203, account: knownCaller.userid, topic: 'session', id: 'ss_1' })
-  say({ seq: 204, account: knownCaller.userid, topic: 'cluster', id: 'cl_late' })
+  say({ seq: 203, account: knownAccount, topic: 'session', id: 'ss_1' })
+  say({ seq: 204, account: knownAccount, topic: 'cluster', id: 'cl_late' })
   await until('the end', () => stream.ended)
   expect(stream.text).not.toContain('cl_late')
 })
@@ -109,7 +109,7 @@ it('is not opened for a client that left while its session was looked up', async
 })
 
 it('sends a client that comes back what it missed, in order, and then what is new', async () => {
-  const mine = { account: knownCaller.userid, topic: 'cluster' as const }
+  const mine = { account: knownAccount, topic: 'cluster' as const }
   test.changes.missed = [
     { ...mine, seq: 98, id: 'cl_seen' },
     { ...mine, seq: 99, id: 'cl_first' },
@@ -147,7 +147,7 @@ it.each([
 it('sends what was missed after a gap in the feed', async () => {
   const stream = await open()
   await until('the greeting', () => stream.text.includes('"hello"'))
-  test.changes.missed = [{ seq: 101, account: knownCaller.userid, topic: 'cluster', id: 'cl_in_the_gap' }]
+  test.changes.missed = [{ seq: 101, account: knownAccount, topic: 'cluster', id: 'cl_in_the_gap' }]
   test.listener.resync()
   await until('what was missed', () => stream.text.includes('cl_in_the_gap'))
   expect(stream.text.split('"hello"')).toHaveLength(2)
@@ -170,7 +170,7 @@ it('ends when the account’s role changed, so that the next one receives what i
   await until('the greeting', () => stream.text.includes('"hello"'))
   say({ seq: 101, account: 'did:key:other', topic: 'cluster', id: 'cl_theirs' })
   test.becomeAdmin()
-  say({ seq: 102, account: knownCaller.userid, topic: 'account', id: knownCaller.userid })
+  say({ seq: 102, account: knownAccount, topic: 'account', id: knownAccount })
   await until('the end', () => stream.ended)
   expect(stream.text).not.toContain('cl_theirs')
   const admin = await open()

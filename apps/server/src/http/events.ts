@@ -45,11 +45,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   let isClosing = false
 
   async function stream(request: FastifyRequest, reply: FastifyReply, begin: () => void): Promise<void> {
-    const { userid, token } = credentialsOf(request)
+    const { userid: did, token } = credentialsOf(request)
     const { ip } = request
     const response = reply.raw
-    const session = await authenticate(userid, token, ip)
-    request.account = session.accountId
+    const session = await authenticate(did, token, ip)
+    const { userid } = session
+    request.account = userid
     countAccount(request, reply, userid)
     // From here to `streams.add` nothing waits: two streams opened at once must find the same set.
     const streams = open.get(userid) ?? new Set()
@@ -67,11 +68,13 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     const close = () => void response.end()
     /** The session may have ended, or mean something else now. */
     const recheck = () =>
-      authenticate(userid, token, ip).then((now) => {
+      authenticate(did, token, ip).then((now) => {
         if (now.role !== session.role || now.staff !== session.staff) close()
       }, close)
     const send = (item: FeedItem) => {
-      const change = item.ready ? { topic: 'hello', id: '', resync: item.resync } : { topic: item.topic, id: item.id }
+      const change = item.ready
+        ? { topic: 'hello', id: '', resync: item.resync }
+        : { topic: item.topic, id: item.id === userid ? did : item.id }
       write(`id: ${item.seq}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
       if (item.ready) return
       if (item.topic === 'session' && item.id === session.sessionId) close()

@@ -73,7 +73,8 @@ export const adminHelp = `Usage: npm run admin -- <command>
   resume-sweep                  look for them again after a restore: this database is the only one at work
   accept-folder                 take the data folder of the worker at hand for the one with the instances: the old one is lost
 
-<who> is an ID (name@domain) or a DID (did:key:z6Mk…). The deployment is the one of ATOLL_DATA_DIR (default .data), whether
+<who> is an ID (name@domain), a DID (did:key:z6Mk…) or an account (ac_…). The deployment is the one of ATOLL_DATA_DIR
+(default .data), whether
 its server runs or not, or of DATABASE_URL.
 `
 /** What the database's column holds, and more than anybody has. */

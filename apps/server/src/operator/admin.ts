@@ -247,7 +247,7 @@ function amountText(amount: Money): string {
 function parkedText(parked: readonly { userid: string; parkedAt: Date; why: string }[]): string {
   if (parked.length === 0) return 'No account is parked.'
   return tabled([
-    ['SINCE', 'DID', 'WHY'],
+    ['SINCE', 'ACCOUNT', 'WHY'],
     ...parked.map(({ userid, parkedAt, why }) => [parkedAt.toISOString(), userid, why]),
   ])
 }
@@ -270,12 +270,12 @@ function tableOf(accounts: readonly OperatedAccount[]): string {
   if (accounts.length === 0) return 'Nobody has signed in yet.'
   return tabled([
     ['ROLE', 'MAY CREATE', 'VCPU', 'ID', 'DID'],
-    ...accounts.map(({ role, canCreateCluster, vCpuQuota, name, userid }) => [
+    ...accounts.map(({ role, canCreateCluster, vCpuQuota, name, did }) => [
       role,
       canCreateCluster ? 'yes' : 'no',
       vCpuQuota === null ? 'plan' : String(vCpuQuota),
       name ?? '-',
-      userid,
+      did,
     ]),
   ])
 }

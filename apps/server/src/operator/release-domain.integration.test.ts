@@ -13,7 +13,7 @@ test.each([
   const caller = await world.createCaller()
   const { domain } = await stepsIn(world).delegated(caller)
   const config = { secretKey: 'k'.repeat(43), dataDir: '/none', powerDns } as unknown as Config // all that it reads
-  expect(await releaseByOperator(world.db, config, domain)).toBe(caller.userid)
+  expect(await releaseByOperator(world.db, config, domain)).toBe(caller.did)
   // Nobody else had proved it, and its owner did not remove it.
   const last = await world.db.selectFrom('audit_records').select('action').orderBy('seq', 'desc').executeTakeFirst()
   expect(last?.action).toBe('domain.takeAway')

@@ -1,4 +1,5 @@
 /** A whole server with one process of jobs, on a port of its own, whose log is kept. */
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { sql } from 'kysely'
 import { compose, type System } from '../composition/compose.ts'
 import { loadConfig } from '../config.ts'
 import { createConsoleApp } from '../http/app.ts'
+import { findAccountOfDid } from '../modules/accounts/index.ts'
 import { createDatabase, type Database } from '../platform/db/index.ts'
 import { startWorker } from '../platform/jobs/index.ts'
 import { createLog } from '../platform/log.ts'
@@ -25,7 +27,7 @@ export interface WholeServer {
   database: Database
   system: System
   /** A new account, signed in; with an ID, which clusters ask for, when given one such as `reef@atoll.test`. */
-  createPerson(name?: string): Promise<{ userid: string; api: ApiClient }>
+  createPerson(name?: string): Promise<{ /** The id of the account. */ userid: string; did: string; api: ApiClient }>
   /** What was logged so far, at every level. */
   readLog(): string
   /** Every row of every table, every line of the log and every kept mail, as text. */
@@ -84,8 +86,9 @@ export async function startWholeServer({
       const wallet = createScriptedWallet()
       await wallet.register(origin)
       if (name !== undefined) await wallet.bindName(origin, name)
-      const { userid, token } = await wallet.signIn(origin)
-      return { userid, api: createApiClient(origin, { userid, token }) }
+      const { userid: did, token } = await wallet.signIn(origin)
+      const userid = (await findAccountOfDid(database.db, did)) ?? ''
+      return { userid, did, api: createApiClient(origin, { userid: did, token }) }
     },
     readLog: () => logged,
     async readEverything() {

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compose, type System } from '../composition/compose.ts'
 import { loadConfig } from '../config.ts'
 import { createConsoleApp } from '../http/app.ts'
+import { accountOfDid } from '../modules/accounts/index.ts'
 import { captureComplaint, restics, runRestic } from '../modules/vault/testing/restic-programs.ts'
 import { createDatabase, type Database } from '../platform/db/index.ts'
 import { silentLog } from '../platform/log.ts'
@@ -169,12 +170,15 @@ describe('a program of a personal server', () => {
     const backup = await database.db
       .selectFrom('client_backups')
       .selectAll()
-      .where('owner', '=', userid)
+      .where('owner', '=', accountOfDid(userid).$notNull())
       .where('id', '=', 'b-3')
       .executeTakeFirstOrThrow()
     expect(backup).toMatchObject({ name: 'b-3', kind: 'files', location: 'space' })
     expect(backup.made_at.getTime()).toBeGreaterThanOrEqual(before.getTime())
-    const snapshots = database.db.selectFrom('client_snapshots').selectAll().where('owner', '=', userid)
+    const snapshots = database.db
+      .selectFrom('client_snapshots')
+      .selectAll()
+      .where('owner', '=', accountOfDid(userid).$notNull())
     expect(await snapshots.where('id', '=', 's-9').execute()).toMatchObject([{ kind: 'incremental', bytes: 0 }])
     expect(await tell('/v1/resource/backup/stop', { backupId: 'b-3' })).toMatchObject({ code: 200 })
     expect(await tell('/v1/resource/backup/save', { backupId: 'b-3', backupTime: 'soon' })).toMatchObject({
@@ -228,7 +232,11 @@ describe('a program of a personal server', () => {
     expect(await snapshot({})).toMatchObject({ code: 200 })
     const last = { status: 'Completed', resticSnapshotId: 'abcd1234', size: 2_000_000_000_000, realSnapshotSize: 5 }
     expect(await snapshot(last)).toMatchObject({ code: 200 })
-    const rows = await database.db.selectFrom('client_snapshots').selectAll().where('owner', '=', userid).execute()
+    const rows = await database.db
+      .selectFrom('client_snapshots')
+      .selectAll()
+      .where('owner', '=', accountOfDid(userid).$notNull())
+      .execute()
     expect(rows).toMatchObject([
       { id: 's-1', status: 'Completed', bytes: 2_000_000_000_000, new_bytes: 5, restic_id: 'abcd1234' },
     ])

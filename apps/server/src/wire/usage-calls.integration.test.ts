@@ -29,7 +29,7 @@ test('plan, clusters, traffic and backups report the same', async () => {
   await db
     .updateTable('accounts')
     .set({ created_at: new Date(Date.now() - 86_400_000) })
-    .where('userid', '=', owner)
+    .where('account_id', '=', owner)
     .execute()
   const level = { owner, clusterId: second, series: 'vr_reef', at: new Date(Date.now() - 86_400_000), key: 'reef' }
   await db.transaction().execute((trx) => insertLevels(trx, 'cloud_backup', [{ ...level, bytes: 9e12 }], new Date()))

@@ -2,7 +2,7 @@
 import { backupCreate, backupSave } from '@atoll/contract/backups'
 import { createCluster, instanceDetails } from '@atoll/contract/clusters'
 import { createScriptedWallet } from '@atoll/testkit'
-import { findAccountId, insertHold } from '../../modules/accounts/index.ts'
+import { insertHold } from '../../modules/accounts/index.ts'
 import { insertVoidOrder } from '../../modules/billing/testing/void-order.ts'
 import { insertInstance } from '../../modules/clusters/instances/instance-store.ts'
 import { newId } from '../../platform/crypto.ts'
@@ -19,7 +19,7 @@ const order = {
 } as const
 
 /** A cluster of the owner with a worker, a machine of their own, and a second session. */
-export async function createIds({ db }: Database, { userid, api }: Person): Promise<Ids> {
+export async function createIds({ db }: Database, { userid, did, api }: Person): Promise<Ids> {
   const { clusterId } = await api.ask(createCluster, order)
   const { clusterId: selfHostId } = await api.ask(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })
   const { data, operations } = await api.ask(instanceDetails, { clusterId })
@@ -116,7 +116,7 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
     .returning(['number', 'name'])
     .executeTakeFirstOrThrow()
   await db.insertInto('domain_members').values({ domain: domain.number, name: 'kai', created_at: new Date() }).execute()
-  const accountId = (await findAccountId(db, userid)) ?? ''
+  const accountId = userid
   const holdId = newId('hd')
   await db.transaction().execute((trx) =>
     insertHold(trx, {
@@ -125,7 +125,7 @@ export async function createIds({ db }: Database, { userid, api }: Person): Prom
     }),
   )
   return {
-    userid,
+    userid: did,
     accountId,
     holdId,
     clusterId,
@@ -172,7 +172,7 @@ export async function stateOf({ db }: Database, userid: string): Promise<unknown
     db
       .selectFrom('accounts')
       .select(['avatar', 'email', 'role', 'can_create_cluster', 'vcpu_quota', 'plan_level'])
-      .where('userid', '=', userid)
+      .where('account_id', '=', userid)
       .execute(),
     db.selectFrom('sessions').select(['id', 'expires_at']).where('userid', '=', userid).orderBy('id').execute(),
     db.selectFrom('clusters').selectAll().where('owner', '=', userid).orderBy('id').execute(),

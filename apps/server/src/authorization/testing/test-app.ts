@@ -11,14 +11,17 @@ import { compose, type System } from '../../composition/compose.ts'
 import { loadConfig } from '../../config.ts'
 import { createConsoleApp } from '../../http/app.ts'
 import type { Access } from '../../http/rates/define-endpoint.ts'
-import { changeStaff } from '../../modules/accounts/index.ts'
+import { changeStaff, findAccountOfDid } from '../../modules/accounts/index.ts'
 import { createDatabase, type Database } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
 
 const project = fileURLToPath(new URL('../../../../..', import.meta.url))
 
 export interface Person {
+  /** The id of the account. */
   userid: string
+  /** What calls know the account by. */
+  did: string
   api: ApiClient
 }
 
@@ -73,13 +76,14 @@ export async function openTestApp(): Promise<TestApp> {
       .replaceAll(/[^a-z0-9]/g, '')}@atoll.test`
     const bound = await wallet.bindName(origin, name)
     if (bound.code !== 0) throw new Error(bound.message)
-    const { userid, token } = await wallet.signIn(origin)
-    await database.db.updateTable('accounts').set({ role }).where('userid', '=', userid).execute()
+    const { userid: did, token } = await wallet.signIn(origin)
+    const userid = (await findAccountOfDid(database.db, did)) ?? ''
+    await database.db.updateTable('accounts').set({ role }).where('account_id', '=', userid).execute()
     if (staff) {
       const change = { userid, role: staff, source: { actor: 'system', ip: null }, now: new Date() } as const
       await database.db.transaction().execute((trx) => changeStaff(trx, change))
     }
-    return { userid, api: createApiClient(origin, { userid, token }) }
+    return { userid, did, api: createApiClient(origin, { userid: did, token }) }
   }
 
   return {

@@ -39,7 +39,8 @@ test('an account writes only so much into the audit log in a minute, by one call
   expect(bySeveral).toContain(codes.tooManyRequests)
   const { rows } = await server.database.pool.query<{ count: number }>(
     `select count(*)::int as count from (
-       select actor from audit_drafts union all select actor from audit_entries) recorded where actor = $1`,
+       select actor from audit_drafts union all select account_id from audit_entries join account_dids on did = actor
+     ) recorded where actor = $1`,
     [userid],
   )
   const count = rows[0]?.count

@@ -5,11 +5,11 @@ import { credentialsOf } from './credentials.ts'
 
 /** Refuses with `signedOut` when the pair is not that of a living session. */
 export type Authenticate = (
-  userid: string,
+  did: string,
   token: string,
   /** Where the request comes from; noted as the place the session was last seen at. */
   ip: string,
-) => Promise<{ userid: string; accountId: string; sessionId: string; role: Role; staff?: StaffRole; expiresAt: Date }>
+) => Promise<{ userid: string; did: string; sessionId: string; role: Role; staff?: StaffRole; expiresAt: Date }>
 
 /** Who asks an endpoint that is no call: refuses as `authenticate` does, and where the account used up its rate. */
 export async function authenticateRequest(
@@ -19,7 +19,7 @@ export async function authenticateRequest(
 ): ReturnType<Authenticate> {
   const { userid, token } = credentialsOf(request)
   const session = await authenticate(userid, token, request.ip)
-  request.account = session.accountId
+  request.account = session.userid
   countAccount(request, reply, session.userid)
   return session
 }

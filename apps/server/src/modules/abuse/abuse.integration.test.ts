@@ -37,7 +37,7 @@ it('finds who had a host at a time, below it too, and who has it now', async () 
 
   const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const { holders } = await support.api.ask(abuseFind, { what: `https://shop.${host}:8443/login`, at: at(1) })
-  expect(holders[0]).toMatchObject({ person: { userid: customer.userid }, value: host, until: null })
+  expect(holders[0]).toMatchObject({ person: { userid: customer.did }, value: host, until: null })
   expect((await support.api.ask(abuseFind, { what: host, at: at(3) })).holders).toEqual([])
 
   // It goes to another: the one before keeps its time.
@@ -59,7 +59,7 @@ it('a report names the customer of then, waits first, and is closed once', async
   const facts = { seenAt, reporter: 'abuse@bank.example', text: 'A copy of our page.' }
   const about = async (what: string) => await support?.api.ask(abuseReport, { what, ...facts })
   expect((await about('203.0.113.9'))?.person).toBeNull()
-  expect((await about(rows[0]?.value ?? ''))?.person).toMatchObject({ userid: customer.userid })
+  expect((await about(rows[0]?.value ?? ''))?.person).toMatchObject({ userid: customer.did })
   expect(await findOpenReports(db)).toMatchObject([{ severity: 'warning', facts: { count: 2 } }])
   const { reports } = await support.api.ask(abusePage, {})
   const reportId = reports[0]?.reportId ?? ''

@@ -5,10 +5,9 @@ import { newId } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { findUserid, getAccountId } from '../accounts/index.ts'
+import { findDid, findName } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { listClusterNames } from '../clusters/index.ts'
-import { findNameOf } from '../identity/index.ts'
 import { listHolders } from './address-store.ts'
 import { valuesOf } from './asked-value.ts'
 import { closeReport, insertReport, lockReport, type ReportRow } from './report-store.ts'
@@ -35,8 +34,7 @@ export async function describeHolders(db: Db, rows: Awaited<ReturnType<typeof fi
 }
 
 async function personOf(db: Db, accountId: string): Promise<StaffPerson> {
-  const userid = (await findUserid(db, accountId)) ?? ''
-  return { accountId, userid, terminusName: userid === '' ? null : await findNameOf(db, userid) }
+  return { accountId, userid: (await findDid(db, accountId)) ?? '', terminusName: await findName(db, accountId) }
 }
 
 export async function describeReport(db: Db, row: ReportRow): Promise<AbuseReport> {
@@ -62,7 +60,7 @@ export async function writeReport(
 ): Promise<{ reportId: string; person: StaffPerson | null }> {
   const [holder] = await findHolders(trx, { what, at: new Date(seenAt) })
   const id = newId('ab')
-  const writtenBy = await getAccountId(trx, caller.userid)
+  const writtenBy = caller.userid
   await insertReport(trx, {
     ...{ id, what, reporter, text, seen_at: new Date(seenAt), written_by: writtenBy, written_at: now },
     ...{ cluster_id: holder?.cluster_id ?? null, account_id: holder?.account_id ?? null },
@@ -78,7 +76,7 @@ export async function endReport(
 ): Promise<void> {
   const row = (await lockReport(trx, reportId)) ?? refuse('notFound', { object: 'abuseReport' })
   if (row.closed_at) refuse('reportClosed')
-  const accountId = await getAccountId(trx, caller.userid)
+  const accountId = caller.userid
   await closeReport(trx, reportId, { closed_by: accountId, closed_at: now, outcome, closing: text })
   await record(trx, 'support.reportClose', { caller, accountId, facts: { what: row.what, outcome } })
 }

@@ -13,13 +13,13 @@ import { publishChange } from '../../platform/events/index.ts'
 import { drillOwnerFact, factOf } from '../../platform/facts/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { recordAudit } from '../audit/index.ts'
-import { findDidOf, nameOf } from '../identity/index.ts'
+import { findDidOf, nameOfDid } from '../identity/index.ts'
 import { accountNow } from './account-now.ts'
-import { type AccountRow, lockAccount, updateAccount } from './stores/account-store.ts'
+import { type AccountRow, findAccountOfDid, lockAccount, updateAccount } from './stores/account-store.ts'
 
 /** An account as the operator sees it. */
 export interface OperatedAccount {
-  userid: string
+  did: string
   name: string | null
   role: Role
   canCreateCluster: boolean
@@ -32,23 +32,29 @@ export async function listOperatedAccounts(db: Db): Promise<OperatedAccount[]> {
   return await db
     .selectFrom('accounts')
     .select((from) => [
-      'userid',
-      nameOf(from.ref('accounts.userid')).as('name'),
+      'did',
+      nameOfDid(from.ref('accounts.did')).as('name'),
       'role',
       'can_create_cluster as canCreateCluster',
       'vcpu_quota as vCpuQuota',
     ])
-    .where((from) => sql<SqlBool>`${from.ref('userid')} is distinct from ${factOf(drillOwnerFact)}`)
+    .where((from) => sql<SqlBool>`${from.ref('account_id')} is distinct from ${factOf(drillOwnerFact)}`)
     .orderBy('role')
     .orderBy('name')
-    .orderBy('userid')
+    .orderBy('did')
     .execute()
 }
 
-/** The userid that `who` means: a DID, or an ID `name@domain`. Throws what the operator can correct. */
+/** The account that `who` means: its id, a DID, or an ID `name@domain`. Throws what the operator can correct. */
 export async function getUserid(db: Db, who: string): Promise<string> {
-  const did = didOfKeyId(who)
-  if (did !== undefined) return did
+  if (/^ac_[0-9a-f]{32}$/.test(who)) return who
+  const userid = await findAccountOfDid(db, didOfKeyId(who) ?? (await getNamed(db, who)))
+  if (userid === undefined)
+    throw new OperatorError(`${who} has no account here yet: it is made when they sign in for the first time.`)
+  return userid
+}
+
+async function getNamed(db: Db, who: string): Promise<string> {
   if (!/^[^@\s]+@[^@\s]+$/.test(who)) {
     throw new OperatorError(`"${who}" is neither a DID (did:key:z6Mk…) nor an ID (name@domain).`)
   }
@@ -59,7 +65,7 @@ export async function getUserid(db: Db, who: string): Promise<string> {
 
 export async function setRole(db: Db, who: string, role: Role): Promise<void> {
   await operate(db, who, async (trx, account) => {
-    await updateAccount(trx, account.userid, { role })
+    await updateAccount(trx, account.account_id, { role })
     return {
       action: role === 'Admin' ? 'account.grantAdmin' : 'account.revokeAdmin',
       before: { role: account.role },
@@ -74,14 +80,14 @@ export async function setRole(db: Db, who: string, role: Role): Promise<void> {
  */
 export async function setQuota(db: Db, who: string, vCpuQuota: number | null): Promise<void> {
   await operate(db, who, async (trx, account) => {
-    await updateAccount(trx, account.userid, { vcpu_quota: vCpuQuota })
+    await updateAccount(trx, account.account_id, { vcpu_quota: vCpuQuota })
     return { action: 'account.setQuota', before: { vCpuQuota: account.vcpu_quota }, after: { vCpuQuota } }
   })
 }
 
 export async function setMayCreate(db: Db, who: string, canCreateCluster: boolean): Promise<void> {
   await operate(db, who, async (trx, account) => {
-    await updateAccount(trx, account.userid, { can_create_cluster: canCreateCluster })
+    await updateAccount(trx, account.account_id, { can_create_cluster: canCreateCluster })
     return {
       action: canCreateCluster ? 'account.allowCreate' : 'account.forbidCreate',
       before: { canCreateCluster: account.can_create_cluster },
@@ -96,7 +102,7 @@ export async function lockOperated(
   userid: string,
 ): Promise<{ userid: string; currency: Currency; zone: Zone; now(clock: Clock): Date }> {
   const account = await lockAccount(trx, userid)
-  if (!account) throw new OperatorError(`${userid} has no account here yet: it is made when they sign in.`)
+  if (!account) throw new OperatorError(`There is no account ${userid}.`)
   const { currency, zone, clock_offset_ms: clockOffsetMs } = account
   const market = { currency: currency ?? 'usd', zone: zone ?? 'UTC' } as const
   return { userid, ...market, now: (clock) => accountNow({ clockOffsetMs }, clock.now()) }
@@ -112,8 +118,7 @@ async function operate(db: Db, who: string, act: (trx: Trx, account: AccountRow)
   const userid = await getUserid(db, who)
   await db.transaction().execute(async (trx) => {
     const account = await lockAccount(trx, userid)
-    if (!account)
-      throw new OperatorError(`${who} has no account here yet: it is made when they sign in for the first time.`)
+    if (!account) throw new OperatorError(`${who} has no account here any more.`)
     const object = { kind: 'account' as const, id: userid, owner: userid }
     await recordAudit(trx, { actor: 'system', ip: null, object, ...(await act(trx, account)) })
     await publishChange(trx, { account: userid, topic: 'account', id: userid })

@@ -52,7 +52,7 @@ export async function getUser(
   const account = await findNamedAccount(db, userid)
   if (!account) refuse('notFound', { object: 'account' })
   return {
-    userid: account.userid,
+    userid: account.did,
     terminusName: account.terminus_name,
     avatar: avatarUrl(config.publicUrl, account.avatar),
     email: account.email,

@@ -10,7 +10,7 @@ import { changeTimeZone } from './account-service.ts'
 import { findAddressee } from './addressee.ts'
 import { type Accounts, createAccounts } from './index.ts'
 import { testAccountsConfig } from './sign-in.fixture.ts'
-import { accountIdOf, findAccountId, findUserid, insertAccount, useridOf } from './stores/account-store.ts'
+import { accountOfDid, didOfAccount, findAccountOfDid, getDid, insertAccount } from './stores/account-store.ts'
 
 const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
 const database = useDatabase()
@@ -33,17 +33,17 @@ beforeAll(async () => {
 })
 
 async function newAccount(canCreateCluster = true): Promise<string> {
-  const userid = createScriptedWallet().did
-  await database.db.transaction().execute((trx) => insertAccount(trx, { userid, canCreateCluster, at: clock.now() }))
-  return userid
+  const { did } = createScriptedWallet()
+  const made = { did, canCreateCluster, at: clock.now() }
+  return (await database.db.transaction().execute((trx) => insertAccount(trx, made))).userid
 }
 
 describe('an account', () => {
   test('keeps its limits when it signs in again under a changed configuration', async () => {
     const userid = await newAccount()
-    await database.db
-      .transaction()
-      .execute((trx) => insertAccount(trx, { userid, canCreateCluster: false, at: clock.now() }))
+    const again = { did: await getDid(database.db, userid), canCreateCluster: false, at: clock.now() }
+    const made = await database.db.transaction().execute((trx) => insertAccount(trx, again))
+    expect(made).toEqual({ userid, isNew: false })
     expect(await accounts.getLimits(database.db, userid)).toMatchObject({ canCreateCluster: true })
   })
 
@@ -55,28 +55,28 @@ describe('an account', () => {
     [2, 40, 40],
   ])('on plan %i that was granted %o vCPU may use %i: the larger of the two', async (plan_level, vcpu_quota, quota) => {
     const userid = await newAccount()
-    await database.db.updateTable('accounts').set({ plan_level, vcpu_quota }).where('userid', '=', userid).execute()
+    await database.db.updateTable('accounts').set({ plan_level, vcpu_quota }).where('account_id', '=', userid).execute()
     expect(await accounts.getLimits(database.db, userid)).toMatchObject({ vCpuQuota: quota })
     expect(await accounts.getUser(database.db, userid)).toMatchObject({ vCpuQuota: quota })
   })
 
   test('has an id of its own, by which its DID is found and which its DID finds', async () => {
     const [one, other] = [await newAccount(), await newAccount()]
-    const [id, otherId] = [await findAccountId(database.db, one), await findAccountId(database.db, other)]
-    expect(id).toMatch(/^ac_[0-9a-f]{32}$/)
-    expect(otherId).not.toBe(id)
-    expect(await findUserid(database.db, id ?? '')).toBe(one)
-    expect(await findAccountId(database.db, createScriptedWallet().did)).toBeUndefined()
-    const { rows } = await sql`select ${accountIdOf(sql.lit(one))} as id, ${useridOf(sql.lit(id))} as userid`.execute(
-      database.db,
-    )
-    expect(rows).toEqual([{ id, userid: one }])
+    expect(one).toMatch(/^ac_[0-9a-f]{32}$/)
+    expect(other).not.toBe(one)
+    const did = await getDid(database.db, one)
+    expect(did).toMatch(/^did:key:/)
+    expect(await findAccountOfDid(database.db, did)).toBe(one)
+    expect(await findAccountOfDid(database.db, createScriptedWallet().did)).toBeUndefined()
+    const { rows } =
+      await sql`select ${accountOfDid(sql.lit(did))} as id, ${didOfAccount(sql.lit(one))} as did`.execute(database.db)
+    expect(rows).toEqual([{ id: one, did }])
   })
 
   test('is seen with all its fields', async () => {
     const userid = await newAccount(false)
     expect(await accounts.getUser(database.db, userid)).toEqual({
-      userid,
+      userid: await getDid(database.db, userid),
       terminusName: null,
       avatar: null,
       email: null,
@@ -94,7 +94,11 @@ describe('an account', () => {
 
   test('keeps the time zone that its console sends, in which its mails write deadlines', async () => {
     const userid = await newAccount()
-    await database.db.updateTable('accounts').set({ email: 'lena@example.com' }).where('userid', '=', userid).execute()
+    await database.db
+      .updateTable('accounts')
+      .set({ email: 'lena@example.com' })
+      .where('account_id', '=', userid)
+      .execute()
     expect(await findAddressee(database.db, userid)).toMatchObject({ timeZone: 'UTC' })
     for (const timeZone of ['Europe/Berlin', 'Asia/Kolkata', 'Asia/Kolkata']) {
       await changeTimeZone(database.db, userid, timeZone)

@@ -24,6 +24,6 @@ export async function findAddressee(db: Db, userid: string): Promise<Addressee |
   const market = { currency: account.currency ?? 'usd', zone: account.zone ?? 'UTC' } as const
   // Until its console has sent one: the zone of its money. The sign of such names is that of POSIX.
   const timeZone = account.time_zone ?? (market.zone === 'UTC' ? 'UTC' : 'Etc/GMT-8')
-  const name = displayName({ terminusName, userid })
+  const name = displayName({ terminusName, userid: account.did })
   return { email, name, locale, timeZone, mailsOff: account.mails_off, clockOffsetMs, ...market }
 }

@@ -5,13 +5,11 @@ import type { Db } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
-import { findAccountId } from './stores/account-store.ts'
 import { listHolds, lockHold, toHold, updateHold } from './stores/hold-store.ts'
 
 /** The suspensions of the caller's account. */
 export async function describeHolds(db: Db, userid: string): Promise<Hold[]> {
-  const accountId = await findAccountId(db, userid)
-  return accountId === undefined ? [] : (await listHolds(db, accountId)).map(toHold)
+  return (await listHolds(db, userid)).map(toHold)
 }
 
 /** Keeps what the owner answers to a suspension, for staff to read; a later answer takes its place. */
@@ -22,12 +20,11 @@ export async function answerHold(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const hold = await lockHold(trx, holdId)
-    const accountId = await findAccountId(trx, caller.userid)
-    if (!hold || hold.account_id !== accountId) refuse('notFound', { object: 'hold' })
+    if (!hold || hold.account_id !== caller.userid) refuse('notFound', { object: 'hold' })
     await updateHold(trx, holdId, { answer: text, answered_at: clock.now() })
     await recordAudit(trx, {
       ...{ actor: caller, ip: caller.ip, action: 'support.answer' },
-      object: { kind: 'support', id: accountId, owner: caller.userid },
+      object: { kind: 'support', id: caller.userid, owner: caller.userid },
     })
     await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })
   })

@@ -37,19 +37,21 @@ export { accountKeyMoves } from './key-moves.ts'
 export { requireFreshSession } from './session-service.ts'
 export { changeStaff, requireOperator } from './staff-service.ts'
 export {
-  accountIdOf,
+  accountOfDid,
   clockOffsetOf,
-  findAccountId,
-  findUserid,
-  getAccountId,
+  didOfAccount,
+  findAccountOfDid,
+  findDid,
+  findName,
   getCreatedAt,
+  getDid,
   getLocale,
   insertAccount,
   listPeople,
   moneyFactsOf,
   moveClockBy,
   namedAccounts,
-  useridOf,
+  nameOf,
   zoneOf,
 } from './stores/account-store.ts'
 export {
@@ -76,7 +78,7 @@ export interface Accounts extends AccountLimits {
   plugin: FastifyPluginAsync
   jobs: Job[]
   /** Who a request with these credentials comes from, last seen at `ip`; refuses with `signedOut`. */
-  authenticate(userid: string, token: string, ip: string): Promise<Authenticated>
+  authenticate(did: string, token: string, ip: string): Promise<Authenticated>
   /** The account as clients see it. */
   getUser(db: Db, userid: string): Promise<User>
 }

@@ -27,9 +27,9 @@ export interface SessionDeps {
 
 /** Who a request comes from. */
 export interface Authenticated {
+  /** The id of the account, as tables and logs have it. */
   userid: string
-  /** What logs call it. */
-  accountId: string
+  did: string
   sessionId: string
   /** As it is now, not as it was when the session began. */
   role: Role
@@ -47,26 +47,26 @@ const touchEveryMs = 60_000
 const freshMs = 15 * 60_000
 
 /**
- * Who `token` belongs to, if it is valid now and was given to `userid`. Refuses with `signedOut`, whatever is wrong.
+ * Who `token` belongs to, if it is valid now and was given to the account of `did`. Refuses with `signedOut`, whatever is wrong.
  * `ip` is noted as where the session was last seen.
  */
 export async function authenticate(
   { db, clock }: SessionDeps,
-  userid: string,
+  did: string,
   token: string,
   ip: string,
 ): Promise<Authenticated> {
-  if (token === '' || userid.length > longestCredential || token.length > longestCredential) refuse('signedOut')
+  if (token === '' || did.length > longestCredential || token.length > longestCredential) refuse('signedOut')
   // Looked up by hash: how long the search takes says nothing about a token that is nearly right.
   const session = await findSessionByToken(db, sha256Hex(token))
-  if (!session || !equalSecrets(session.userid, userid) || session.expires_at <= clock.now()) refuse('signedOut')
+  if (!session || !equalSecrets(session.did, did) || session.expires_at <= clock.now()) refuse('signedOut')
   const at = clock.now()
   if (at.getTime() - session.last_seen_at.getTime() >= touchEveryMs) {
     await touchSession(db, { id: session.id, ip, at })
     await noteVisit(db, session.userid, at)
   }
-  const { userid: owner, account_id: accountId, id: sessionId, role, staff, expires_at: expiresAt } = session
-  return { userid: owner, accountId, sessionId, role, ...(staff && { staff }), expiresAt }
+  const { userid, id: sessionId, role, staff, expires_at: expiresAt } = session
+  return { userid, did, sessionId, role, ...(staff && { staff }), expiresAt }
 }
 
 /** Refuses a session that began more than a quarter of an hour ago: what it asks for needs a person who is there. */

@@ -3,6 +3,7 @@ import { codes } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, createSignInCode, openChangeStream, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
+import { accountOfDid } from './stores/account-store.ts'
 import { touchSession } from './stores/session-store.ts'
 
 let app: ServiceApp
@@ -52,7 +53,11 @@ describe('the list of sessions', () => {
       },
       { current: false, device: { kind: 'phone', browser: 'Chrome', system: 'Android' } },
     ])
-    const rows = await app.db.selectFrom('sessions').selectAll().where('userid', '=', wallet.did).execute()
+    const rows = await app.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('userid', '=', accountOfDid(wallet.did).$notNull())
+      .execute()
     expect(JSON.stringify([sessions, rows])).not.toContain('Pixel')
     expect(JSON.stringify(sessions)).not.toContain(rows[0]?.token_hash)
   })
@@ -80,7 +85,7 @@ describe('the list of sessions', () => {
       const row = app.db
         .selectFrom('sessions')
         .select('last_seen_at')
-        .where('userid', '=', api.credentials?.userid ?? '')
+        .where('userid', '=', accountOfDid(api.credentials?.userid ?? '').$notNull())
       return (await row.executeTakeFirstOrThrow()).last_seen_at.getTime()
     }
     const begun = await seenAt()

@@ -45,7 +45,7 @@ import {
 export interface SignInDeps {
   db: Db
   clock: Clock
-  identity: Pick<Identity, 'findNameOf'>
+  identity: Pick<Identity, 'findNameOfDid'>
   quotaOfPlan: QuotaOfPlan
   isAccessLimited: UserDeps['isAccessLimited']
   config: {
@@ -144,17 +144,17 @@ export async function approveSignIn(
     const outcome = await compareNumber(trx, deps, { secretHash, match, cookie: request.cookie, now })
     if (outcome === 'wrong') return outcome
     const { canCreateCluster } = deps.config
-    const isNew = await insertAccount(trx, { userid: did, canCreateCluster, at: now })
+    const { userid, isNew } = await insertAccount(trx, { did, canCreateCluster, at: now })
     if (isNew) {
       await recordAudit(trx, {
-        actor: { userid: did, sessionId: null },
+        actor: { userid, sessionId: null },
         ip: request.ip,
         action: 'account.create',
-        object: { kind: 'account', id: did, owner: did },
+        object: { kind: 'account', id: userid, owner: userid },
         after: { canCreateCluster },
       })
     }
-    if (!(await approveCode(trx, { secretHash, userid: did, at: now }))) refuse('codeUsed')
+    if (!(await approveCode(trx, { secretHash, userid, at: now }))) refuse('codeUsed')
     return outcome
   })
   // Refused only now: a refusal inside would have rolled the burning back.
@@ -173,7 +173,7 @@ async function requireAsked(
   if (askedDid === undefined) refuse('didMalformed')
   if (askedDid === signer.did) return
   await noteOnCode(deps.db, signer.secretHash, { refused: 'otherDid' })
-  const name = await deps.identity.findNameOf(deps.db, askedDid)
+  const name = await deps.identity.findNameOfDid(deps.db, askedDid)
   refuse('otherDidExpected', { did: name ?? shorten(askedDid) })
 }
 
@@ -249,7 +249,7 @@ export async function takeSignIn(
   if (!row) return {}
   requireBrowser(row, code.browser)
   // Approved before it was opened, when it could not be known yet whom it is for.
-  if (row.asked_did && row.userid && row.userid !== row.asked_did) return { refused: 'otherDid' }
+  if (row.asked_did && row.did && row.did !== row.asked_did) return { refused: 'otherDid' }
   if (row.refused) return { refused: row.refused }
   if (!row.approved_at) return row.scanned_at ? { scanned: true } : {}
   const approvedSince = new Date(now.getTime() - usableMs)

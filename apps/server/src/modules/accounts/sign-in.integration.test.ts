@@ -77,7 +77,7 @@ describe('a sign-in code', () => {
       await database.db
         .selectFrom('accounts')
         .select(['currency', 'zone'])
-        .where('userid', '=', keys.did)
+        .where('did', '=', keys.did)
         .executeTakeFirstOrThrow()
     const signIn = async (locale: Locale) => {
       const secret = newSecret()
@@ -116,8 +116,8 @@ describe('a sign-in code', () => {
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
     const signedIn = await takeSession(deps, secret)
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
-    const { sessionId } = await authenticate(deps, keys.did, signedIn?.token ?? '', '127.0.0.1')
-    await endSession(deps, { userid: keys.did, sessionId, role: 'User', ip: '127.0.0.1' })
+    const caller = await authenticate(deps, keys.did, signedIn?.token ?? '', '127.0.0.1')
+    await endSession(deps, { ...caller, ip: '127.0.0.1' })
     expect(await outcome(approve(keys, secret))).toBe('codeUsed')
   })
 
@@ -191,11 +191,12 @@ describe('a session', () => {
 
   test('is known by its token until it ends', async () => {
     const { userid, token, expired } = await signIn()
-    const { sessionId, expiresAt } = await authenticate(deps, userid, token, '127.0.0.1')
+    const session = await authenticate(deps, userid, token, '127.0.0.1')
+    const { sessionId, expiresAt } = session
     expect(sessionId).toMatch(/^ss_/)
     expect(expiresAt.getTime()).toBe(expired)
-    await endSession(deps, { userid, sessionId, role: 'User', ip: '127.0.0.1' })
-    await endSession(deps, { userid, sessionId, role: 'User', ip: '127.0.0.1' })
+    await endSession(deps, { ...session, ip: '127.0.0.1' })
+    await endSession(deps, { ...session, ip: '127.0.0.1' })
     expect(await outcome(authenticate(deps, userid, token, '127.0.0.1'))).toBe('signedOut')
   })
 
@@ -242,15 +243,17 @@ describe('a session', () => {
     const keys = newKeys()
     const phone = await signIn(keys)
     const laptop = await signIn(keys)
-    const { sessionId } = await authenticate(deps, keys.did, phone.token, '127.0.0.1')
-    await endSession(deps, { userid: keys.did, sessionId, role: 'User', ip: '127.0.0.1' })
+    const caller = await authenticate(deps, keys.did, phone.token, '127.0.0.1')
+    await endSession(deps, { ...caller, ip: '127.0.0.1' })
     expect(await outcome(authenticate(deps, keys.did, laptop.token, '127.0.0.1'))).toBe('accepted')
   })
 
   test('cannot be ended by someone else', async () => {
     const mine = await signIn()
     const { sessionId } = await authenticate(deps, mine.userid, mine.token, '127.0.0.1')
-    await endSession(deps, { userid: newKeys().did, sessionId, role: 'User', ip: '127.0.0.1' })
+    const other = await signIn(newKeys())
+    const caller = await authenticate(deps, other.userid, other.token, '127.0.0.1')
+    await endSession(deps, { ...caller, sessionId, ip: '127.0.0.1' })
     expect(await outcome(authenticate(deps, mine.userid, mine.token, '127.0.0.1'))).toBe('accepted')
   })
 })

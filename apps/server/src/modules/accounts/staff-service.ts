@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { type AuditSource, recordAudit } from '../audit/index.ts'
-import { findAccountId, lockAccount } from './stores/account-store.ts'
+import { lockAccount } from './stores/account-store.ts'
 import { endStaff, insertStaff, lockStaff } from './stores/staff-store.ts'
 
 const actions = { support: 'account.makeSupport', operator: 'account.makeOperator' } as const
@@ -41,7 +41,7 @@ export async function changeStaff(trx: Trx, { userid, role, source, approved, no
   const operators = living.filter((one) => one.role === 'operator')
   if (before === 'operator' && operators.length === 1) refuse('lastOperator')
   const { actor } = source
-  const by = actor === 'system' ? null : ((await findAccountId(trx, actor.userid)) ?? null)
+  const by = actor === 'system' ? null : actor.userid
   if (before !== null) await endStaff(trx, account.account_id, { by, at: now })
   if (role !== null) await insertStaff(trx, { account_id: account.account_id, role, granted_by: by, granted_at: now })
   await recordAudit(trx, {

@@ -6,7 +6,6 @@ import type { Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { getAccountId } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import type { Catalog } from '../catalog/index.ts'
 import { endAnnouncement, insertAnnouncement, insertText, lockAnnouncement } from './announcement-store.ts'
@@ -32,7 +31,7 @@ export async function writeAnnouncement(
   const unknown = body.regions.find((region) => !known.has(region))
   if (unknown !== undefined) refuse('announcedRegionUnknown', { region: unknown })
   const id = newId('an')
-  const writtenBy = await getAccountId(trx, caller.userid)
+  const writtenBy = caller.userid
   await insertAnnouncement(trx, {
     ...{ id, kind: body.kind, impact: body.impact, title_en: body.titleEn, title_zh: body.titleZh },
     ...{ components: body.components, regions: body.regions, starts_at: startsAt, ends_at: endsAt },
@@ -52,7 +51,7 @@ export async function updateAnnouncement(
 ): Promise<void> {
   const row = (await lockAnnouncement(trx, id)) ?? refuse('notFound', { object: 'announcement' })
   if (row.ended_at) refuse('announcementEnded')
-  const writtenBy = await getAccountId(trx, caller.userid)
+  const writtenBy = caller.userid
   await insertText(trx, { announcement_id: id, text_en: textEn, text_zh: textZh, written_by: writtenBy, at: now })
   if (ends) await endAnnouncement(trx, id, now)
   await record(trx, ends ? 'support.announceEnd' : 'support.update', {

@@ -43,7 +43,7 @@ it('is shown to whom it touches and mailed to each once, until it is over', asyn
     where owner = ${customer.userid} and region_id is not null`.execute(db)
   const here = rows[0]?.region ?? ''
   expect(regions.map(({ region }) => region)).toContain(here)
-  await sql`update accounts set email = userid || '@example.com'`.execute(db)
+  await sql`update accounts set email = account_id || '@example.com'`.execute(db)
 
   const refused = await operator.api.send(announcementWrite, {
     ...{ ...texts, kind: 'incident', impact: 'limited', byMail: true, regions: ['atoll/nowhere'] },

@@ -28,9 +28,9 @@ beforeAll(async () => {
   })
   acceptBodies(app)
   const expiresAt = new Date(Date.now() + 60_000)
-  const authenticate = async (userid: string) => {
-    const role = people[userid]
-    return role ? { userid, accountId: 'ac_test', sessionId: 'ss_test', role, expiresAt } : refuse('signedOut')
+  const authenticate = async (did: string) => {
+    const role = people[did]
+    return role ? { userid: 'ac_test', did, sessionId: 'ss_test', role, expiresAt } : refuse('signedOut')
   }
   const sealer = createSealer(Buffer.alloc(32, 7))
   const audit = createAudit({ db: database.db, clock: systemClock, sealer, authenticate })

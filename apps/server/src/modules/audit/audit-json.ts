@@ -7,8 +7,8 @@ import type { AuditReader, NamedRow } from './audit-store.ts'
  */
 export function toAuditRecord(row: NamedRow, reader: AuditReader): AuditRecord {
   // Whom of the staff it was is not told to the customer; the signature names the key.
-  const isHidden = row.object_kind === 'support' && row.actor !== reader.userid && reader.role !== 'Admin'
-  const whence = reader.role === 'Admin' || row.actor === reader.userid
+  const isHidden = row.object_kind === 'support' && row.actor !== reader.did && reader.role !== 'Admin'
+  const whence = reader.role === 'Admin' || row.actor === reader.did
   return {
     seq: row.seq,
     at: row.at.toISOString(),

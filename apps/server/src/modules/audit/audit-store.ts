@@ -2,7 +2,7 @@ import type { AuditAction, AuditFilter } from '@atoll/contract/audit'
 import { type Expression, type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Tables, Trx } from '../../platform/db/index.ts'
-import { nameOf } from '../identity/index.ts'
+import { nameOfDid } from '../identity/index.ts'
 import type { AuditRow, NewDraft } from './audit-tables.ts'
 
 export async function insertDraft(trx: Trx, draft: NewDraft): Promise<void> {
@@ -10,7 +10,7 @@ export async function insertDraft(trx: Trx, draft: NewDraft): Promise<void> {
 }
 
 /** Who reads the log. */
-export type AuditReader = Pick<Caller, 'userid' | 'role'>
+export type AuditReader = Pick<Caller, 'did' | 'role'>
 
 /** A record with the names that its people have now. */
 export type NamedRow = AuditRow & { actor_name: string | null; owner_name: string | null }
@@ -27,7 +27,7 @@ function visible<Row>(
   const { action, kind, object, actor, sessionId, from, to } = filter
   let narrowed = query
   if (reader.role !== 'Admin') {
-    narrowed = narrowed.where((has) => has.or([has('owner', '=', reader.userid), has('actor', '=', reader.userid)]))
+    narrowed = narrowed.where((has) => has.or([has('owner', '=', reader.did), has('actor', '=', reader.did)]))
   }
   if (action !== undefined) narrowed = narrowed.where('action', '=', action)
   if (kind !== undefined) narrowed = narrowed.where('object_kind', '=', kind)
@@ -35,7 +35,7 @@ function visible<Row>(
   if (actor !== undefined) {
     narrowed = narrowed.where('actor', '=', actor)
     // Asking for a person's records would tell a customer that it was this one of the staff.
-    if (actor !== reader.userid && reader.role !== 'Admin') narrowed = narrowed.where('object_kind', '<>', 'support')
+    if (actor !== reader.did && reader.role !== 'Admin') narrowed = narrowed.where('object_kind', '<>', 'support')
   }
   if (sessionId !== undefined) narrowed = narrowed.where('session_id', '=', sessionId)
   if (from !== undefined) narrowed = narrowed.where('at', '>=', new Date(from))
@@ -49,23 +49,23 @@ export async function countAudited(db: Db): Promise<number> {
   return rows[0]?.seq ?? 0
 }
 
-/** The query of the records of what was done to `owner` and what it has, the newest first. */
-export function actionsOf(db: Db, owner: string) {
+/** The query of the records of what was done to the account of `did` and what it has, the newest first. */
+export function actionsOf(db: Db, did: string) {
   return db
     .selectFrom('audit_entries')
     .select(['at', 'action', 'actor', 'ip', 'object_kind', 'object_id', 'object_name', 'hash'])
-    .where('owner', '=', owner)
+    .where('owner', '=', did)
     .orderBy('seq', 'desc')
     .$narrowType<{ object_id: NotNull }>()
 }
 
 /** For a query: the newest record of what the account of this DID did; null: it did nothing yet. */
 export function lastActOf(
-  userid: Expression<unknown>,
+  did: Expression<unknown>,
 ): RawBuilder<{ at: string; action: AuditAction; objectName: string | null } | null> {
-  const name = sql`coalesce(object_name, ${nameOf(sql<string>`audit_entries.owner`)})`
+  const name = sql`coalesce(object_name, ${nameOfDid(sql<string>`audit_entries.owner`)})`
   return sql`(select json_build_object('at', at, 'action', action, 'objectName', ${name}) from audit_entries
-    where actor = ${userid} order by seq desc limit 1)`
+    where actor = ${did} order by seq desc limit 1)`
 }
 
 /** For a query: whether an account with this id was erased. */
@@ -86,8 +86,8 @@ export function recordsOf(db: Db, reader: AuditReader, filter: AuditFilter) {
   return visible(db.selectFrom('audit_entries'), reader, filter)
     .selectAll()
     .select((from) => [
-      nameOf(sql<string>`${from.ref('actor')}`).as('actor_name'),
-      nameOf(sql<string>`${from.ref('owner')}`).as('owner_name'),
+      nameOfDid(sql<string>`${from.ref('actor')}`).as('actor_name'),
+      nameOfDid(sql<string>`${from.ref('owner')}`).as('owner_name'),
     ])
     .orderBy('seq', 'desc')
 }

@@ -40,7 +40,7 @@ describe('the log', () => {
     })
     await expect(lost).rejects.toThrow('rolled back')
     await transact((trx) => write(trx, 'cl_kept'))
-    const reader = { userid: 'did:key:zOwner', role: 'User' as const }
+    const reader = { did: 'did:key:zOwner', role: 'User' as const }
     const rows = await recordsOf(database.db, reader, {}).limit(10).execute()
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatchObject({
@@ -79,7 +79,7 @@ describe('the log', () => {
   })
 
   it('shows a person what they did and what was done to theirs, an Admin everything', async () => {
-    const count = (userid: string, role: 'User' | 'Admin' = 'User') => countRecords(database.db, { userid, role }, {})
+    const count = (did: string, role: 'User' | 'Admin' = 'User') => countRecords(database.db, { did, role }, {})
     const all = (await head()).seq
     await transact((trx) =>
       recordAudit(trx, {

@@ -40,7 +40,7 @@ const erase = (db: Db, userid: string) =>
   db
     .transaction()
     .execute((trx) =>
-      recordErasure(trx, { userid, accountId: 'ac_1', actor: { userid, sessionId: 'ss_2' }, ip: '::1' }),
+      recordErasure(trx, { userid: 'ac_1', did: userid, actor: { userid: 'ac_1', sessionId: 'ss_2' }, ip: '::1' }),
     )
 const seal = (db: Db) =>
   auditSeal({ db, clock: systemClock, sealer }).run(undefined, {

@@ -5,8 +5,8 @@ import { toAuditRecord } from './audit-json.ts'
 import { recordsOf } from './audit-store.ts'
 
 /** The whole activity of an account as its owner sees it, as CSV, the newest first. */
-export async function exportActivity(db: Db, userid: string): Promise<string> {
-  const reader = { userid, role: 'User' } as const
+export async function exportActivity(db: Db, did: string): Promise<string> {
+  const reader = { did, role: 'User' } as const
   const rows = await recordsOf(db, reader, {}).execute()
   return csvHead(auditColumns) + rows.map((row) => csvLine(auditColumns, toAuditRecord(row, reader))).join('')
 }

@@ -57,7 +57,7 @@ export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
  */
 export async function recordErasure(
   trx: Trx,
-  { userid, accountId, ...source }: AuditSource & { userid: string; accountId: string },
+  { userid, did, ...source }: AuditSource & { userid: string; did: string },
 ): Promise<void> {
   const by = source.actor === 'system' || source.actor.userid === userid ? undefined : source.actor
   await insertDraft(trx, {
@@ -66,12 +66,12 @@ export async function recordErasure(
     ip: by ? source.ip : null,
     action: 'account.erase',
     object_kind: 'account',
-    object_id: accountId,
+    object_id: userid,
     object_name: null,
     owner: null,
     before: null,
     after: null,
-    erases: userid,
+    erases: did,
   })
 }
 

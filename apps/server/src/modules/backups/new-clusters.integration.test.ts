@@ -52,7 +52,7 @@ beforeEach(async () => {
   const desk = await openDesk(database, { clock })
   gone = await desk.insertCluster()
   clusterId = await desk.insertCluster()
-  caller = { userid: desk.userid, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
+  caller = { userid: desk.userid, did: 'did:key:zTest', sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
   agents = scriptAgents('in_newmaster0', () => clock.now())
   masters = [{ clusterId: gone, clusterName: 'Reef', instanceId: 'in_oldmaster0' }]
   woken = []
@@ -83,7 +83,7 @@ beforeEach(async () => {
     proveMaster: async (_, { instanceId }) => masters.find((master) => master.instanceId === instanceId),
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, userid) =>
-      trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forNoKeyUpdate().execute(),
+      trx.selectFrom('accounts').select('account_id').where('account_id', '=', userid).forNoKeyUpdate().execute(),
     quotaOf: async () => 5e9,
     cloudStore: undefined,
     ...noDrillClusters,

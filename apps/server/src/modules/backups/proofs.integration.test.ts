@@ -155,7 +155,7 @@ describe('reading back', () => {
     await scrub(id)
     await desk.reconcile(id)
     expect(await proofOf(id)).toMatchObject({ state: null, readAt: begunAt, damage: null })
-    expect(await audited(id)).toContainEqual({ action: 'backup.prove', actor: desk.caller.userid })
+    expect(await audited(id)).toContainEqual({ action: 'backup.prove', actor: desk.caller.did })
   })
 
   test('on request reports why it could not be had', async () => {
@@ -225,7 +225,7 @@ describe('damage', () => {
 
   test('found by the machine is the same; in Chinese to an owner who reads that', async () => {
     const { db } = database
-    await db.updateTable('accounts').set({ locale: 'zh-CN' }).where('userid', '=', desk.caller.userid).execute()
+    await db.updateTable('accounts').set({ locale: 'zh-CN' }).where('account_id', '=', desk.caller.userid).execute()
     const id = await desk.create()
     await desk.runNow(id)
     await proveBackup(desk.deps, desk.caller, { backupId: id })
@@ -273,7 +273,7 @@ describe('an alarm', () => {
     expect((await desk.show(id)).alarm).toBeNull()
     expect(await forgotten(id)).toBe(2)
     await expect(answerAlarm(desk.deps, desk.caller, { ...answer, expected: true })).rejects.toThrow('already')
-    expect(await audited(id)).toContainEqual({ action: 'backup.answerAlarm', actor: desk.caller.userid })
+    expect(await audited(id)).toContainEqual({ action: 'backup.answerAlarm', actor: desk.caller.did })
   })
 
   test('of a third that is gone is not raised again by the runs after the one that was expected', async () => {

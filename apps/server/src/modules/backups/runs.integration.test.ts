@@ -74,7 +74,7 @@ describe('a run', () => {
     const id = await desk.createDaily({ runNow: true })
     await sql`insert into account_holds (id, account_id, scope, reason, text, held_by, held_at)
       select 'hd_aaaaaaaa', account_id, 'servers', 'abuse', 'why', account_id, ${start} from accounts
-      where userid = ${desk.caller.userid}`.execute(db)
+      where account_id = ${desk.caller.userid}`.execute(db)
     await desk.reconcile(id)
     expect(await newest(id)).toMatchObject({
       state: 'Pending',

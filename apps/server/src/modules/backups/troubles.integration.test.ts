@@ -70,7 +70,11 @@ test('a machine that is off is no news; one that is there and lacks its password
 })
 
 test('is told in the language of the owner', async () => {
-  await database.db.updateTable('accounts').set({ locale: 'zh-CN' }).where('userid', '=', desk.caller.userid).execute()
+  await database.db
+    .updateTable('accounts')
+    .set({ locale: 'zh-CN' })
+    .where('account_id', '=', desk.caller.userid)
+    .execute()
   const id = await desk.create()
   await failRun(id, 'quota')
   await desk.runNow(id)

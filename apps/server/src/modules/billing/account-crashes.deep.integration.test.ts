@@ -29,7 +29,7 @@ beforeAll(async () => {
 /** An account of its own for each boundary, as one whose worker has stopped stays locked. */
 async function open(since: Date): Promise<{ desk: ChargingDesk; paymentId: string }> {
   const desk = await openChargingDesk(database, workingDeps)
-  await database.pool.query("update accounts set email = 'reef@mail.example' where userid = $1", [desk.userid])
+  await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [desk.userid])
   await desk.credit(500)
   const { paymentId } = await desk.order(1440, await desk.addCard('4242424242424242'), since)
   await desk.carry(paymentId)

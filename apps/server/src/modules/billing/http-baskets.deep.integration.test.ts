@@ -190,7 +190,7 @@ interface Answer {
 async function live(place: number, { currency, zone, hasCard, coupon, steps }: Life): Promise<Seen[]> {
   const { api, userid } = await server.createPerson(`basket${place}@atoll.test`)
   const { pool, db } = server.database
-  await pool.query('update accounts set currency = $2, zone = $3, vcpu_quota = 100000 where userid = $1', [
+  await pool.query('update accounts set currency = $2, zone = $3, vcpu_quota = 100000 where account_id = $1', [
     userid,
     currency,
     zone,
@@ -214,7 +214,7 @@ async function live(place: number, { currency, zone, hasCard, coupon, steps }: L
   let level = 0
   for (const { what, size, quantity, wait, credit, promo } of steps) {
     if (wait > 0) {
-      await pool.query('update accounts set clock_offset_ms = clock_offset_ms + $2 where userid = $1', [
+      await pool.query('update accounts set clock_offset_ms = clock_offset_ms + $2 where account_id = $1', [
         userid,
         wait * 1000,
       ])

@@ -83,12 +83,12 @@ describe.skipIf(missing !== undefined)(`visited names${missing ? ` (skipped: ${m
   })
 
   test('the owner removes one that a visit ordered, and no other', async () => {
-    const { domain, number, did } = await world.link('lena', 'cname')
+    const { domain, number, userid } = await world.link('lena', 'cname')
     const [own, host] = [`lena.${domain}`, `notes.lena.${domain}`]
     await issue(own)
     await visit(host)
     await issue(host)
-    const caller = { userid: did, sessionId: 'ss_none', role: 'User', ip: '192.0.2.1' } as const
+    const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_none', role: 'User', ip: '192.0.2.1' } as const
     const page = { page: 1, rowsPerPage: 20 }
     expect(await world.certificates.list(world.db, number, page)).toMatchObject({
       rowsNumber: 2,
@@ -133,6 +133,6 @@ describe.skipIf(missing !== undefined)(`visited names${missing ? ` (skipped: ${m
       .where('registrable', '=', domain.slice('cloud.'.length))
       .where('state', '=', 'issued')
       .execute()
-    expect(accounts.filter(({ account }) => account === others.did)).toHaveLength(1)
+    expect(accounts.filter(({ account }) => account === others.userid)).toHaveLength(1)
   })
 })

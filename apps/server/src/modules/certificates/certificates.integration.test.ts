@@ -365,8 +365,8 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   })
 
   test('a further cluster has a host of its own, answered by the name server', async () => {
-    const { domain, did, number } = await world.link('lena', 'ns')
-    await world.addCluster(did)
+    const { domain, userid, number } = await world.link('lena', 'ns')
+    await world.addCluster(userid)
     await issued(number)
     expect(await world.open(`app.lena-2.${domain}`)).toEqual({ host: `app.lena-2.${domain}`, scheme: 'https' })
   })

@@ -91,7 +91,7 @@ describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipp
   })
 
   test('has one wildcard ordered, which serves every host, and none of them alone', async () => {
-    const { domain, number, did } = await world.link('lena', 'cname')
+    const { domain, number, userid } = await world.link('lena', 'cname')
     expect(await wantedOf(number)).toEqual([`lena.${domain}`])
     await writeWorld(domain, world.dns.challenges?.zoneOf(domain))
     await check(number)
@@ -99,7 +99,7 @@ describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipp
     await issued(number, `*.${domain}`)
     expect(await world.open(`lena.${domain}`)).toEqual({ host: `lena.${domain}`, scheme: 'https' })
     // A further cluster has HTTPS at once, without another order.
-    await world.addCluster(did)
+    await world.addCluster(userid)
     expect(await world.open(`lena-2.${domain}`)).toEqual({ host: `lena-2.${domain}`, scheme: 'https' })
     expect(ordered.filter((names) => names.endsWith(domain))).toEqual([`*.${domain}`])
     // No challenge is left over.

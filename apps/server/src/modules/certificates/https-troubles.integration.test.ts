@@ -16,8 +16,8 @@ describe.skipIf(missing !== undefined)(`HTTPS troubles${missing ? ` (skipped: ${
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  const callerOf = ({ did }: { did: string }) =>
-    ({ userid: did, sessionId: 'ss_none', role: 'User', ip: '192.0.2.1' }) as const
+  const callerOf = ({ userid }: { userid: string }) =>
+    ({ userid, did: 'did:key:zTest', sessionId: 'ss_none', role: 'User', ip: '192.0.2.1' }) as const
   const describeOf = (number: number) => world.certificates.describe(world.db, number)
   const rowsOf = (number: number) =>
     world.db
@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)(`HTTPS troubles${missing ? ` (skipped: ${
   test('the owner has one mail after three days of failure and one near the end, until it is issued again', async () => {
     const linked = await world.link('lena', 'cname')
     await issued(linked.number)
-    const { did, domain, number } = linked
+    const { userid, domain, number } = linked
     const now = world.clock.now()
     const since = new Date(now.getTime() - 3 * day)
     const failing = { problem: 'caaForbids', problem_fault: 'owner', problem_since: since } as const
@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)(`HTTPS troubles${missing ? ` (skipped: ${
       { event: 'httpsEnding', ...about, until: ending.not_after.toISOString() },
       { event: 'httpsFailing', ...about, since: since.toISOString() },
     ])
-    await retryHttps(world.domainDeps, callerOf({ did }), domain)
+    await retryHttps(world.domainDeps, callerOf({ userid }), domain)
     await until('renewed', async () => {
       await world.work()
       return (await describeOf(number)).problem === null

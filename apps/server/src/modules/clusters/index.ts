@@ -3,6 +3,7 @@ import type { Route } from '../../http/route.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { SourceCheck } from '../../platform/sources/index.ts'
+import { getDid } from '../accounts/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { requestAction } from './commands/cluster-actions.ts'
@@ -105,7 +106,8 @@ export function createClusters(deps: ClusterDeps): Clusters {
       findLabel: (db, instanceId) => findFrpLabel(deps, db, instanceId),
     },
     async setPower({ owner, clusterId, action }) {
-      const system = { userid: owner, sessionId: '', role: 'User', ip: '', isSystem: true } as const
+      const did = await getDid(deps.db, owner)
+      const system = { userid: owner, did, sessionId: '', role: 'User', ip: '', isSystem: true } as const
       if (action === 'stop')
         for (const instanceId of await listAskedRunning(deps.db, clusterId))
           await keepInstance(deps, system, { clusterId, instanceId })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getDid } from '../accounts/index.ts'
 import { createDomainWorld, type DomainWorld } from '../domains/testing/domain-world.ts'
 import { mayActFor, openTo, type Viewer, visibleTo } from './visibility.ts'
 
@@ -27,15 +28,21 @@ test('whoever a domain belongs to sees what its members own and acts on none of 
     })
     .returning('number')
     .executeTakeFirstOrThrow()
-  const joined = { domain: number, name: 'kai', did: member.userid, created_at: now, joined_at: now }
+  const joined = {
+    domain: number,
+    name: 'kai',
+    did: await getDid(world.db, member.userid),
+    created_at: now,
+    joined_at: now,
+  }
   await world.db
     .insertInto('domain_members')
     .values([joined, { domain: number, name: 'moa', created_at: now }])
     .execute()
   const owners = async (viewer: Viewer, may: typeof visibleTo) => {
-    const query = world.db.selectFrom('accounts').select('userid')
-    const rows = await query.where((from) => may(viewer, from.ref('userid'))).execute()
-    return rows.map(({ userid }) => userid).toSorted()
+    const query = world.db.selectFrom('accounts').select('account_id')
+    const rows = await query.where((from) => may(viewer, from.ref('account_id'))).execute()
+    return rows.map((row) => row.account_id).toSorted()
   }
   const all = [admin, member, stranger].map(({ userid }) => userid).toSorted()
   expect(await owners(admin, visibleTo)).toEqual([admin.userid, member.userid].toSorted())

@@ -24,7 +24,7 @@ export interface Credentials {
   readApplication(jws: string, expected: Signed): Promise<Application>
   issue(trx: Trx, order: CredentialOrder): Promise<Issued>
   /** The presentation that `jws` signs; refuses all but a valid credential for the claim with this number. */
-  readPresentation(jws: string, expected: Signed & { number: number }): Promise<Presented>
+  readPresentation(jws: string, expected: Signed & { number: number; userid: string }): Promise<Presented>
   /** True: this very presentation was taken before. Refuses another one with its nonce. */
   takeNonce(trx: Trx, holder: string, presented: Presented): Promise<boolean>
   /** Claims whose last valid credential ends before `before`; of one claim alone with `number`. */

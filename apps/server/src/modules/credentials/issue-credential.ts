@@ -23,13 +23,14 @@ export interface CredentialOrder {
   number: number
   domain: string
   userid: string
+  did: string
   application: Application
 }
 
 /** Issues and keeps one; the caller holds the domain's row and keeps the answer. */
 export async function issueCredential(deps: CredentialDeps, trx: Trx, order: CredentialOrder): Promise<Issued> {
   const { clock, sealer, config } = deps
-  const { userid, domain, application } = order
+  const { userid, did, domain, application } = order
   // Seconds, as its times are.
   const issuedAt = new Date(Math.floor(clock.now().getTime() / 1000) * 1000)
   const expiresAt = new Date(issuedAt.getTime() + lifetimeMs)
@@ -50,7 +51,7 @@ export async function issueCredential(deps: CredentialDeps, trx: Trx, order: Cre
   const credential = await signJws(
     {
       iss: issuer.did,
-      sub: userid,
+      sub: did,
       jti: id,
       nbf: issuedAt.getTime() / 1000,
       exp: expiresAt.getTime() / 1000,
@@ -63,7 +64,7 @@ export async function issueCredential(deps: CredentialDeps, trx: Trx, order: Cre
         issuanceDate: issuedAt.toISOString(),
         expirationDate: expiresAt.toISOString(),
         credentialSchema: { id: schemaUrl(config, 'domain-credential'), type: 'JsonSchema2023' },
-        credentialSubject: { id: userid, did: userid, domain, owner: application.owner, cloudid: userid },
+        credentialSubject: { id: did, did, domain, owner: application.owner, cloudid: did },
         credentialStatus: {
           id: `${listUrl}#${list_index}`,
           type: 'BitstringStatusListEntry',

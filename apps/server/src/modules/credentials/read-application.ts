@@ -14,7 +14,7 @@ export interface Application {
 }
 
 export interface SignedFor {
-  userid: string
+  did: string
   /** A-labels. */
   domain: string
   now: Date
@@ -24,20 +24,20 @@ export interface SignedFor {
 
 /** Refuses with what is wrong. */
 export async function readApplication(jws: string, expected: SignedFor): Promise<Application> {
-  const { userid, domain, locale, config } = expected
+  const { did, domain, locale, config } = expected
   const outer = await verifySignedRequest(jws, expected)
-  if (outer.did !== userid) refuse('signedByOther')
+  if (outer.did !== did) refuse('signedByOther')
   const payload = readParameters(ApplicationPayload, outer.payload, locale)
   const { credential_application: application } = payload
   const { definition_id, descriptor_map } = application.presentation_submission
   if (application.manifest_id !== manifestId) refuse('applicationForeign', { what: 'manifest_id' })
   if (definition_id !== applicationDefinitionId) refuse('applicationForeign', { what: 'definition_id' })
   if (descriptor_map[0]?.id !== applicationDescriptorId) refuse('applicationForeign', { what: 'descriptor_map' })
-  if (didOfKeyId(application.applicant) !== userid) refuse('applicationDiffers', { what: 'applicant' })
+  if (didOfKeyId(application.applicant) !== did) refuse('applicationDiffers', { what: 'applicant' })
 
   const [selfIssued = ''] = payload.verifiableCredentials
   const inner = await verifySignedRequest(selfIssued, expected)
-  if (inner.did !== userid) refuse('signedByOther')
+  if (inner.did !== did) refuse('signedByOther')
   const { vc } = readParameters(SelfIssuedPayload, inner.payload, locale)
   // A wallet whose language is Chinese read our forms at the other host.
   const schemas = [config.publicUrl, config.chinaUrl].map((publicUrl) => schemaUrl({ publicUrl }, 'domain-application'))
@@ -45,6 +45,6 @@ export async function readApplication(jws: string, expected: SignedFor): Promise
   const subject = vc.credentialSubject
   if (subject.domain !== domain) refuse('applicationDiffers', { what: 'domain' })
   for (const field of ['id', 'did', 'cloudid'] as const)
-    if (didOfKeyId(subject[field]) !== userid) refuse('applicationDiffers', { what: field })
+    if (didOfKeyId(subject[field]) !== did) refuse('applicationDiffers', { what: field })
   return { id: application.id, owner: subject.owner }
 }

@@ -27,13 +27,13 @@ const Times = z.object({ jti: z.string(), nbf: z.number(), exp: z.number() })
 export async function readPresentation(
   db: Db,
   jws: string,
-  expected: SignedFor & { number: number },
+  expected: SignedFor & { number: number; userid: string },
 ): Promise<Presented> {
-  const { userid, locale, config } = expected
-  const { did, payload } = await verifySignedRequest(jws, expected)
-  if (did !== userid) refuse('signedByOther')
+  const { did, locale, config } = expected
+  const { did: signer, payload } = await verifySignedRequest(jws, expected)
+  if (signer !== did) refuse('signedByOther')
   const { sub, aud, nonce, vp } = readParameters(PresentationPayload, payload, locale)
-  for (const holder of [vp.holder, sub ?? vp.holder]) if (didOfKeyId(holder) !== userid) refuse('signedByOther')
+  for (const holder of [vp.holder, sub ?? vp.holder]) if (didOfKeyId(holder) !== did) refuse('signedByOther')
   const audiences = aud === undefined ? [] : [aud].flat()
   const ours = [config.publicUrl, config.chinaUrl]
   if (audiences.length > 0 && !audiences.some((one) => ours.includes(one.replace(/\/$/, ''))))
@@ -49,7 +49,7 @@ export async function readPresentation(
 async function requireCredential(
   db: Db,
   jws: string,
-  { userid, domain, number, now }: SignedFor & { number: number },
+  { userid, domain, number, now }: SignedFor & { number: number; userid: string },
 ): Promise<void> {
   const foreign = () => refuse('credentialForeign', { domain })
   const verified = await verifyJws(jws).catch((error: unknown) => {

@@ -99,7 +99,7 @@ export interface DomainClusters {
 }
 
 interface SignedFor {
-  userid: string
+  did: string
   domain: string
   locale: Locale
 }
@@ -109,9 +109,12 @@ export interface DomainCredentials {
   readApplication(jws: string, expected: SignedFor): Promise<{ id: string; owner: string }>
   issue(
     trx: Trx,
-    order: { number: number; domain: string; userid: string; application: { id: string; owner: string } },
+    order: { number: number; domain: string; userid: string; did: string; application: { id: string; owner: string } },
   ): Promise<{ credential_response: object; verifiableCredentials: string[]; responseJwt: string }>
-  readPresentation(jws: string, expected: SignedFor & { number: number }): Promise<{ nonce: string; hash: string }>
+  readPresentation(
+    jws: string,
+    expected: SignedFor & { number: number; userid: string },
+  ): Promise<{ nonce: string; hash: string }>
   /** True: this very presentation was taken before. */
   takeNonce(trx: Trx, holder: string, presented: { nonce: string; hash: string }): Promise<boolean>
   /** Claims whose last valid credential ends before `before`; of one claim alone with `number`. */

@@ -2,10 +2,12 @@
  * Custom domains: who may use which, and the steps from the claim to the name that is served
  * (records/domain-state.ts).
  */
+
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
 import type { Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
+import { findAccountOfDid } from '../accounts/index.ts'
 import type { DomainDeps } from './domain-deps.ts'
 import { nameHosts } from './hosts/cluster-hosts.ts'
 import { hostSweep } from './hosts/host-sweep.ts'
@@ -48,7 +50,8 @@ export function createDomains(deps: DomainDeps): Domains {
     plugin: joinPlugin(deps),
     async onNameTaken(trx, taken) {
       await onNameTaken(deps, trx, taken)
-      await nameHosts(deps, trx, taken.did)
+      const userid = await findAccountOfDid(trx, taken.did)
+      if (userid !== undefined) await nameHosts(deps, trx, userid)
     },
     nameHosts: (trx, owner) => nameHosts(deps, trx, owner),
     ...createServedDomains(deps),

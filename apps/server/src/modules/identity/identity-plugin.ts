@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { readParameters } from '../../platform/parameters.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { bindName, type JwsRequest, type NameServiceDeps, registerDid } from './name-service.ts'
-import { findDidOf, findNameOf } from './name-store.ts'
+import { findDidOf, findNameOfDid } from './name-store.ts'
 
 /** Longer texts are no DID of ours, and the resolver's own check is a regular expression. */
 const longestDid = 512
@@ -49,7 +49,7 @@ export function identityPlugin(deps: NameServiceDeps & { resolver: Resolvable })
       handler: async (request) => {
         const did = didOfKeyId(restOfPath(request))
         if (did === undefined) refuse('didMalformed')
-        const name = await findNameOf(db, did)
+        const name = await findNameOfDid(db, did)
         if (name === null) refuse('nameUnknown')
         return success(dottedName(name))
       },

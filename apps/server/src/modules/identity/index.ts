@@ -12,10 +12,10 @@ import {
   requireFreeName,
   takeName,
 } from './name-service.ts'
-import { findNameOf, forgetNamesUnder, lockNames } from './name-store.ts'
+import { findNameOfDid, forgetNamesUnder, lockNames } from './name-store.ts'
 
 export { type NameBound, releaseNames, utcDay } from './name-service.ts'
-export { didOf, findDidOf, findNameOf, lockNames, namedLike, nameOf, namesUnder } from './name-store.ts'
+export { didOf, findDidOf, findNameOfDid, lockNames, namedLike, nameOfDid, namesUnder } from './name-store.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 
 export type IdentityDeps = NameServiceDeps
@@ -24,7 +24,7 @@ export interface Identity {
   /** The raw endpoints, open to every origin. */
   plugin: FastifyPluginAsync
   /** The `name@domain` bound to `did`; null without one. */
-  findNameOf(db: Db, did: string): Promise<string | null>
+  findNameOfDid(db: Db, did: string): Promise<string | null>
   /** Held until `trx` ends; taken before all other locks. */
   lockNames(trx: Trx): Promise<void>
   /** Binds a name whose domain the caller vouches for; `trx` holds the names' lock. */
@@ -45,7 +45,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
   const resolver = createDidResolver()
   return {
     plugin: identityPlugin({ ...deps, resolver }),
-    findNameOf,
+    findNameOfDid,
     lockNames,
     takeName: (trx, request) => takeName(deps, trx, request),
     requireFreeName: (db, name) => requireFreeName(deps, db, name),

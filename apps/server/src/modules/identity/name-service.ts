@@ -10,9 +10,10 @@ import { refuse } from '../../platform/refusal.ts'
 import {
   deleteNamesUnder,
   deleteRemovedName,
+  findAccountOf,
   findDidOf,
   findLastHolder,
-  findNameOf,
+  findNameOfDid,
   insertDid,
   insertName,
   isRegistered,
@@ -78,7 +79,7 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
   await db.transaction().execute(async (trx) => {
     await lockNames(trx)
     // Asked once more: who takes the first name under a domain of their own is offered no second one there.
-    if ((await findNameOf(trx, did)) === name) return
+    if ((await findNameOfDid(trx, did)) === name) return
     const isOffered = config.nameDomains.includes(domain) || (await deps.mayTakeName?.(trx, { did, domain })) === true
     if (!isOffered) refuse('nameDomain', { domain, domains: config.nameDomains.join(', ') })
     if (await isTakenNow(deps, trx, { did, name })) await deps.onNameBound?.(trx, { did, name, ip: request.ip })
@@ -131,7 +132,7 @@ export async function releaseNames(
 ): Promise<string[]> {
   await lockNames(trx)
   const dids = await deleteNamesUnder(trx, domain, clock.now())
-  for (const did of dids) await publishChange(trx, { account: did, topic: 'account', id: did })
+  for (const did of dids) await publishPerson(trx, did)
   return dids
 }
 
@@ -142,8 +143,13 @@ export async function removeName(
   removed: { did: string; name: string },
 ): Promise<void> {
   await lockNames(trx)
-  if (await deleteRemovedName(trx, removed, clock.now()))
-    await publishChange(trx, { account: removed.did, topic: 'account', id: removed.did })
+  if (await deleteRemovedName(trx, removed, clock.now())) await publishPerson(trx, removed.did)
+}
+
+/** To the account of a DID; one that has none here watches nothing. */
+async function publishPerson(trx: Trx, did: string): Promise<void> {
+  const account = await findAccountOf(trx, did)
+  if (account !== undefined) await publishChange(trx, { account, topic: 'account', id: account })
 }
 
 /** False: the DID has this very name already. */
@@ -154,7 +160,7 @@ async function isTakenNow(
 ): Promise<boolean> {
   const now = clock.now()
   if (!(await isRegistered(trx, did))) refuse('didUnknown')
-  const ownName = await findNameOf(trx, did)
+  const ownName = await findNameOfDid(trx, did)
   if (ownName === name) return false
   if (ownName !== null) refuse('alreadyNamed', { name: ownName })
   if ((await findDidOf(trx, name)) !== null) refuse('nameTaken', { name })
@@ -162,7 +168,7 @@ async function isTakenNow(
   if (kept?.did === null && !isGiven) refuse('nameRemoved', { name, date: utcDay(kept.until) })
   if (kept && kept.did !== null && kept.did !== did) refuse('nameKept', { name, date: utcDay(kept.until) })
   await insertName(trx, { name, did, bound_at: now })
-  await publishChange(trx, { account: did, topic: 'account', id: did })
+  await publishPerson(trx, did)
   return true
 }
 

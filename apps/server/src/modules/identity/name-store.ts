@@ -55,14 +55,20 @@ export async function insertName(trx: Trx, row: NamesTable): Promise<void> {
   await trx.insertInto('names').values(row).execute()
 }
 
+/** The account of a DID; undefined: it has none here. */
+export async function findAccountOf(db: Db, did: string): Promise<string | undefined> {
+  const query = db.selectFrom('account_dids').select('account_id').where('did', '=', did)
+  return (await query.executeTakeFirst())?.account_id
+}
+
 /** The `name@domain` bound to `did`; null without one. */
-export async function findNameOf(db: Db, did: string): Promise<string | null> {
+export async function findNameOfDid(db: Db, did: string): Promise<string | null> {
   const row = await db.selectFrom('names').select('name').where('did', '=', did).executeTakeFirst()
   return row?.name ?? null
 }
 
 /** The name bound to the DID in a column, for another module's query: one round trip instead of two. */
-export function nameOf(did: Expression<string>): RawBuilder<string | null> {
+export function nameOfDid(did: Expression<string>): RawBuilder<string | null> {
   return sql<string | null>`(select names.name from names where names.did = ${did})`
 }
 

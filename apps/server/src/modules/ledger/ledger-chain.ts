@@ -43,7 +43,15 @@ export function hashOf(
   return chainHash([previous, String(seq), at, recorded_at, kind, document, key, ...lines])
 }
 
-/** What a seal on the end of a book is named by: its time, as the database writes it, is under the key too. */
+/**
+ * What a seal on the end of a book is named by: its time, as the database writes it, is under the key too. `book`: the
+ * account; of seals from before accounts had ids, the DID.
+ */
 export function sealedChain(book: string, at: string): SealedChain {
   return { use: 'ledger', of: `${book} at ${at}` }
+}
+
+/** Both names that a seal of a book may have been made under. */
+export function sealedChains({ userid, did }: { userid: string; did: string | null }, at: string): SealedChain[] {
+  return [userid, ...(did === null ? [] : [did])].map((book) => sealedChain(book, at))
 }

@@ -1,14 +1,14 @@
 import { readSeals, sealAgain } from '../../platform/chain/index.ts'
 import type { KeyMove, KeyMoveDeps } from '../../platform/keys/index.ts'
-import { sealedChain } from './ledger-chain.ts'
+import { sealedChains } from './ledger-chain.ts'
 import { verifyLedger } from './verify-ledger.ts'
 import { listBooks, listSeals } from './verify-rows.ts'
 
 async function listOld({ db, sealer }: KeyMoveDeps) {
   const old = []
-  for (const { userid } of await listBooks(db, undefined)) {
-    const seals = await listSeals(db, userid)
-    old.push(...(await readSeals(db, sealer, seals, ({ at }) => [sealedChain(userid, at)])))
+  for (const book of await listBooks(db, undefined)) {
+    const seals = await listSeals(db, book.userid)
+    old.push(...(await readSeals(db, sealer, seals, ({ at }) => sealedChains(book, at))))
   }
   return old.filter(({ isCurrent }) => !isCurrent)
 }

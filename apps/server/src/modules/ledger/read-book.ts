@@ -14,14 +14,10 @@ export interface Book {
 }
 
 /** The whole book of an account as it was chained; in `currency`, where nothing was posted yet. */
-export async function readBook(
-  trx: Trx,
-  { userid, accountId }: { userid: string; accountId: string },
-  currency: string,
-): Promise<Book> {
+export async function readBook(trx: Trx, userid: string, currency: string): Promise<Book> {
   const [head] = await listBooks(trx, userid)
   if (!head) {
-    const first = firstHashOf(accountId, currency)
+    const first = firstHashOf(userid, currency)
     return { first, seq: 0, hash: first, transactions: [] }
   }
   const transactions = await listTransactions(trx, userid, { after: undefined, limit: most })

@@ -2,7 +2,7 @@ import { currencies } from '@atoll/money'
 import { createChainWalk, readSeals } from '../../platform/chain/index.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { type ChainedEntry, type ChainedTransaction, firstHashOf, hashOf, sealedChain } from './ledger-chain.ts'
+import { type ChainedEntry, type ChainedTransaction, firstHashOf, hashOf, sealedChains } from './ledger-chain.ts'
 import { type BookRow, listBalances, listEntries, listSeals, listTransactions } from './verify-rows.ts'
 
 /** The first row that is not as it was written: its table, its key there, and why, in words. */
@@ -25,7 +25,7 @@ export async function verifyBook(
 ): Promise<{ bad: BadRow } | { bad: undefined; transactions: number }> {
   const { userid } = book
   const seals = await listSeals(db, userid)
-  const read = await readSeals(db, sealer, seals, ({ at }) => [sealedChain(userid, at)])
+  const read = await readSeals(db, sealer, seals, ({ at }) => sealedChains(book, at))
   const forged = read.find(({ chain }) => chain === undefined)?.seal
   if (forged) {
     const problem = `the seal on transaction ${forged.seq} was not made with this deployment's key`
@@ -96,8 +96,8 @@ function badEntry(book: string, { seq, line }: ChainedEntry, problem: string): B
 }
 
 /** A book is opened with a hash over its account and currency; of an erased account the DID is not known any more. */
-function findMisopened({ userid, account_id, currency, first_hash: first, is_erased }: BookRow): string | undefined {
-  const accounts = [userid, ...(account_id === null ? [] : [account_id])]
+function findMisopened({ userid, did, currency, first_hash: first, is_erased }: BookRow): string | undefined {
+  const accounts = [userid, ...(did === null ? [] : [did])]
   const isOf = (one: string) => accounts.some((account) => firstHashOf(account, one) === first)
   if (isOf(currency)) return undefined
   if (currencies.some(isOf)) return `the book was not opened in ${currency}`

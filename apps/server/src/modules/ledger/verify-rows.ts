@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { boundedInt, exactUtc } from '../../platform/chain/index.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { accountIdOf } from '../accounts/index.ts'
+import { didOfAccount } from '../accounts/index.ts'
 import { isErased } from '../audit/index.ts'
 import type { ChainedEntry, ChainedTransaction } from './ledger-chain.ts'
 import './ledger-tables.ts'
@@ -13,8 +13,8 @@ export interface BookRow {
   first_hash: string
   seq: number
   hash: string
-  /** Null: the account is missing. */
-  account_id: string | null
+  /** Null: the account is missing. Books and seals of before are over it. */
+  did: string | null
   /** Its DID is gone, as the audit log says. */
   is_erased: boolean
 }
@@ -24,8 +24,8 @@ export async function listBooks(db: Db, userid: string | undefined): Promise<Boo
   let query = db
     .selectFrom('ledger_books')
     .select(['userid', 'currency', 'first_hash', boundedInt('seq').as('seq'), 'hash'])
-    .select((from) => accountIdOf(from.ref('ledger_books.userid')).as('account_id'))
-    .select((from) => isErased(accountIdOf(from.ref('ledger_books.userid'))).as('is_erased'))
+    .select((from) => didOfAccount(from.ref('ledger_books.userid')).$castTo<string | null>().as('did'))
+    .select((from) => isErased(from.ref('ledger_books.userid')).as('is_erased'))
     .orderBy('userid')
   if (userid !== undefined) query = query.where('userid', '=', userid)
   return await query.execute()

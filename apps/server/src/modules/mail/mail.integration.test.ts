@@ -10,6 +10,7 @@ import { createSealer } from '../../platform/crypto.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { startWorker } from '../../platform/jobs/index.ts'
 import { silentLog } from '../../platform/log.ts'
+import { makeAccount } from '../accounts/testing/make-account.ts'
 import { openOutbox } from './drivers/outbox/outbox-folder.ts'
 import { billingMail, createMail, emailCodeMail, type Mail } from './index.ts'
 import { startMailServer } from './testing/mail-server.ts'
@@ -45,12 +46,7 @@ function mailBy(smtpUrl: string | undefined): Mail {
 }
 
 async function newAccount(): Promise<string> {
-  const userid = createScriptedWallet().did
-  await database.db
-    .insertInto('accounts')
-    .values({ userid, can_create_cluster: true, vcpu_quota: 1, created_at: new Date() })
-    .execute()
-  return userid
+  return (await makeAccount(database.db)).userid
 }
 
 /** Posts a code to somebody new; gives the mail's id. */

@@ -9,17 +9,13 @@ export interface NewsDeps {
   clock: Clock
   /** The steps that facts of other modules show to be done. */
   findDoneSteps(userid: string): Promise<ReadonlySet<FirstStep>>
-  getAccountId(db: Db, userid: string): Promise<string>
 }
 
 export async function describeFirstSteps(
-  { db, findDoneSteps, getAccountId }: NewsDeps,
+  { db, findDoneSteps }: NewsDeps,
   userid: string,
 ): Promise<CallData<typeof firstStepsShow>> {
-  const [done, marks] = await Promise.all([
-    findDoneSteps(userid),
-    getAccountId(db, userid).then((id) => readMarks(db, id)),
-  ])
+  const [done, marks] = await Promise.all([findDoneSteps(userid), readMarks(db, userid)])
   return {
     steps: firstSteps.map((step) => ({
       step,

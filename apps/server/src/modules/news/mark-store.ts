@@ -20,17 +20,12 @@ export async function readMarks(db: Db, accountId: string): Promise<Map<Mark, Da
   return new Map(rows.map(({ mark, at }) => [mark, at]))
 }
 
-interface MarkDeps {
-  db: Db
-  getAccountId(db: Db, userid: string): Promise<string>
-}
-
 /** Notes that the account said it, the last time at `at`. Safe to repeat. */
-export async function noteMark({ db, getAccountId }: MarkDeps, userid: string, mark: Mark, at: Date): Promise<void> {
+export async function noteMark({ db }: { db: Db }, userid: string, mark: Mark, at: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto('account_marks')
-      .values({ account_id: await getAccountId(trx, userid), mark, at })
+      .values({ account_id: userid, mark, at })
       .onConflict((conflict) => conflict.columns(['account_id', 'mark']).doUpdateSet({ at }))
       .execute()
     await publishChange(trx, { account: userid, topic: 'account', id: userid })

@@ -4,14 +4,10 @@ import type { NewsDeps } from './first-steps.ts'
 import { noteMark, readMarks } from './mark-store.ts'
 import { countUnread, listNews, type NewsRow } from './news-store.ts'
 
-export async function describeNews(
-  { db, clock, getAccountId }: NewsDeps,
-  userid: string,
-): Promise<CallData<typeof newsList>> {
-  const accountId = await getAccountId(db, userid)
+export async function describeNews({ db, clock }: NewsDeps, userid: string): Promise<CallData<typeof newsList>> {
   const now = clock.now()
-  const readAt = (await readMarks(db, accountId)).get('newsRead')
-  const [rows, unread] = await Promise.all([listNews(db, accountId, now), countUnread(db, accountId, now, readAt)])
+  const readAt = (await readMarks(db, userid)).get('newsRead')
+  const [rows, unread] = await Promise.all([listNews(db, userid, now), countUnread(db, userid, now, readAt)])
   return { items: rows.map((row) => toItem(row, readAt)), unread }
 }
 

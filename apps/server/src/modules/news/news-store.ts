@@ -3,7 +3,6 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import { findHold } from '../../platform/careful/index.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
-import { findAccountId } from '../accounts/index.ts'
 
 interface NewsTable {
   number: Generated<number>
@@ -25,7 +24,7 @@ declare module '../../platform/db/index.ts' {
 const keptMs = newsDays * 24 * 3600_000
 
 export interface NewsEvent {
-  /** The DID of the account that it is for. */
+  /** The account that it is for. */
   userid: string
   at: Date
   kind: NewsKind
@@ -33,19 +32,17 @@ export interface NewsEvent {
   detail?: string
 }
 
-/** Adds an event to the account's list, in the transaction of the event; of no account, nothing. */
+/** Adds an event to the account's list, in the transaction of the event. */
 export async function recordNews(trx: Trx, { userid, at, kind, object, detail }: NewsEvent): Promise<void> {
-  const accountId = await findAccountId(trx, userid)
-  if (accountId === undefined) return
   await trx
     .insertInto('news')
-    .values({ account_id: accountId, at, kind, object_id: object.id, object_name: object.name, detail: detail ?? null })
+    .values({ account_id: userid, at, kind, object_id: object.id, object_name: object.name, detail: detail ?? null })
     .execute()
   // For a clock that jumped, all of it would be old.
   if (!(await findHold(trx, { waits: 'deadline' })))
     await trx
       .deleteFrom('news')
-      .where('account_id', '=', accountId)
+      .where('account_id', '=', userid)
       .where('at', '<', new Date(at.getTime() - keptMs))
       .execute()
   await publishChange(trx, { account: userid, topic: 'account', id: userid })

@@ -3,6 +3,7 @@
  * default, of replacing and of removing a card; between any two writes and on both sides of each request to a gateway
  * whose first answer is lost. The next worker knows only what the database and the gateway show.
  */
+
 import { fileURLToPath } from 'node:url'
 import { createScriptedWallet } from '@atoll/testkit'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import { newId } from '../../platform/crypto.ts'
 import { createDatabase, type Trx } from '../../platform/db/index.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { runDoomed } from '../../testing/run-doomed.ts'
+import { makeAccount } from '../accounts/testing/make-account.ts'
 import { addSandboxCard } from '../billing/testing/charging-desk.ts'
 import { runToBoundary } from '../clusters/testing/boundary-pool.ts'
 import { openCardPage } from './cards/card-setup.ts'
@@ -36,9 +38,7 @@ const transact = <T>(work: (trx: Trx) => Promise<T>) => database.db.transaction(
 
 /** An account of its own for each boundary, as one whose worker has stopped stays locked. */
 async function prepare(work: CardWork): Promise<string> {
-  const { did: userid } = createScriptedWallet()
-  const at = new Date()
-  await database.db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: at }).execute()
+  const { userid } = await makeAccount(database.db)
   if (work === 'asks for a page') return userid
   if (work === 'keeps a card' || work === 'is too late on its page') {
     await openPage(userid, null)
@@ -90,7 +90,7 @@ async function outcomeOf(userid: string): Promise<string[]> {
          where userid = $1
      union all select 'notified of a card' from card_news where userid = $1
      union all select action from audit_drafts where owner = $1
-     union all select action from audit_entries where owner = $1`,
+     union all select action from audit_entries where owner = (select did from account_dids where account_id = $1)`,
     [userid],
   )
   const { rows: jobs } = await jobsOf(userid).execute(database.db)

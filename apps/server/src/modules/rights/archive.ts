@@ -5,6 +5,7 @@
 import type { Locale } from '@atoll/contract/wire'
 import type { Db } from '../../platform/db/index.ts'
 import { type ZippedFile, zipOf } from '../../platform/zip.ts'
+import { getDid } from '../accounts/index.ts'
 import { exportActivity } from '../audit/index.ts'
 import { describeBackupFiles } from '../backups/index.ts'
 import { listClusterFigures } from '../clusters/index.ts'
@@ -39,7 +40,7 @@ export async function buildArchive(
     json('domains.json', (await listDomains(db, userid)).map(domainFacts)),
     json('backups.json', await describeBackupFiles(db, { owner: userid, vaultUrl: sources.vaultUrl })),
     json('mails.json', await listMailsOf(db, userid)),
-    text('audit.csv', await exportActivity(db, userid)),
+    text('audit.csv', await exportActivity(db, await getDid(db, userid))),
     text('statement.json', await sources.readStatement(userid)),
   ]
   for await (const { number, bytes } of sources.listInvoices(userid, locale))

@@ -6,7 +6,6 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { getAccountId } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { type ExportRow, findNewestExport, insertExport } from './stores/export-store.ts'
 
@@ -25,7 +24,7 @@ export function toAccountExport({ id, state, asked_at, size, until_at }: ExportR
 
 /** The newest archive of an account. */
 export async function describeExport(db: Db, userid: string): Promise<AccountExport | null> {
-  const row = await findNewestExport(db, await getAccountId(db, userid))
+  const row = await findNewestExport(db, userid)
   return row ? toAccountExport(row) : null
 }
 
@@ -37,15 +36,13 @@ export async function askExport(
   const now = clock.now()
   const id = newId('ex')
   return await db.transaction().execute(async (trx) => {
-    const accountId = await getAccountId(trx, userid)
-    const newest = await findNewestExport(trx, accountId)
+    const newest = await findNewestExport(trx, userid)
     const isOwner = caller.userid === userid
     if (isOwner && newest && newest.state !== 'failed' && now.getTime() - newest.asked_at.getTime() < dayMs)
       refuse('exportedToday')
-    const askedBy = await getAccountId(trx, caller.userid)
-    if (!(await insertExport(trx, { id, account_id: accountId, asked_by: askedBy, asked_at: now })))
+    if (!(await insertExport(trx, { id, account_id: userid, asked_by: caller.userid, asked_at: now })))
       refuse('exportUnderWay')
-    await record(trx, { caller, userid, accountId, isOwner, ...(reason !== undefined && { reason }) })
+    await record(trx, { caller, userid, isOwner, ...(reason !== undefined && { reason }) })
     await enqueueJob(trx, exportMakeJob, { id }, { key: `${exportMakeJob}:${id}` })
     await publishChange(trx, { account: userid, topic: 'account', id })
     return id
@@ -54,16 +51,16 @@ export async function askExport(
 
 async function record(
   trx: Trx,
-  about: { caller: Caller; userid: string; accountId: string; isOwner: boolean; reason?: string },
+  about: { caller: Caller; userid: string; isOwner: boolean; reason?: string },
 ): Promise<void> {
-  const { caller, userid, accountId, isOwner, reason } = about
+  const { caller, userid, isOwner, reason } = about
   const source = { actor: caller, ip: caller.ip }
   if (isOwner)
     return await recordAudit(trx, {
       ...{ ...source, action: 'account.export', object: { kind: 'account', id: userid, owner: userid } },
     })
   await recordAudit(trx, {
-    ...{ ...source, action: 'support.exportData', object: { kind: 'support', id: accountId, owner: userid } },
+    ...{ ...source, action: 'support.exportData', object: { kind: 'support', id: userid, owner: userid } },
     after: { reason: reason ?? '' },
   })
 }

@@ -25,7 +25,6 @@ import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
 import { loadConfig } from '../../config.ts'
 import { createSealer } from '../../platform/crypto.ts'
-import { findAccountId } from '../accounts/index.ts'
 import { recordAudit, verifyAudit } from '../audit/index.ts'
 import { findFrpLabel } from '../clusters/network/self-host-proxy.ts'
 import { findRouteByHost } from '../clusters/views/cluster-route.ts'
@@ -194,8 +193,8 @@ describe('suspending', () => {
     expect(whole.sentence).toBe(`Suspend ${whole.name}: its clusters stop`)
     expect(one.sentence).toBe(`Suspend ${ids.clusterId} of ${one.name}: it stops`)
     const nameless = await createOperator(app)
-    const about = { who: nameless.userid, role: 'support', reason: 'helps no more' }
-    expect((await asked('staffChange', about)).sentence).toBe(`Give ${nameless.userid} the role support`)
+    const about = { who: nameless.did, role: 'support', reason: 'helps no more' }
+    expect((await asked('staffChange', about)).sentence).toBe(`Give ${nameless.did} the role support`)
   })
 
   it('with visitors alone turns them away at the edge and leaves the machine running', async () => {
@@ -245,9 +244,7 @@ describe('suspending', () => {
     const other = await app.createPerson()
     await operator.act('suspend', customerSuspend, suspension({ until }))
     const states = async (person: Person) =>
-      (await operator.api.ask(customersPage, { search: person.userid.slice(0, 50) })).customers.map(
-        ({ state }) => state,
-      )
+      (await operator.api.ask(customersPage, { search: person.did.slice(0, 50) })).customers.map(({ state }) => state)
     expect([await states(customer), await states(other)]).toEqual([['suspended'], ['active']])
     await enforce()
     await sql`update account_holds set until = now() - interval '1 second' where account_id = ${ids.accountId}`.execute(
@@ -277,7 +274,7 @@ describe('money', () => {
     const [one, other] = others
     if (!one || !other) throw new Error('two operators were made')
     const credit = async (by: Operator, to: Operator) => {
-      const accountId = (await findAccountId(app.database.db, to.userid)) ?? ''
+      const accountId = to.userid
       return await by.act('credit', customerCredit, { accountId, amount: 20_000, kind: 'cash', reason: 'a test' })
     }
     const answers = await Promise.all([1, 2, 3].flatMap(() => [credit(one, other), credit(other, one)]))

@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
 import { createSealer, sha256Hex } from '../../platform/crypto.ts'
-import { changeStaff } from '../accounts/index.ts'
+import { changeStaff, findAccountOfDid } from '../accounts/index.ts'
 import { verifyAudit } from '../audit/index.ts'
 import { createOperator } from './testing/operator.ts'
 
@@ -29,8 +29,9 @@ beforeAll(async () => {
   app = await openTestApp()
   wallet = createScriptedWallet()
   await wallet.register(app.origin)
-  const { userid, token } = await wallet.signIn(app.origin)
-  operator = { userid, api: createApiClient(app.origin, { userid, token }) }
+  const { userid: did, token } = await wallet.signIn(app.origin)
+  const userid = (await findAccountOfDid(app.database.db, did)) ?? ''
+  operator = { userid, did, api: createApiClient(app.origin, { userid: did, token }) }
   await makeOperator(userid)
   colleague = await app.createPerson()
 })
@@ -44,7 +45,7 @@ const makeOperator = (userid: string) =>
     )
 
 const fieldsFor = (person: Person, role: 'support' | 'operator' | 'end' = 'support') => ({
-  ...{ who: person.userid, role, reason: 'joins on Monday' },
+  ...{ who: person.did, role, reason: 'joins on Monday' },
 })
 const begin = (fields: object, person = operator) =>
   person.api.ask(approvalBegin, { act: 'staffChange', parameters: JSON.stringify(fields) })
@@ -56,8 +57,8 @@ async function signedBy(signer: ScriptedWallet, code: string, claims: object = {
   return signer.sign({ ...statement, ...claims, iss: signer.kid })
 }
 
-const roleOf = async ({ userid }: Person) =>
-  (await operator.api.ask(staffPage, {})).members.find(({ person }) => person.userid === userid)?.role
+const roleOf = async ({ did }: Person) =>
+  (await operator.api.ask(staffPage, {})).members.find(({ person }) => person.userid === did)?.role
 
 describe('an act that has to be approved', () => {
   it('is done once, with what the wallet was shown, read and signed', async () => {
@@ -65,9 +66,9 @@ describe('an act that has to be approved', () => {
     const { nonce, code } = await begin(fields)
     expect(await operator.api.ask(approvalState, { nonce })).toEqual({ state: 'waiting', approval: null })
     const { statement, did, name, salt } = await wallets().ask(approvalRead, { nonce })
-    expect(did).toBe(operator.userid)
+    expect(did).toBe(operator.did)
     expect(statement).toMatchObject({ act: 'staffChange', object: 'support', reason: fields.reason, nonce })
-    expect(JSON.stringify(statement)).not.toContain(colleague.userid)
+    expect(JSON.stringify(statement)).not.toContain(colleague.did)
     expect(sha256Hex(salt + name)).toBe(statement.nameHash)
     expect((await operator.api.ask(approvalState, { nonce })).state).toBe('read')
     await wallets().ask(approvalDeliver, { jws: await signedBy(wallet, code) })
@@ -86,7 +87,7 @@ describe('an act that has to be approved', () => {
     const thief = createScriptedWallet()
     const stolen = await signedBy(thief, code)
     const send = (body: object) => operator.api.send(staffChange, { ...fields, ...body } as never)
-    for (const changed of [{ role: 'end' }, { who: operator.userid }, { reason: 'something else' }]) {
+    for (const changed of [{ role: 'end' }, { who: operator.did }, { reason: 'something else' }]) {
       expect((await send({ ...changed, approval })).message).toBe('This changed since you opened it. Look again.')
     }
     expect((await send({ approval: stolen })).code).toBe(codes.forbidden)
@@ -201,7 +202,7 @@ describe('the audit log', () => {
     const { db } = app.database
     expect(await verify()).toMatchObject({ whole: true })
     const { rows } = await sql<{ after: string }>`select after from audit_entries
-      where action = 'account.makeSupport' and actor = ${operator.userid}`.execute(db)
+      where action = 'account.makeSupport' and actor = ${operator.did}`.execute(db)
     expect(rows.length).toBe(1)
     // As if somebody with the database had done it in the operator's name.
     await db.transaction().execute((trx) =>

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
-import { findNameOf } from '../identity/index.ts'
+import { findName } from '../accounts/index.ts'
 
 let app: TestApp
 let support: Person
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await app.createPerson('User', 'operator')
   ;[support, customer] = [await app.createPerson('User', 'support'), await app.createPerson()]
   ids = await createIds(app.database, customer)
-  name = (await findNameOf(app.database.db, customer.userid)) ?? ''
+  name = (await findName(app.database.db, customer.userid)) ?? ''
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -30,14 +30,8 @@ describe('the list', () => {
   it('finds a customer by the beginning of ID and DID, anywhere in the ID, and by an invoice number', async () => {
     const { rows } = await sql<{ number: string }>`select number from invoices
       where userid = ${customer.userid} limit 1`.execute(app.database.db)
-    for (const search of [
-      name,
-      name.slice(0, 6),
-      name.slice(3, 9),
-      customer.userid.slice(0, 45),
-      rows[0]?.number ?? '',
-    ]) {
-      expect([search, await found(search)]).toEqual([search, [customer.userid]])
+    for (const search of [name, name.slice(0, 6), name.slice(3, 9), customer.did.slice(0, 45), rows[0]?.number ?? '']) {
+      expect([search, await found(search)]).toEqual([search, [customer.did]])
     }
     expect(await found('nobody%')).toEqual([])
   })
@@ -46,7 +40,7 @@ describe('the list', () => {
     await sql`update account_visits set last_seen_at = now() + interval '1 hour'
       where userid = ${customer.userid}`.execute(app.database.db)
     const [first] = (await support.api.ask(customersPage, {})).customers
-    expect(first).toMatchObject({ person: { userid: customer.userid }, state: 'active', clusters: 2, planLevel: 0 })
+    expect(first).toMatchObject({ person: { userid: customer.did }, state: 'active', clusters: 2, planLevel: 0 })
     expect((await support.api.ask(customersPage, { state: 'pastDue' })).rowsNumber).toBe(0)
     for (const sort of ['name', 'owed', 'balance'] as const)
       expect((await support.api.ask(customersPage, { sort })).rowsNumber).toBe(3)
@@ -57,7 +51,7 @@ describe('the list', () => {
       const headers = { ...api.credentials, 'content-type': 'application/json' }
       return await (await fetch(app.origin + customersExportPath, { method: 'POST', headers, body: '{}' })).text()
     }
-    expect(await post(support)).toContain(customer.userid)
+    expect(await post(support)).toContain(customer.did)
     for (const other of [customer, await app.createPerson('Admin')])
       expect(JSON.parse(await post(other))).toMatchObject({ code: codes.notFound })
   })
@@ -89,12 +83,12 @@ describe('a customer’s page', () => {
     expect(await looks()).toEqual([])
     await support.api.ask(customerLook, { accountId, reason: 'asked by mail' })
     const { customer: shown } = await support.api.ask(customerShow, { accountId })
-    expect(shown).toMatchObject({ person: { userid: customer.userid }, clusterList: [{}, {}], domains: [{}] })
+    expect(shown).toMatchObject({ person: { userid: customer.did }, clusterList: [{}, {}], domains: [{}] })
     expect(shown?.cards).toEqual([{ brand: 'visa', last4: '4242', isDefault: false }])
     expect(await looks()).toMatchObject([
       { action: 'support.look', actor: null, ip: null, after: { reason: 'asked by mail' } },
     ])
-    expect((await customer.api.ask(auditPage, { actor: support.userid })).records).toEqual([])
+    expect((await customer.api.ask(auditPage, { actor: support.did })).records).toEqual([])
   })
 
   it('is one record within ten minutes, and asks for a reason again after a day', async () => {
@@ -116,7 +110,7 @@ describe('a customer’s page', () => {
     await support.api.ask(customerLook, { accountId, reason: 'writes a note' })
     await support.api.ask(customerNote, { accountId, text: 'Asked by mail.' })
     const { customer: shown } = await support.api.ask(customerShow, { accountId })
-    expect(shown?.notes).toMatchObject([{ text: 'Asked by mail.', by: { userid: support.userid } }])
+    expect(shown?.notes).toMatchObject([{ text: 'Asked by mail.', by: { userid: support.did } }])
     expect(JSON.stringify((await customer.api.ask(auditPage, {})).records)).not.toContain('Asked by mail.')
   })
 

@@ -17,7 +17,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../authorization/testing/test-app.ts'
 import { silentLog } from '../../platform/log.ts'
-import { findAccountId } from '../accounts/index.ts'
 import { findPayment, movePaymentOn } from '../billing/records/documents/payment-store.ts'
 import { isPastDue } from '../billing/records/dunning-store.ts'
 import { instanceTerms } from '../billing/testing/billing-desk.ts'
@@ -151,7 +150,7 @@ it('ends a payment whose outcome nobody tells, as charged under its ref or as no
 it('takes over a charge of which nothing is here: as credit, or back to the card', async () => {
   const { db, pool } = app.database
   const { desk } = await openPaid()
-  const accountId = (await findAccountId(db, desk.userid)) ?? ''
+  const accountId = desk.userid
   const stranger = await openChargingDesk(app.database)
   for (const id of ['kept', 'back'])
     await pool.query(
@@ -165,7 +164,7 @@ it('takes over a charge of which nothing is here: as credit, or back to the card
     await find?.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
   const adopt = (ref: string, way: string, who = accountId) =>
     operator.act('adopt', captureAdopt, { ref, way, accountId: who, reason: 'after the restore' })
-  const other = (await findAccountId(db, stranger.userid)) ?? ''
+  const other = stranger.userid
   expect((await adopt('sb_lost_kept', 'credit', other)).message).toContain('a card of another account')
   expect((await adopt('sb_lost_kept', 'credit')).code).toBe(codes.ok)
   expect(await desk.balance('cash')).toBe(-700)

@@ -5,19 +5,19 @@ import { createDatabase, type Database, migrate, moveRows } from './index.ts'
 import { useDatabase } from './testing/use-database.ts'
 
 const source = useDatabase()
-const userid = createScriptedWallet().did
+const did = createScriptedWallet().did
 
 beforeAll(async () => {
   // Rows in tables that number, forbid changes and refer to others.
   await source.pool.query(
-    'insert into accounts (userid, can_create_cluster, vcpu_quota, created_at) values ($1, true, 16, now())',
-    [userid],
+    'insert into accounts (did, can_create_cluster, vcpu_quota, created_at) values ($1, true, 16, now())',
+    [did],
   )
   await source.pool.query(
     `insert into audit_drafts (actor, session_id, ip, action, object_kind, object_id, object_name, owner, after)
        select $1, 'ss_1', '10.0.0.1', 'cluster.start', 'cluster', 'cl_' || n, E'tab\\there \\\\ and 名', $1, '{"a":1}'
        from generate_series(1, 300) n`,
-    [userid],
+    [did],
   )
   await source.pool.query(`insert into audit_seals (seq, hash, mac, at) select seq, hash, 'm', now() from audit_head`)
   await source.pool.query(`select nextval('zone_versions') from generate_series(1, 41)`)

@@ -10,10 +10,15 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60_000)
 
 test('request keys are forgotten after a day', async () => {
   const { db } = database
-  const owner = `did:key:z6Mk${'a'.repeat(44)}`
+  const owner = 'ac_reef'
   await db
     .insertInto('accounts')
-    .values({ userid: owner, can_create_cluster: true, created_at: hoursAgo(30) })
+    .values({
+      account_id: owner,
+      did: `did:key:z6Mk${'a'.repeat(44)}`,
+      can_create_cluster: true,
+      created_at: hoursAgo(30),
+    })
     .execute()
   const key = { owner, body_hash: 'x', answer: '{}' }
   await db

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { accountIdOf } from '../stores/account-store.ts'
 
 interface AvatarsTable {
   account_id: string
@@ -23,13 +21,13 @@ export async function saveAvatar(
 ): Promise<void> {
   await trx
     .insertInto('avatars')
-    .values({ ...avatar, account_id: sql<string>`${accountIdOf(userid)}` })
+    .values({ ...avatar, account_id: userid })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(avatar))
     .execute()
 }
 
 export async function deleteAvatar(trx: Trx, userid: string): Promise<void> {
-  await trx.deleteFrom('avatars').where('account_id', '=', accountIdOf(userid)).execute()
+  await trx.deleteFrom('avatars').where('account_id', '=', userid).execute()
 }
 
 /** The bytes with this hash, whoever's they are. */

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from '../service-app.fixture.ts'
-import { lockAccount } from '../stores/account-store.ts'
+import { findAccountOfDid, lockAccount } from '../stores/account-store.ts'
 
 let app: ServiceApp
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('an uploaded picture', () => {
       return rows[0]?.count === count
     }
     const both = await app.db.transaction().execute(async (trx) => {
-      await lockAccount(trx, api.credentials?.userid ?? '')
+      await lockAccount(trx, (await findAccountOfDid(trx, api.credentials?.userid ?? '')) ?? '')
       const set = api.ask(avatarSet, { image: await picture('#2468AC') })
       await until('the one waits', () => waiting(1))
       const removed = api.ask(avatarRemove, {})

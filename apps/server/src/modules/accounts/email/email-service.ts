@@ -226,5 +226,6 @@ function hashCode(sealer: Sealer, id: string, code: string): string {
 
 /** What a mail calls an account: its ID, or its shortened DID. */
 async function nameOfAccount(trx: Trx, userid: string): Promise<string> {
-  return displayName({ terminusName: (await findNamedAccount(trx, userid))?.terminus_name, userid })
+  const account = await findNamedAccount(trx, userid)
+  return displayName({ terminusName: account?.terminus_name, userid: account?.did ?? '' })
 }

@@ -47,10 +47,10 @@ beforeEach(() => {
 })
 
 async function newCaller(): Promise<Caller> {
-  const userid = createScriptedWallet().did
-  const account = { userid, canCreateCluster: true, at: clock.now() }
-  await database.db.transaction().execute((trx) => insertAccount(trx, account))
-  return { userid, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
+  const { did } = createScriptedWallet()
+  const account = { did, canCreateCluster: true, at: clock.now() }
+  const { userid } = await database.db.transaction().execute((trx) => insertAccount(trx, account))
+  return { userid, did, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
 }
 
 const send = (caller: Caller, email: string) => sendEmailCode(deps, caller, { email, locale: 'en-US' })
@@ -256,7 +256,7 @@ describe('the bound address', () => {
     const { rows } = await database.pool.query(
       `select action, before, after from audit_drafts where object_id = $1
        union all select action, before, after from audit_entries where object_id = $1`,
-      [caller.userid],
+      [caller.did],
     )
     expect(rows.map((row) => row.action).sort()).toEqual(['account.removeEmail', 'account.setEmail'])
     expect(JSON.stringify(rows)).toContain(email)

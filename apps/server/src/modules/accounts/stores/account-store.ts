@@ -3,16 +3,16 @@ import type { Locale, Role, StaffRole } from '@atoll/contract/wire'
 import type { Currency, Zone } from '@atoll/money'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { nameOf } from '../../identity/index.ts'
+import { nameOfDid } from '../../identity/index.ts'
 import { isHeld } from './hold-store.ts'
 import type { Market } from './market.ts'
 import { staffRoleOf } from './staff-store.ts'
 
 interface AccountsTable {
-  /** The DID. */
-  userid: string
   /** What rows, logs and files call the account: made by the database, never changed. */
   account_id: Generated<string>
+  /** Of who signs in to it: calls and people say `userid`. No other table refers to it. */
+  did: string
   /** Hash of the picture in `avatars`. */
   avatar: Generated<string | null>
   email: Generated<string | null>
@@ -42,6 +42,8 @@ export type AccountRow = Selectable<AccountsTable>
 declare module '../../../platform/db/index.ts' {
   interface Tables {
     accounts: AccountsTable
+    /** A view, to be read by all. */
+    account_dids: Pick<AccountsTable, 'account_id' | 'did'>
   }
 }
 
@@ -53,33 +55,30 @@ export interface AccountPlan {
 }
 
 export interface NewAccount {
-  userid: string
+  did: string
   canCreateCluster: boolean
   at: Date
 }
 
-/** Makes the account of a DID that signs in for the first time: true. An existing one keeps its limits: false. */
-export async function insertAccount(trx: Trx, account: NewAccount): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
+/** Makes the account of a DID that signs in for the first time: `isNew`. An existing one keeps its limits. */
+export async function insertAccount(
+  trx: Trx,
+  { did, canCreateCluster, at }: NewAccount,
+): Promise<{ userid: string; isNew: boolean }> {
+  const made = await trx
     .insertInto('accounts')
-    .values({
-      userid: account.userid,
-      can_create_cluster: account.canCreateCluster,
-      vcpu_quota: null,
-      created_at: account.at,
-    })
-    .onConflict((conflict) => conflict.column('userid').doNothing())
+    .values({ did, can_create_cluster: canCreateCluster, vcpu_quota: null, created_at: at })
+    .onConflict((conflict) => conflict.column('did').doNothing())
+    .returning('account_id')
     .executeTakeFirst()
-  const isNew = numInsertedOrUpdatedRows === 1n
-  if (isNew) {
-    const visit = { userid: account.userid, last_seen_at: account.at }
-    await trx
-      .insertInto('account_visits')
-      .values(visit)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
-  return isNew
+  if (!made) return { userid: await getAccountId(trx, did), isNew: false }
+  const userid = made.account_id
+  await trx
+    .insertInto('account_visits')
+    .values({ userid, last_seen_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return { userid, isNew: true }
 }
 
 /** The account with the name bound to its DID. */
@@ -91,11 +90,11 @@ export async function findNamedAccount(
     .selectFrom('accounts')
     .selectAll()
     .select((from) => [
-      nameOf(from.ref('accounts.userid')).as('terminus_name'),
+      nameOfDid(from.ref('accounts.did')).as('terminus_name'),
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
       isHeld(from.ref('accounts.account_id')).as('is_held'),
     ])
-    .where('userid', '=', userid)
+    .where('account_id', '=', userid)
     .executeTakeFirst()
 }
 
@@ -103,14 +102,19 @@ export async function findNamedAccount(
 export function namedAccounts(db: Db) {
   return db
     .selectFrom('accounts')
-    .select((from) => ['accounts.userid', nameOf(from.ref('accounts.userid')).as('terminusName'), 'accounts.role'])
+    .select((from) => [
+      'accounts.account_id',
+      'accounts.did',
+      nameOfDid(from.ref('accounts.did')).as('terminusName'),
+      'accounts.role',
+    ])
 }
 
 export async function findAccount(db: Db, userid: string): Promise<AccountRow | undefined> {
-  return await db.selectFrom('accounts').selectAll().where('userid', '=', userid).executeTakeFirst()
+  return await db.selectFrom('accounts').selectAll().where('account_id', '=', userid).executeTakeFirst()
 }
 
-/** Who these DIDs are, for staff: by the account's id, with the ID that is bound. */
+/** Who these accounts are, for staff, with the ID that is bound; by their ids. */
 export async function listPeople(
   db: Db,
   userids: readonly string[],
@@ -118,53 +122,73 @@ export async function listPeople(
   if (userids.length === 0) return new Map()
   const rows = await db
     .selectFrom('accounts')
-    .select((from) => ['account_id as accountId', 'userid', nameOf(from.ref('accounts.userid')).as('terminusName')])
-    .where('userid', 'in', [...new Set(userids)])
+    .select((from) => [
+      'account_id as accountId',
+      'did as userid',
+      nameOfDid(from.ref('accounts.did')).as('terminusName'),
+    ])
+    .where('account_id', 'in', [...new Set(userids)])
     .execute()
-  return new Map(rows.map((row) => [row.userid, row]))
+  return new Map(rows.map((row) => [row.accountId, row]))
 }
 
 /** The id of the account of a DID; undefined: it has never signed in. */
-export async function findAccountId(db: Db, userid: string): Promise<string | undefined> {
-  const query = db.selectFrom('accounts').select('account_id').where('userid', '=', userid)
+export async function findAccountOfDid(db: Db, did: string): Promise<string | undefined> {
+  const query = db.selectFrom('accounts').select('account_id').where('did', '=', did)
   return (await query.executeTakeFirst())?.account_id
 }
 
-export async function getAccountId(db: Db, userid: string): Promise<string> {
-  const query = db.selectFrom('accounts').select('account_id').where('userid', '=', userid)
+/** The DID of an account; undefined: there is none with this id. */
+export async function findDid(db: Db, userid: string): Promise<string | undefined> {
+  const query = db.selectFrom('accounts').select('did').where('account_id', '=', userid)
+  return (await query.executeTakeFirst())?.did
+}
+
+export async function getDid(db: Db, userid: string): Promise<string> {
+  const query = db.selectFrom('accounts').select('did').where('account_id', '=', userid)
+  return (await query.executeTakeFirstOrThrow()).did
+}
+
+/** The `name@domain` of an account; null without one. */
+export async function findName(db: Db, userid: string): Promise<string | null> {
+  const query = db.selectFrom('accounts').select((from) => nameOfDid(from.ref('accounts.did')).as('name'))
+  return (await query.where('account_id', '=', userid).executeTakeFirst())?.name ?? null
+}
+
+async function getAccountId(db: Db, did: string): Promise<string> {
+  const query = db.selectFrom('accounts').select('account_id').where('did', '=', did)
   return (await query.executeTakeFirstOrThrow()).account_id
 }
 
-/** The DID of the account with this id. */
-export async function findUserid(db: Db, accountId: string): Promise<string | undefined> {
-  const query = db.selectFrom('accounts').select('userid').where('account_id', '=', accountId)
-  return (await query.executeTakeFirst())?.userid
-}
-
-/** For a query: the id of the account of a DID, in a column or given. */
-export function accountIdOf(userid: Expression<unknown> | string): RawBuilder<string | null> {
-  return sql<string | null>`(select account_id from accounts where accounts.userid = ${userid})`
+/** For a query: the id of the account of a DID, in a column or given; null: it has none here. */
+export function accountOfDid(did: Expression<unknown> | string): RawBuilder<string | null> {
+  return sql<string | null>`(select account_id from accounts where accounts.did = ${did})`
 }
 
 /** For a query: the DID of the account whose id a column holds. */
-export function useridOf(accountId: Expression<unknown>): RawBuilder<string | null> {
-  return sql<string | null>`(select userid from accounts where accounts.account_id = ${accountId})`
+export function didOfAccount(userid: Expression<unknown> | string): RawBuilder<string> {
+  return sql<string>`(select accounts.did from accounts where accounts.account_id = ${userid})`
+}
+
+/** For a query: the `name@domain` of the account whose id a column holds. */
+export function nameOf(userid: Expression<unknown>): RawBuilder<string | null> {
+  return nameOfDid(didOfAccount(userid))
 }
 
 /** The zone of an account for a query, UTC until it has one. */
 export function zoneOf(userid: Expression<unknown>): RawBuilder<Zone> {
-  return sql<Zone>`(select coalesce(zone, 'UTC') from accounts where accounts.userid = ${userid})`
+  return sql<Zone>`(select coalesce(zone, 'UTC') from accounts where accounts.account_id = ${userid})`
 }
 
 /** For a query: how far the account's clock is ahead of the wall's, ms; null: there is no such account. */
 export function clockOffsetOf(userid: Expression<unknown>): RawBuilder<number | null> {
-  return sql<number | null>`(select clock_offset_ms from accounts where accounts.userid = ${userid})`
+  return sql<number | null>`(select clock_offset_ms from accounts where accounts.account_id = ${userid})`
 }
 
 /** One account as a table of another query: userid, currency and zone with their defaults, clock_offset_ms. */
 export function moneyFactsOf(userid: string): RawBuilder<unknown> {
-  return sql`(select userid, coalesce(currency, 'usd') as currency, coalesce(zone, 'UTC') as zone, clock_offset_ms
-    from accounts where accounts.userid = ${userid})`
+  return sql`(select account_id as userid, coalesce(currency, 'usd') as currency, coalesce(zone, 'UTC') as zone, clock_offset_ms
+    from accounts where accounts.account_id = ${userid})`
 }
 
 /** Puts the account's clock ahead by `ms` more. Under its lock. */
@@ -172,28 +196,33 @@ export async function moveClockBy(trx: Trx, userid: string, ms: number): Promise
   await trx
     .updateTable('accounts')
     .set({ clock_offset_ms: sql<number>`clock_offset_ms + ${ms}` })
-    .where('userid', '=', userid)
+    .where('account_id', '=', userid)
     .execute()
 }
 
 export async function getCreatedAt(db: Db, userid: string): Promise<Date> {
-  const query = db.selectFrom('accounts').select('created_at').where('userid', '=', userid)
+  const query = db.selectFrom('accounts').select('created_at').where('account_id', '=', userid)
   return (await query.executeTakeFirstOrThrow()).created_at
 }
 
 /** The account with its row locked until the transaction ends: others who want the lock wait. */
 export async function lockAccount(trx: Trx, userid: string): Promise<AccountRow | undefined> {
   // "no key": rows that refer to the account can still be inserted meanwhile.
-  return await trx.selectFrom('accounts').selectAll().where('userid', '=', userid).forNoKeyUpdate().executeTakeFirst()
+  return await trx
+    .selectFrom('accounts')
+    .selectAll()
+    .where('account_id', '=', userid)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
 /** Fixes what the account pays in and its zone, once. */
 export async function fixMarket(trx: Trx, userid: string, market: Market): Promise<void> {
-  await trx.updateTable('accounts').set(market).where('userid', '=', userid).where('currency', 'is', null).execute()
+  await trx.updateTable('accounts').set(market).where('account_id', '=', userid).where('currency', 'is', null).execute()
 }
 
 export async function setEmail(trx: Trx, userid: string, email: string | null): Promise<void> {
-  await trx.updateTable('accounts').set({ email }).where('userid', '=', userid).execute()
+  await trx.updateTable('accounts').set({ email }).where('account_id', '=', userid).execute()
 }
 
 /** Language of the account's mails, and of pages that open for it elsewhere. */
@@ -201,19 +230,24 @@ export async function getLocale(db: Db, userid: string): Promise<Locale> {
   const { locale } = await db
     .selectFrom('accounts')
     .select('locale')
-    .where('userid', '=', userid)
+    .where('account_id', '=', userid)
     .executeTakeFirstOrThrow()
   return locale
 }
 
 /** Notes the language an account is used in. */
 export async function setLocale(trx: Trx, userid: string, locale: Locale): Promise<void> {
-  await trx.updateTable('accounts').set({ locale }).where('userid', '=', userid).where('locale', '<>', locale).execute()
+  await trx
+    .updateTable('accounts')
+    .set({ locale })
+    .where('account_id', '=', userid)
+    .where('locale', '<>', locale)
+    .execute()
 }
 
 /** Writes the zone, an IANA name, that the account reads deadlines in. */
 export async function setTimeZone(db: Db, userid: string, timeZone: string): Promise<void> {
-  await db.updateTable('accounts').set({ time_zone: timeZone }).where('userid', '=', userid).execute()
+  await db.updateTable('accounts').set({ time_zone: timeZone }).where('account_id', '=', userid).execute()
 }
 
 /** Switches an optional kind of mail on or off; false where there is no such account, or it was so already. */
@@ -225,7 +259,7 @@ export async function switchMail(
   const { numUpdatedRows } = await db
     .updateTable('accounts')
     .set({ mails_off: isOn ? without : sql<OptionalMail[]>`array_append(${without}, ${mail}::text)` })
-    .where('userid', '=', userid)
+    .where('account_id', '=', userid)
     .where(sql<boolean>`(${mail}::text = any(mails_off)) = ${isOn}`)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -234,13 +268,17 @@ export async function switchMail(
 /** Sets the hash of the account's picture and gives the one before. */
 export async function setAvatarHash(trx: Trx, userid: string, hash: string | null): Promise<string | null> {
   const before = (await lockAccount(trx, userid))?.avatar ?? null
-  await trx.updateTable('accounts').set({ avatar: hash }).where('userid', '=', userid).execute()
+  await trx.updateTable('accounts').set({ avatar: hash }).where('account_id', '=', userid).execute()
   return before
 }
 
 /** Writes the plan that an account is on from now. */
 export async function setPlan(trx: Trx, userid: string, { level, vCpu }: AccountPlan): Promise<void> {
-  await trx.updateTable('accounts').set({ plan_level: level, plan_vcpu: vCpu }).where('userid', '=', userid).execute()
+  await trx
+    .updateTable('accounts')
+    .set({ plan_level: level, plan_vcpu: vCpu })
+    .where('account_id', '=', userid)
+    .execute()
 }
 
 /** Writes what the operator decided. */
@@ -249,5 +287,5 @@ export async function updateAccount(
   userid: string,
   facts: Partial<Pick<AccountRow, 'role' | 'vcpu_quota' | 'can_create_cluster'>>,
 ): Promise<void> {
-  await trx.updateTable('accounts').set(facts).where('userid', '=', userid).execute()
+  await trx.updateTable('accounts').set(facts).where('account_id', '=', userid).execute()
 }

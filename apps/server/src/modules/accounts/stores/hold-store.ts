@@ -40,8 +40,7 @@ export function heldScopeOf(
     ? sql`(held.cluster_id is null or held.cluster_id = ${clusterId})`
     : sql`held.cluster_id is null`
   return sql<Hold['scope'] | null>`(select min(held.scope) from account_holds held
-    join accounts held_account on held_account.account_id = held.account_id
-    where held_account.userid = ${owner} and held.released_at is null and ${range})`
+    where held.account_id = ${owner} and held.released_at is null and ${range})`
 }
 
 /** For a query: whether anything of the account with this id is suspended. */
@@ -148,9 +147,8 @@ export async function findStoppedUntil(
 ): Promise<Date | undefined> {
   const spans = await db
     .selectFrom('account_holds')
-    .innerJoin('accounts', 'accounts.account_id', 'account_holds.account_id')
     .select(['held_at', 'released_at'])
-    .where('accounts.userid', '=', owner)
+    .where('account_id', '=', owner)
     .where('scope', '=', 'servers')
     .where('reason', '<>', 'unpaid')
     .where('released_at', '>', at)

@@ -44,7 +44,7 @@ export async function findSessionStart(db: Db, id: string): Promise<Date | undef
 export function sessionByToken(db: Db, tokenHash: string) {
   return db
     .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.userid', 'sessions.userid')
+    .innerJoin('accounts', 'accounts.account_id', 'sessions.userid')
     .select((from) => [
       'sessions.id',
       'sessions.userid',
@@ -53,7 +53,7 @@ export function sessionByToken(db: Db, tokenHash: string) {
       'sessions.expires_at',
       'sessions.last_seen_at',
       'sessions.ip',
-      'accounts.account_id',
+      'accounts.did',
       'accounts.role',
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
     ])

@@ -1,6 +1,7 @@
 import type { CodeRefusal } from '@atoll/contract/accounts'
 import type { Generated, Selectable } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { didOfAccount } from './account-store.ts'
 
 interface SignInCodesTable {
   /** SHA-256 of the code's secret, hex. */
@@ -65,8 +66,17 @@ export async function insertOpenedCode(trx: Trx, code: OpenedCode): Promise<Sign
     .executeTakeFirstOrThrow()
 }
 
-export async function findCode(db: Db, secretHash: string): Promise<SignInCodeRow | undefined> {
-  return await db.selectFrom('sign_in_codes').selectAll().where('secret_hash', '=', secretHash).executeTakeFirst()
+/** The code, with the DID of who approved it. */
+export async function findCode(
+  db: Db,
+  secretHash: string,
+): Promise<(SignInCodeRow & { did: string | null }) | undefined> {
+  return await db
+    .selectFrom('sign_in_codes')
+    .selectAll()
+    .select((from) => didOfAccount(from.ref('userid')).$castTo<string | null>().as('did'))
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()
 }
 
 /** The code with its row locked until the transaction ends; undefined while nobody opened or approved it. */

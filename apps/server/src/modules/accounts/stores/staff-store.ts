@@ -2,7 +2,7 @@ import type { StaffRole } from '@atoll/contract/wire'
 import { type Expression, type Generated, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { lastActOf } from '../../audit/index.ts'
-import { nameOf } from '../../identity/index.ts'
+import { nameOfDid } from '../../identity/index.ts'
 
 interface StaffTable {
   number: Generated<number>
@@ -34,14 +34,14 @@ export function staffMembers(db: Db) {
     .leftJoin('accounts as granter', 'granter.account_id', 'staff.granted_by')
     .select((from) => [
       'staff.account_id',
-      'accounts.userid',
-      nameOf(from.ref('accounts.userid')).as('name'),
+      'accounts.did',
+      nameOfDid(from.ref('accounts.did')).as('name'),
       'staff.role',
       'staff.granted_at',
       'staff.granted_by',
-      'granter.userid as granter_userid',
-      nameOf(sql<string>`${from.ref('granter.userid')}`).as('granter_name'),
-      lastActOf(from.ref('accounts.userid')).as('last_act'),
+      'granter.did as granter_did',
+      nameOfDid(sql<string>`${from.ref('granter.did')}`).as('granter_name'),
+      lastActOf(from.ref('accounts.did')).as('last_act'),
     ])
     .where('staff.ended_at', 'is', null)
     .orderBy('staff.role')

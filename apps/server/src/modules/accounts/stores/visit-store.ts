@@ -2,7 +2,7 @@ import type { Currency } from '@atoll/money'
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { drillOwnerFact, factOf } from '../../../platform/facts/index.ts'
-import { nameOf } from '../../identity/index.ts'
+import { nameOfDid } from '../../identity/index.ts'
 import './account-store.ts'
 import { staffRoleOf } from './staff-store.ts'
 
@@ -38,10 +38,10 @@ export interface CustomerNarrowing {
 export function customerAccounts(db: Db, { plan, currency }: CustomerNarrowing) {
   let query = db
     .selectFrom('account_visits as visit')
-    .innerJoin('accounts', 'accounts.userid', 'visit.userid')
+    .innerJoin('accounts', 'accounts.account_id', 'visit.userid')
     .select((from) => [
       'accounts.account_id',
-      'accounts.userid',
+      'accounts.did',
       'accounts.email',
       'accounts.plan_level',
       'accounts.currency',
@@ -50,10 +50,10 @@ export function customerAccounts(db: Db, { plan, currency }: CustomerNarrowing) 
       'accounts.role',
       'accounts.created_at',
       'visit.last_seen_at',
-      nameOf(from.ref('accounts.userid')).as('name'),
+      nameOfDid(from.ref('accounts.did')).as('name'),
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
     ])
-    .where((from) => sql<SqlBool>`${from.ref('accounts.userid')} is distinct from ${factOf(drillOwnerFact)}`)
+    .where((from) => sql<SqlBool>`${from.ref('accounts.account_id')} is distinct from ${factOf(drillOwnerFact)}`)
   if (plan !== undefined) query = query.where('accounts.plan_level', '=', plan)
   if (currency !== undefined) query = query.where('accounts.currency', '=', currency)
   return query

@@ -11,11 +11,11 @@ import type { Db } from '../../../platform/db/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { readUnsubscribeToken, unsubscribePath } from '../../mail/index.ts'
 import { changeMailChoice } from '../account-service.ts'
+import { findAccountOfDid } from '../stores/account-store.ts'
 import { unsubscribePage } from './unsubscribe-page.ts'
 
 /** Limit of the body that a mail program sends with its request, in bytes. */
 const bodyLimit = 4096
-/** A sealed token of the longest DID. Characters. */
 const url = `${unsubscribePath}/:token`
 const openBecause = 'whoever has the mail has the token, which can only end this kind of mail'
 
@@ -37,7 +37,11 @@ export function unsubscribePlugin({ db, sealer, config }: UnsubscribeDeps): Fast
         handler: async (request, reply) => {
           const asked = readUnsubscribeToken(sealer, request.params.token)
           if (!asked) return sendRefusal(new Refusal('addressUnknown', { path: pathOf(request) }), request, reply, 404)
-          if (method === 'POST') await changeMailChoice(db, { ...asked, isOn: false })
+          if (method === 'POST') {
+            // Mails sent before named the account by its DID.
+            const userid = (await findAccountOfDid(db, asked.userid)) ?? asked.userid
+            await changeMailChoice(db, { ...asked, userid, isOn: false })
+          }
           const page = { mail: asked.mail, isDone: method === 'POST', locale: localeOfRequest(request), ...config }
           return reply
             .type('text/html; charset=utf-8')

@@ -1,5 +1,5 @@
 /** Optional mails end by a press in the mail program, by one on the page, or in the profile, and by nobody else. */
-import { createScriptedWallet } from '@atoll/testkit'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
 import { composedOf } from '../../mail/drivers/mail-driver.ts'
@@ -7,14 +7,14 @@ import { makeUnsubscribeToken } from '../../mail/unsubscribe-token.ts'
 import { changeMailChoice, listMailChoices } from '../account-service.ts'
 import { findAddressee } from '../index.ts'
 import { type ServiceApp, startServiceApp } from '../service-app.fixture.ts'
+import { makeAccount } from '../testing/make-account.ts'
 
 let app: ServiceApp
 const sealer = createSealer(Buffer.alloc(32, 7))
-const { did: userid } = createScriptedWallet()
+let userid: string
 beforeAll(async () => {
   app = await startServiceApp()
-  const account = { userid, can_create_cluster: true, email: 'lena@example.com', created_at: new Date() }
-  await app.db.insertInto('accounts').values(account).execute()
+  userid = (await makeAccount(app.db, { email: 'lena@example.com' })).userid
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

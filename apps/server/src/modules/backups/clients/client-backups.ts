@@ -5,6 +5,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { findAccountOfDid } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { ClientDeps } from './client-deps.ts'
 import './client-tables.ts'
@@ -84,8 +85,9 @@ export async function endBackup(
  * shown no token, the backup does not exist.
  */
 export async function saveSnapshot(deps: ClientDeps, body: CallBody<typeof snapshotSave>): Promise<None> {
-  const { userid: owner, backupId, snapshotId } = body
+  const { userid: did, backupId, snapshotId } = body
   return await deps.db.transaction().execute(async (trx) => {
+    const owner = (await findAccountOfDid(trx, did)) ?? refuse('notFound', { object: 'backup' })
     const backup = await trx
       .selectFrom('client_backups')
       .select('id')

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { findAccountOfDid } from '../../accounts/index.ts'
 import type { PlanFiles, UnknownRepository } from '../../vault/index.ts'
 import { fitBeside } from '../rules/fit-beside.ts'
 import { nextRunOf } from '../rules/next-run.ts'
@@ -86,8 +87,10 @@ export async function makePlanOf(
   if (text === undefined) return { why: 'no file beside it says whose it is' }
   const file = readPlanFile(sealer, text)
   if (file?.repository !== repositoryId) return { why: 'the file beside it is not signed with the secret key at hand' }
-  const { owner, cluster, plan } = file
+  const { cluster, plan } = file
   const whose = describePlan(file)
+  // Those written before named the owner by the DID.
+  const owner = file.owner.startsWith('did:') ? ((await findAccountOfDid(trx, file.owner)) ?? '') : file.owner
   const known = await trx
     .selectFrom('owned_clusters')
     .select('id')

@@ -49,14 +49,14 @@ export function useBackupDesk() {
 export async function openBackupDesk(database: Database, clock: TestClock, vault?: BackupDeps['vault']) {
   const { db } = database
   const desk = await openDesk(database, { clock })
-  const { userid } = desk
+  const { userid, did } = desk
   const clusterId = await desk.insertCluster()
   await db
     .updateTable('accounts')
     .set({ email: `${userid.slice(-8)}@atoll.test` })
-    .where('userid', '=', userid)
+    .where('account_id', '=', userid)
     .execute()
-  const caller: Caller = { userid, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
+  const caller: Caller = { userid, did, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
   const agents = scriptAgents('in_master0000', () => clock.now())
   const mails: MailOrder<never>[] = []
   /** What the meters were told, in order: bytes of a repository. */
@@ -95,7 +95,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
     proveMaster: async (_, { instanceId }) => masters.find((master) => master.instanceId === instanceId),
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, of) =>
-      trx.selectFrom('accounts').select('userid').where('userid', '=', of).forNoKeyUpdate().execute(),
+      trx.selectFrom('accounts').select('account_id').where('account_id', '=', of).forNoKeyUpdate().execute(),
     onHeld: async (_, { bytes }) => void held.push(bytes),
     findActiveCluster: async () => undefined,
     moveRepository,

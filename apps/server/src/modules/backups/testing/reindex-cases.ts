@@ -214,7 +214,7 @@ export function testReindex(kind: 'folder' | 's3'): void {
       expect(await why()).toMatch(/not signed/)
       await driver().writePlanFile(repositoryId, text)
       await database.pool.query(
-        'update clusters set owner = (select min(userid) from accounts where userid <> $1) where id = $2',
+        'update clusters set owner = (select min(account_id) from accounts where account_id <> $1) where id = $2',
         [...[desk.caller.userid, desk.clusterId]],
       )
       expect(await why()).toMatch(/"Everything" .* which this database does not know/)

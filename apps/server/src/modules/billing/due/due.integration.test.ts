@@ -83,7 +83,7 @@ test('after a stop that no outside clock vouches for, only what fell due meanwhi
 
 test('an order lapses by the clock of its account', async () => {
   const { invoiceId } = await order(1440)
-  await database.pool.query('update accounts set clock_offset_ms = $2 where userid = $1', [desk.userid, 24 * hours])
+  await database.pool.query('update accounts set clock_offset_ms = $2 where account_id = $1', [desk.userid, 24 * hours])
   await database.pool.query("update due_items set wall_at = wall_at - $2 * interval '1 ms' where userid = $1", [
     desk.userid,
     24 * hours,

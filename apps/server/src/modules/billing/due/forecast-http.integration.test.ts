@@ -22,7 +22,7 @@ async function createStarter(name: string) {
   )
   expect(await api.ask(planChange, { planLevel: 1 })).toMatchObject({ paid: true })
   await api.ask(createCluster, { clusterType: 'SelfHost', reverseProxy: 'none' })
-  await pool.query('update accounts set email = $2 where userid = $1', [userid, 'reef@mail.example'])
+  await pool.query('update accounts set email = $2 where account_id = $1', [userid, 'reef@mail.example'])
   return api
 }
 

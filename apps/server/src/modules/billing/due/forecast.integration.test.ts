@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const address = 'reef@mail.example'
 const giveAddress = (userid: string) =>
-  database.pool.query('update accounts set email = $2 where userid = $1', [userid, address])
+  database.pool.query('update accounts set email = $2 where account_id = $1', [userid, address])
 
 /** The mails that were written since. */
 const mailedAfter = async (at: Date, { userid } = desk) =>
@@ -66,7 +66,7 @@ const everything = async () =>
         (select json_agg(items order by id) from subscription_items items where userid = $1) as items,
         (select json_agg(due_items order by kind, object) from due_items where userid = $1) as due,
         (select count(*) from ledger_transactions where book = $1) as posted,
-        (select clock_offset_ms from accounts where userid = $1) as ahead,
+        (select clock_offset_ms from accounts where account_id = $1) as ahead,
         (select count(*) from billing_mails where userid = $1) as mails,
         (select count(*) from changes) as changes, (select count(*) from graphile_worker._private_jobs) as jobs`,
       [desk.userid],
@@ -161,7 +161,13 @@ describe('a forecast', () => {
         }
         desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
         card = { id: await desk.keepCard(), gateway: 'sandbox' }
-        const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+        const caller = {
+          userid: desk.userid,
+          did: 'did:key:zTest',
+          sessionId: 'ss_test',
+          role: 'User' as const,
+          ip: '127.0.0.1',
+        }
         await desk.credit(100_000)
         await requestPlan(desk.deps, caller, { planLevel: level })
         if (cap !== null) await setCap(desk.deps, caller, { amount: cap })
@@ -202,7 +208,7 @@ describe('a forecast', () => {
     card = { id: await desk.keepCard(), gateway: 'sandbox' }
     await giveAddress(desk.userid)
     const { userid } = desk
-    const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+    const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
     await desk.credit(100_000)
     await requestPlan(desk.deps, caller, { planLevel: 1 })
     // 300 GB are included, each one more costs 3 cents: 500 of them reach the cap before the month is over.
@@ -246,7 +252,7 @@ describe('a forecast', () => {
       desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
       card = { id: await desk.keepCard(), gateway: 'sandbox' }
       const { userid } = desk
-      const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+      const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
       await desk.transact((trx) => changePlan(desk.deps, trx, caller, { planLevel: 1 }))
       await charge('pay')
       if (balance > 0) await desk.credit(balance)
@@ -325,7 +331,7 @@ describe('a forecast', () => {
     expect((await asked(1, 'pay')).mails).toEqual([])
     clock.set(new Date('2027-04-02T00:00:00Z'))
     expect((await asked(1, 'pay')).mails).toEqual([{ ...expiry, at: '2027-04-02T00:00:00.000Z' }])
-    await database.pool.query('update accounts set email = null where userid = $1', [desk.userid])
+    await database.pool.query('update accounts set email = null where account_id = $1', [desk.userid])
     expect((await asked(1, 'pay')).mails).toEqual([])
   })
 

@@ -102,7 +102,7 @@ describe('a clock that travels', () => {
         }
         clock.advance(60_000)
         const from = clock.now()
-        await database.pool.query("update accounts set email = 'reef@mail.example' where userid = $1", [own.userid])
+        await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [own.userid])
         const { documents, mails } = await foresee(own.deps, { userid: own.userid, months, cards, locale: 'en-US' })
         const target = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1))
         await send(target, ids, own)

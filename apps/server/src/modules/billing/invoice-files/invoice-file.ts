@@ -1,4 +1,5 @@
 import { displayName, type Locale } from '@atoll/contract/wire'
+import { getDid } from '../../accounts/index.ts'
 import { getParties, keepIssuer } from '../records/documents/document-copies.ts'
 import type { ChargedLine } from '../views/charged-lines.ts'
 import { creditReason } from '../views/credit-json.ts'
@@ -35,6 +36,7 @@ export async function getInvoiceFile(
   const key = { invoice_id: invoice.id, locale, stands }
   const kept = await findInvoiceFile(db, key)
   if (kept) return { number, bytes: kept }
+  const did = await getDid(db, userid)
   const { account, zone, issuer } = await getParties(db, invoice.id)
   // No seller was kept yet: this one is the first, and every document's from before.
   if (issuer === null) await keepIssuer(db, config.issuer, clock.now())
@@ -43,7 +45,7 @@ export async function getInvoiceFile(
   const bytes = await renderInvoicePdf(
     {
       issuer: issuer ?? config.issuer,
-      account: { name: displayName({ terminusName: account, userid }), id: userid, zone },
+      account: { name: displayName({ terminusName: account, userid: did }), id: did, zone },
       invoice,
       lines: lines.map((line) => ({ ...line, explain: explainOf(line), of: chargedFor(line) })),
       payments: tries.map(printed),

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const authenticate = async (userid: string, token: string) => {
     const session = {
       userid,
-      accountId: 'ac_test',
+      did: 'did:key:zTest',
       sessionId: 'ss_test',
       role: 'User' as const,
       expiresAt: new Date(Date.now() + 60_000),

@@ -43,7 +43,7 @@ async function serve(issuer: typeof atIssue): Promise<void> {
   const authenticate = async (userid: string) => {
     return {
       userid,
-      accountId: 'ac_test',
+      did: 'did:key:zTest',
       sessionId: 'ss_test',
       role: 'User' as const,
       expiresAt: new Date(Date.now() + 60_000),
@@ -72,7 +72,11 @@ async function pdfOf(invoiceId: string, locale: Locale): Promise<string> {
 /** The receipt as it would be mailed now. */
 async function receiptOf(invoiceId: string, locale: Locale): Promise<unknown> {
   const sent: unknown[] = []
-  await sql('update accounts set email = $2, locale = $3 where userid = $1', [desk.userid, 'reef@mail.example', locale])
+  await sql('update accounts set email = $2, locale = $3 where account_id = $1', [
+    desk.userid,
+    'reef@mail.example',
+    locale,
+  ])
   await sql('delete from billing_mails where userid = $1', [desk.userid])
   await desk.transact(async (trx) => {
     const invoice = await getInvoice(trx, desk.userid, invoiceId)

@@ -30,7 +30,7 @@ async function openMailed(locale: Locale = 'en-US', more: Partial<BillingDeps> =
       },
     },
   })
-  await database.pool.query('update accounts set email = $2, locale = $3, zone = $4 where userid = $1', [
+  await database.pool.query('update accounts set email = $2, locale = $3, zone = $4 where account_id = $1', [
     desk.userid,
     'reef@mail.example',
     locale,
@@ -196,7 +196,13 @@ it('mails what a renewal will cost on the plan that is to come, and nothing wher
   ] as const) {
     const { desk, news, goTo } = await openMailed('en-US', { catalog: catalogOf(testPlans) })
     await desk.credit(900)
-    const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+    const caller = {
+      userid: desk.userid,
+      did: 'did:key:zTest',
+      sessionId: 'ss_test',
+      role: 'User' as const,
+      ip: '127.0.0.1',
+    }
     for (const planLevel of [2, level]) await requestPlan(desk.deps, caller, { planLevel })
     news()
     await goTo('2027-03-29T12:00:00Z')
@@ -206,7 +212,7 @@ it('mails what a renewal will cost on the plan that is to come, and nothing wher
 
 it('writes nothing for an account without an address', async () => {
   const mailed = await openMailed()
-  await database.pool.query('update accounts set email = null where userid = $1', [mailed.desk.userid])
+  await database.pool.query('update accounts set email = null where account_id = $1', [mailed.desk.userid])
   await mailed.desk.credit(1440)
   await order(mailed)
   expect(mailed.sent).toEqual([])

@@ -9,6 +9,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { getDid } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
 import type { PaymentGateway } from '../../payments/index.ts'
 import type { DisputeRow } from '../records/dispute-store.ts'
@@ -117,7 +118,9 @@ async function findDisputeRow(db: Db, id: string): Promise<DisputeRow | undefine
 
 /** The newest sign-ins with their addresses: a bank asks who ordered. */
 async function accessOf(db: Db, { userid }: DisputeRow): Promise<string> {
-  const rows = await actionsOf(db, userid).limit(500).execute()
+  const rows = await actionsOf(db, await getDid(db, userid))
+    .limit(500)
+    .execute()
   return rows
     .filter(({ action }) => action.startsWith('session.') || action.startsWith('cluster.'))
     .map(({ at, action, ip }) => `${at.toISOString()} ${action} ${ip ?? ''}`.trim())

@@ -7,9 +7,8 @@ import type { Sealer } from '../../../platform/crypto.ts'
 import { type Db, inSnapshot, type Trx } from '../../../platform/db/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
 import type { ZippedFile } from '../../../platform/zip.ts'
-import { getCreatedAt } from '../../accounts/index.ts'
+import { findName, getCreatedAt, getDid } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
-import { findNameOf } from '../../identity/index.ts'
 import { listMailsOf } from '../../mail/index.ts'
 import { findCard } from '../../payments/index.ts'
 import type { DisputeRow } from '../records/dispute-store.ts'
@@ -56,7 +55,10 @@ function fileOf(name: string, text: string): ZippedFile {
 /** What was ordered and paid, and what became of that payment. */
 async function readOrder(trx: Trx, dispute: DisputeRow) {
   const { userid, payment_id, capture_id } = dispute
-  const account = { userid, name: await findNameOf(trx, userid), created_at: await getCreatedAt(trx, userid) }
+  const account = {
+    ...{ userid: await getDid(trx, userid), name: await findName(trx, userid) },
+    created_at: await getCreatedAt(trx, userid),
+  }
   const payment = payment_id === null ? undefined : await readPayment(trx, payment_id)
   const invoice = payment && {
     ...(await trx.selectFrom('invoices').selectAll().where('id', '=', payment.invoice_id).executeTakeFirstOrThrow()),
@@ -85,7 +87,10 @@ async function readPayment(trx: Trx, id: string) {
 
 /** What the account did by then, from which address; `prefix`: of which actions. The newest 5 000. */
 async function readActions(trx: Trx, { userid }: DisputeRow, prefix: string) {
-  return await actionsOf(trx, userid).where(sql<string>`action`, 'like', `${prefix}%`).limit(5000).execute()
+  return await actionsOf(trx, await getDid(trx, userid))
+    .where(sql<string>`action`, 'like', `${prefix}%`)
+    .limit(5000)
+    .execute()
 }
 
 async function readClusters(trx: Trx, { userid }: DisputeRow) {

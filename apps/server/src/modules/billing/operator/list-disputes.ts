@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db/index.ts'
-import { nameOf } from '../../identity/index.ts'
+import { nameOf } from '../../accounts/index.ts'
 import type { DisputeRow } from '../records/dispute-store.ts'
 
 /** A dispute as the operator sees it. */

@@ -8,7 +8,7 @@ import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, findUserid, lockOperated } from '../../accounts/index.ts'
+import { findDid, lockOperated } from '../../accounts/index.ts'
 import { findCustomerOwner, type PaymentGateway } from '../../payments/index.ts'
 import { orderCardRefund } from '../pay/order-card-refund.ts'
 import { listUnknownCaptures } from '../records/capture-store.ts'
@@ -57,7 +57,7 @@ export function lostCaptures(deps: AdoptDeps): Job {
           if (own && !isEnd(paymentTransitions, own.state)) continue
           const { customer, ref, paymentId, amount, pays, at } = capture
           const owner = customer === null ? undefined : await findCustomerOwner(db, gateway.name, customer)
-          const account_id = owner === undefined ? null : ((await findAccountId(db, owner)) ?? null)
+          const account_id = owner ?? null
           await db
             .insertInto('lost_captures')
             .values({
@@ -94,10 +94,10 @@ export async function getAdoptable(
   const found = await trx.selectFrom('lost_captures').selectAll().where('ref', '=', ref).executeTakeFirst()
   const lost = found ?? refuse('notFound', { object: 'payment' })
   if (lost.account_id !== null && lost.account_id !== accountId) refuse('captureOfOther')
-  const userid = (await findUserid(trx, accountId)) ?? refuse('notFound', { object: 'account' })
-  const { currency } = await lockOperated(trx, userid)
+  if ((await findDid(trx, accountId)) === undefined) refuse('notFound', { object: 'account' })
+  const { currency } = await lockOperated(trx, accountId)
   if (currency !== lost.currency) refuse('captureCurrency')
-  return { lost, userid }
+  return { lost, userid: accountId }
 }
 
 /** Makes it the credit of who paid it, with which what is owed is tried; or sends all of it back to the card. */

@@ -140,7 +140,7 @@ it('the operator’s credit is posted and written down, and takes no more than t
   const records = await database.db
     .selectFrom('audit_entries')
     .select(['action', 'after'])
-    .where('owner', '=', desk.userid)
+    .where('owner', '=', desk.did)
     .execute()
   expect(records).toEqual([
     { action: 'account.grantPromo', after: '{"amount":"5.50","currency":"usd"}' },
@@ -151,7 +151,7 @@ it('the operator’s credit is posted and written down, and takes no more than t
 
 it('promotional credit of the operator ends with its last day, in the account’s zone', async () => {
   const desk = await openDesk(database)
-  await database.pool.query(`update accounts set zone = 'UTC+8' where userid = $1`, [desk.userid])
+  await database.pool.query(`update accounts set zone = 'UTC+8' where account_id = $1`, [desk.userid])
   const credit = (lastDay: string) => creditAccount(operator, { who: desk.userid, amount: '5', kind: 'promo', lastDay })
   await credit('2027-03-31')
   const ends = new Date('2027-03-31T16:00:00Z')

@@ -32,7 +32,13 @@ beforeEach(() => clock.set(start))
 async function newcomer() {
   const one: { card: { id: string; gateway: string } | null } = { card: null }
   const desk = await openDesk(database, { clock, catalog, findMethod: async () => one.card })
-  const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+  const caller = {
+    userid: desk.userid,
+    did: 'did:key:zTest',
+    sessionId: 'ss_test',
+    role: 'User' as const,
+    ip: '127.0.0.1',
+  }
   return {
     ...desk,
     order: (code?: string) => order(desk, code),

@@ -3,7 +3,7 @@
  * until it is released; but where it was suspended because it was not paid, collecting goes on.
  */
 import type { Trx } from '../../../platform/db/index.ts'
-import { findAccountId, listHolds } from '../../accounts/index.ts'
+import { listHolds } from '../../accounts/index.ts'
 import { dueKinds, graceMailDays } from '../schedule/due-kinds.ts'
 import { scheduleDue } from '../schedule/due-store.ts'
 import type { InvoiceRow } from './documents/document-tables.ts'
@@ -13,9 +13,7 @@ const dayMs = 86_400_000
 
 /** Whether collecting this bill waits for a suspension to be released. */
 export async function isHeldUp(trx: Trx, { id, userid }: Pick<InvoiceRow, 'id' | 'userid'>): Promise<boolean> {
-  const accountId = await findAccountId(trx, userid)
-  const living = accountId === undefined ? [] : await listHolds(trx, accountId)
-  const holds = living.filter(({ reason }) => reason !== 'unpaid')
+  const holds = (await listHolds(trx, userid)).filter(({ reason }) => reason !== 'unpaid')
   const clusterIds = holds.flatMap(({ cluster_id }) => (cluster_id === null ? [] : [cluster_id]))
   if (clusterIds.length < holds.length) return true
   if (clusterIds.length === 0) return false

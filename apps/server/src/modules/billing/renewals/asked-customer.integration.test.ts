@@ -30,7 +30,7 @@ test('a try that waits for the customer has failed: it is ended before the next 
       mail: { post: mail.post as unknown as BillingDeps['mail']['post'] },
     })
     const { userid } = desk
-    await database.pool.query("update accounts set email = 'reef@mail.example' where userid = $1", [userid])
+    await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [userid])
     method = await desk.addCard('4242424242424242')
     const { paymentId } = await desk.order(1440, method, start)
     await desk.carry(paymentId)

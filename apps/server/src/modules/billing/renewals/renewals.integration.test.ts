@@ -165,7 +165,7 @@ describe('renewals', () => {
   test.each(['UTC', 'UTC+8'] as Zone[])(
     'begin on the anchor’s day for 36 months, on the last where a month is shorter: %s',
     async (zone) => {
-      await database.pool.query('update accounts set zone = $2 where userid = $1', [desk.userid, zone])
+      await database.pool.query('update accounts set zone = $2 where account_id = $1', [desk.userid, zone])
       await desk.credit(100_000)
       await order([1000])
       for (let month = 1; month <= 36; month += 1) {
@@ -282,7 +282,7 @@ describe('collecting', () => {
     const records = await database.db
       .selectFrom('audit_entries')
       .select(['action', 'object_name'])
-      .where('owner', '=', userid)
+      .where('owner', '=', desk.did)
       .execute()
     expect(records).toEqual([{ action: 'invoice.giveUp', object_name: invoice?.number }])
     // 5 of 31 days: it is stopped since.

@@ -46,12 +46,12 @@ async function runAt(day: string, cards: Cards) {
 async function suspend(reason: string, clusterId: string | null = null) {
   await sql`insert into account_holds (id, account_id, cluster_id, scope, reason, text, held_by, held_at)
     select ${`hd_${reason}${clusterId ?? ''}`}, account_id, ${clusterId}, 'servers', ${reason}, 'why', account_id,
-      ${clock.now()} from accounts where userid = ${desk.userid}`.execute(database.db)
+      ${clock.now()} from accounts where account_id = ${desk.userid}`.execute(database.db)
 }
 const release = () =>
   desk.transact(async (trx) => {
     const { userid } = desk
-    const own = sql`account_id = (select account_id from accounts where userid = ${userid})`
+    const own = sql`account_id = ${userid}`
     const { rows } = await sql<{ since: Date }>`select held_at as since from account_holds where ${own}`.execute(trx)
     const bills = await listHeldUp(trx, userid)
     await sql`update account_holds set released_at = ${clock.now()} where ${own}`.execute(trx)

@@ -91,7 +91,10 @@ describe('an estimate', () => {
   test('is made in the time of the account, which no other account shares', async () => {
     const travelled = await openDesk(database)
     const ahead = 40 * 24 * 60 * 60_000
-    await database.pool.query('update accounts set clock_offset_ms = $2 where userid = $1', [travelled.userid, ahead])
+    await database.pool.query('update accounts set clock_offset_ms = $2 where account_id = $1', [
+      travelled.userid,
+      ahead,
+    ])
     const body = { kind: 'cluster', offering: 'bay-4' } as const
     const atOf = async (userid: string) => (await estimateAmount(deps, userid, body)).estimate.at
     const own = await atOf(desk.userid)

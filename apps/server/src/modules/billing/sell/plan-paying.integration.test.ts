@@ -39,7 +39,7 @@ afterAll(async () => {
 const change = (desk: ChargingDesk, planLevel: number, requestId?: string, methodId?: string) =>
   requestPlan(
     desk.deps,
-    { userid: desk.userid, sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' },
+    { userid: desk.userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' },
     { planLevel, requestId, methodId },
   )
 async function openDesk(number: string): Promise<ChargingDesk> {

@@ -25,7 +25,13 @@ beforeEach(async () => {
 })
 
 const change = (planLevel: number) => {
-  const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+  const caller = {
+    userid: desk.userid,
+    did: 'did:key:zTest',
+    sessionId: 'ss_test',
+    role: 'User' as const,
+    ip: '127.0.0.1',
+  }
   return desk.transact((trx) => changePlan(desk.deps, trx, caller, { planLevel }))
 }
 

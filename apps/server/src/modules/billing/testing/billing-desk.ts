@@ -5,6 +5,7 @@ import type { Database, Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { getLimits, lockLimits, putOnPlan } from '../../accounts/account-service.ts'
 import { lockAccount } from '../../accounts/stores/account-store.ts'
+import { makeAccount } from '../../accounts/testing/make-account.ts'
 import type { InstanceTerms } from '../../catalog/index.ts'
 import { insertInstance } from '../../clusters/instances/instance-store.ts'
 import { getBalance, type LedgerAccount, postToLedger } from '../../ledger/index.ts'
@@ -32,6 +33,7 @@ export const idleCuts: MeterCuts = { readCuts: async () => [] }
 /** Billing with an account of its own, whose clusters are rows and nothing else. */
 export interface Desk {
   userid: string
+  did: string
   billing: Billing
   /** What it was made of. */
   deps: BillingDeps
@@ -55,14 +57,10 @@ export interface Desk {
 /** `more` takes the place of what the desk makes itself: a clock, a card. */
 export async function openDesk(database: Database, more: Partial<BillingDeps> = {}): Promise<Desk> {
   const { db, pool } = database
-  const userid = createScriptedWallet().did
   const market = { currency: 'usd' as Currency, zone: 'UTC' as const }
   const clock = more.clock ?? { now: () => new Date() }
   const created_at = clock.now()
-  await db
-    .insertInto('accounts')
-    .values({ userid, can_create_cluster: true, created_at, ...market })
-    .execute()
+  const { userid, did } = await makeAccount(db, { created_at, ...market })
   const woken: string[] = []
   const deps = withUsage({
     db,
@@ -100,6 +98,7 @@ export async function openDesk(database: Database, more: Partial<BillingDeps> = 
   let instances = 0
   return {
     userid,
+    did,
     billing,
     deps,
     woken,

@@ -56,7 +56,7 @@ async function begin(desk: ChargingDesk, number: string): Promise<Attempt> {
 /** The account's only card, which the gateway forgets too. */
 async function removeCard({ userid, deps: { gateway } }: ChargingDesk): Promise<void> {
   const [card] = await listCards(database.db, userid, 'sandbox')
-  const caller = { userid, sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
+  const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
   await removeOwnCard(cardDeps(database.db, gateway), caller, card?.id ?? '')
   await gateway.detach({ customer: card?.customer_ref ?? '', card: card?.card_ref ?? '' })
 }

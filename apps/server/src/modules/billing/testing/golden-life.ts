@@ -56,7 +56,7 @@ export async function playLife(database: Database, clock: TestClock, life: Golde
     findMethod: async () => (card === 'none' ? null : method),
   })
   method.id = await desk.keepCard()
-  await database.pool.query('update accounts set zone = $2 where userid = $1', [desk.userid, life.zone])
+  await database.pool.query('update accounts set zone = $2 where account_id = $1', [desk.userid, life.zone])
   if (life.credit > 0) await desk.credit(life.credit)
   const lines: string[] = []
   let before = new Map<string, string>()
@@ -118,7 +118,7 @@ async function timeOf({ userid, deps }: Desk): Promise<Date> {
 }
 
 async function askForPlan({ userid, deps, transact }: Desk, planLevel: number): Promise<void> {
-  const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+  const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
   await transact((trx) => changePlan(deps, trx, caller, { planLevel }))
 }
 
@@ -182,7 +182,7 @@ async function describe({ pool, db }: Database, { userid, balance, woken }: Desk
   )
   const cash = await balance('cash')
   const level = await pool.query<{ level: number }>(
-    `select plan_level as level from accounts join subscriptions using (userid) where userid = $1 and kind = 'plan'`,
+    `select plan_level as level from accounts join subscriptions on userid = account_id where userid = $1 and kind = 'plan'`,
     [userid],
   )
   return new Map([

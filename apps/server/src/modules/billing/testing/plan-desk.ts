@@ -29,7 +29,13 @@ export async function openPlanDesk(database: Database, clock: TestClock) {
     catalog = catalogOf(plans)
   }
 
-  const caller = () => ({ userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' })
+  const caller = () => ({
+    userid: desk.userid,
+    did: 'did:key:zTest',
+    sessionId: 'ss_test',
+    role: 'User' as const,
+    ip: '127.0.0.1',
+  })
   const change = (planLevel: number, more: { estimateToken?: string; requestId?: string } = {}) =>
     requestPlan(desk.deps, caller(), { planLevel, ...more })
   const quote = (planLevel: number) => quotePlan(desk.deps, desk.userid, planLevel, 'en-US')

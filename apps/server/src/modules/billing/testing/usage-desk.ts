@@ -33,7 +33,13 @@ export async function openUsageDesk(
   const desk = await openDesk(database, { clock, catalog: catalogOf(plans), ...script.given, ...more })
   if (credit > 0) await desk.credit(credit)
 
-  const caller = () => ({ userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' })
+  const caller = () => ({
+    userid: desk.userid,
+    did: 'did:key:zTest',
+    sessionId: 'ss_test',
+    role: 'User' as const,
+    ip: '127.0.0.1',
+  })
   const change = (planLevel: number) => requestPlan(desk.deps, caller(), { planLevel })
   const cap = (amount?: number) => setCap(desk.deps, caller(), amount === undefined ? {} : { amount })
   const traffic = async () =>

@@ -136,7 +136,7 @@ describe('the cap', () => {
     await desk.cap()
     const { rows } = await database.pool.query(
       "select after::jsonb ->> 'spendCap' as cap from audit_entries where owner = $1 and action = 'plan.setCap' order by seq",
-      [desk.userid],
+      [desk.did],
     )
     expect(rows.map((row) => row.cap)).toEqual(['2.00', '10.00', null])
   })

@@ -22,7 +22,11 @@ test('what was used before the clock was moved is billed in the period in which 
     const desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters })
     const { userid } = desk
     await desk.credit(1_000_000)
-    await requestPlan(desk.deps, { userid, sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' }, { planLevel: 1 })
+    await requestPlan(
+      desk.deps,
+      { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' },
+      { planLevel: 1 },
+    )
     // Stored for the ten days that passed, and not for those that were jumped over.
     flow('cloud_storage', start, 82)
     flow('cloud_traffic', after(5), 400)

@@ -103,7 +103,7 @@ describe('what the account has and owes', () => {
     await desk.grant(400, at)
     await order([1440], { at: later(1) })
     const { invoiceId, validUntil } = await order([720])
-    await database.pool.query('update accounts set clock_offset_ms = 3600000 where userid = $1', [desk.userid])
+    await database.pool.query('update accounts set clock_offset_ms = 3600000 where account_id = $1', [desk.userid])
     const before = Date.now()
     const info = await ask(customerInfo, {})
     expect(info).toMatchObject({ cashBalance: 0, promoBalance: 0, standing: 'unpaid', clockOffset: 3_600_000 })

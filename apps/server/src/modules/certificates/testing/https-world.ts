@@ -1,4 +1,5 @@
 /** Domains that are set up, our name server, an edge with HTTPS, and Pebble that believes them. */
+
 import { randomBytes } from 'node:crypto'
 import http, { createServer } from 'node:http'
 import https from 'node:https'
@@ -17,6 +18,8 @@ import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase } from '../../../platform/db/index.ts'
 import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
+import { findName } from '../../accounts/index.ts'
+import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { createDns } from '../../dns/index.ts'
 import type { DomainDeps } from '../../domains/domain-deps.ts'
 import { createDomains, findCustomHost } from '../../domains/index.ts'
@@ -135,10 +138,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
     notify: async (_, __, one) => void news.push(one),
     findAddressee: async () => undefined,
     lockAccount: async () => undefined,
-    async findNameOf(from, did) {
-      const row = await from.selectFrom('names').select('name').where('did', '=', did).executeTakeFirst()
-      return row?.name ?? null
-    },
+    findNameOf: findName,
   }
   const domains = createDomains(domainDeps)
   /** What every cluster answers: how it was asked. */
@@ -188,11 +188,10 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
     instancePort,
     certificateDeps,
     /** A domain that is set up, `name@domain` and its cluster; gives the domain. */
-    async link(name: string, method: DomainMethod): Promise<{ domain: string; number: number; did: string }> {
-      const { did } = createScriptedWallet()
+    async link(name: string, method: DomainMethod): Promise<{ domain: string; number: number; userid: string }> {
       const domain = `cloud.lagoon${randomBytes(4).toString('hex')}.example`
       const at = clock.now()
-      await db.insertInto('accounts').values({ userid: did, can_create_cluster: true, created_at: at }).execute()
+      const { userid, did } = await makeAccount(db, { created_at: at })
       await db.insertInto('dids').values({ did, registered_at: at }).execute()
       await db
         .insertInto('names')
@@ -201,13 +200,13 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
       const { number } = await db
         .insertInto('domains')
         .values({
-          ...{ userid: did, name: domain, is_apex: false, method, status: 'ALLOCATED', txt_token: 'none' },
+          ...{ userid, name: domain, is_apex: false, method, status: 'ALLOCATED', txt_token: 'none' },
           ...{ proven_at: at, checks_since: at, created_at: at, updated_at: at },
         })
         .returning('number')
         .executeTakeFirstOrThrow()
-      clusters.set(newId('cl'), did)
-      await db.transaction().execute((trx) => domains.nameHosts(trx, did))
+      clusters.set(newId('cl'), userid)
+      await db.transaction().execute((trx) => domains.nameHosts(trx, userid))
       // By CNAME the world's DNS leads here; this is what says so.
       if (method === 'cname')
         await db.transaction().execute((trx) =>
@@ -217,13 +216,12 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
             records: [{ name: `*.${domain}`, type: 'A', value: '127.0.0.1' }],
           }),
         )
-      return { domain, number, did }
+      return { domain, number, userid }
     },
     /** Another account with the ID `name@domain`, and its cluster. */
-    async addMember(name: string, { domain, number }: { domain: string; number: number }): Promise<{ did: string }> {
-      const { did } = createScriptedWallet()
+    async addMember(name: string, { domain, number }: { domain: string; number: number }): Promise<{ userid: string }> {
       const at = clock.now()
-      await db.insertInto('accounts').values({ userid: did, can_create_cluster: true, created_at: at }).execute()
+      const { userid, did } = await makeAccount(db, { created_at: at })
       await db.insertInto('dids').values({ did, registered_at: at }).execute()
       await db
         .insertInto('names')
@@ -233,9 +231,9 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
         .insertInto('domain_members')
         .values({ domain: number, name, did, created_at: at, joined_at: at })
         .execute()
-      clusters.set(newId('cl'), did)
-      await db.transaction().execute((trx) => domains.nameHosts(trx, did))
-      return { did }
+      clusters.set(newId('cl'), userid)
+      await db.transaction().execute((trx) => domains.nameHosts(trx, userid))
+      return { userid }
     },
     register(labels: readonly string[] | null): void {
       registered = labels
@@ -244,9 +242,9 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
       isForbidden = is
     },
     /** Another cluster of the same owner. */
-    async addCluster(did: string): Promise<void> {
-      clusters.set(newId('cl'), did)
-      await db.transaction().execute((trx) => domains.nameHosts(trx, did))
+    async addCluster(userid: string): Promise<void> {
+      clusters.set(newId('cl'), userid)
+      await db.transaction().execute((trx) => domains.nameHosts(trx, userid))
     },
     async remove({ number }: { number: number }): Promise<void> {
       await db.transaction().execute(async (trx) => {

@@ -55,7 +55,11 @@ describe('an order', () => {
     const unnamed = await world.newOwner(null)
     expect(await keyOf(order(unnamed))).toBe('idNotBound')
     const forbidden = await world.newOwner()
-    await world.db.updateTable('accounts').set({ can_create_cluster: false }).where('userid', '=', forbidden).execute()
+    await world.db
+      .updateTable('accounts')
+      .set({ can_create_cluster: false })
+      .where('account_id', '=', forbidden)
+      .execute()
     expect(await keyOf(order(forbidden))).toBe('createNotPermitted')
   })
 
@@ -102,7 +106,7 @@ describe('an order', () => {
     const owner = await world.newOwner(undefined, 1)
     const requestId = 'order-0003'
     expect(await keyOf(order(owner, { requestId }))).toBe('vCpuQuotaPassed')
-    await world.db.updateTable('accounts').set({ vcpu_quota: 2 }).where('userid', '=', owner).execute()
+    await world.db.updateTable('accounts').set({ vcpu_quota: 2 }).where('account_id', '=', owner).execute()
     expect(await keyOf(order(owner, { requestId }))).toBe('accepted')
   })
 

@@ -45,7 +45,7 @@ describe('a card that is named with the order', () => {
   })
 
   test('of workers is charged in place of the default one', async () => {
-    await world.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('userid', '=', bills.owner).execute()
+    await world.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('account_id', '=', bills.owner).execute()
     const clusterId = await bills.running()
     const named = await addCard('5555555555554444')
     await addCard('4242424242424242')

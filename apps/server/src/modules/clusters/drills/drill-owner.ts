@@ -9,9 +9,9 @@ import { insertAccount } from '../../accounts/index.ts'
  * sign in as it, activate what is its, or be notified.
  */
 export async function keepDrillOwner(trx: Trx, at: Date): Promise<string> {
-  const userid =
-    (await findFact(trx, drillOwnerFact)) ??
-    (await keepFact(trx, drillOwnerFact, identityFromPrivateKey(randomBytes(32)).did))
-  await insertAccount(trx, { userid, canCreateCluster: false, at })
-  return userid
+  const kept = await findFact(trx, drillOwnerFact)
+  if (kept !== undefined) return kept
+  const { did } = identityFromPrivateKey(randomBytes(32))
+  const { userid } = await insertAccount(trx, { did, canCreateCluster: false, at })
+  return await keepFact(trx, drillOwnerFact, userid)
 }

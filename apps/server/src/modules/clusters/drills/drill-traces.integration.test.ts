@@ -40,7 +40,8 @@ test('its life, its loss and its figures are in no log and no stream; those of a
   expect(await listIds('changes', 'object_id')).toEqual([seen])
   expect(await listIds('fleeting_changes', 'object_id')).toEqual([seen])
   const { rows: recorded } = await database.pool.query<{ id: string; owner: string }>(
-    'select object_id as id, owner from audit_drafts union select object_id, owner from audit_entries',
+    `select object_id as id, owner from audit_drafts
+      union select object_id, account_id from audit_entries join account_dids on did = owner`,
   )
   expect(recorded.map(({ id }) => id)).toContain(lost)
   expect(new Set(recorded.map(({ owner }) => owner))).toEqual(new Set([(await rows(seen)).cluster.owner]))

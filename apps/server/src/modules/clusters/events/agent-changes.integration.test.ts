@@ -5,6 +5,7 @@ import { systemClock } from '../../../platform/clock.ts'
 import { createSealer } from '../../../platform/crypto.ts'
 import { createListener, type Listener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
+import { getDid } from '../../accounts/index.ts'
 import { createAgents } from '../../agents/index.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { createObserve } from '../../observe/index.ts'
@@ -150,7 +151,7 @@ test('an agent receives whose it is and where it is reached, until its cluster i
   expect(await world.intake.describeInstance(world.db, master.id)).toMatchObject({
     clusterId,
     instanceId: master.id,
-    owner: { did: owner, terminusName: 'reef@atoll.test' },
+    owner: { did: await getDid(world.db, owner), terminusName: 'reef@atoll.test' },
     publicUrl: 'http://reef.atoll.localhost',
     product: 'Atoll',
   })

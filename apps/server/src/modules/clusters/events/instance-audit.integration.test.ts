@@ -1,6 +1,7 @@
 import type { Reason } from '@atoll/contract/api'
 import type { AuditAction } from '@atoll/contract/audit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { getDid } from '../../accounts/index.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { findSnapshot } from '../instances/reconcile-store.ts'
@@ -39,7 +40,12 @@ async function happen(event: ClusterEvent, reason: Reason | null = null): Promis
 /** The log but for what the order itself wrote, oldest first. */
 async function log() {
   const rows = await world.db.selectFrom('audit_entries').selectAll().orderBy('seq').execute()
-  return rows.filter(({ action }) => action !== 'cluster.create')
+  const did = await getDid(world.db, owner)
+  // By whose account it is.
+  const accountOf = (person: string | null) => (person === did ? owner : person)
+  return rows
+    .filter(({ action }) => action !== 'cluster.create')
+    .map((row) => ({ ...row, actor: accountOf(row.actor), owner: accountOf(row.owner) }))
 }
 
 const actions = async (): Promise<AuditAction[]> => (await log()).map(({ action }) => action)

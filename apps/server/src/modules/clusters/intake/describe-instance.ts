@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/index.ts'
+import { didOfAccount, nameOf } from '../../accounts/index.ts'
 import type { AgentDescription } from '../../agents/index.ts'
-import { nameOf } from '../../identity/index.ts'
 import type { IntakeDeps } from '../cluster-deps.ts'
 import { addressColumns, publicUrlOf } from '../network/public-address.ts'
 import { proxyOf } from '../network/self-host-proxy.ts'
@@ -24,6 +24,7 @@ export async function describeInstance(
       'instances.role',
       'instances.host',
       'instances.port',
+      didOfAccount(from.ref('clusters.owner')).as('did'),
       nameOf(from.ref('clusters.owner')).as('terminus_name'),
     ])
     .where('instances.id', '=', instanceId)
@@ -37,7 +38,7 @@ export async function describeInstance(
     clusterId: row.id,
     instanceId,
     clusterName: row.name,
-    owner: { did: row.owner, terminusName: row.terminus_name ?? '' },
+    owner: { did: row.did, terminusName: row.terminus_name ?? '' },
     publicUrl: publicUrlOf(config, row) ?? config.clusterUrl(row.host_label),
     ...(proxy && { proxy }),
     ...(storageStopped && { storageStopped }),

@@ -142,7 +142,7 @@ describe('the calls', () => {
         cpuCoreTotalCount: 2,
         memoryTotalSize: 512,
         workers: [],
-        owner: { userid: api.userid, terminusName: 'lagoon@atoll.test' },
+        owner: { userid: api.did, terminusName: 'lagoon@atoll.test' },
       },
     ])
   })

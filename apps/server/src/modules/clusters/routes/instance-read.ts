@@ -1,5 +1,6 @@
 import { instanceList, workerList } from '@atoll/contract/clusters'
 import { implement, type Route } from '../../../http/route.ts'
+import { findAccountOfDid } from '../../accounts/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { getVisibleCluster } from '../views/cluster-service.ts'
 import { toInstanceLine } from '../views/instance-json.ts'
@@ -10,7 +11,8 @@ export function instanceReadRoutes(deps: ClusterDeps): Route[] {
   return [
     implement(instanceList, async ({ clusterUserid }, { account, locale }) => {
       // An empty filter is the form's way of saying none.
-      const rows = await listVisibleInstances(deps.db, account, clusterUserid || undefined)
+      const owner = clusterUserid ? ((await findAccountOfDid(deps.db, clusterUserid)) ?? '') : undefined
+      const rows = await listVisibleInstances(deps.db, account, owner)
       return rows.map((row) => toInstanceLine(row, { viewer: account, locale }))
     }),
     implement(workerList, async ({ clusterId }, { account, locale }) => {

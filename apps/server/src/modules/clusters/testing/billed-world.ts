@@ -101,8 +101,13 @@ export async function openBilledWorld() {
   const cashOf = async () => (await getBalance(world.db, owner, 'cash', 'usd')).minor
   /** Of the log, these actions in their order, each with who did it. */
   async function audited(actions: AuditAction[]) {
-    const rows = await world.db.selectFrom('audit_entries').select(['action', 'actor']).orderBy('seq').execute()
-    return rows.filter(({ action }) => actions.includes(action)).map(({ action, actor }) => [action, actor])
+    const rows = await world.db
+      .selectFrom('audit_entries')
+      .leftJoin('account_dids', 'did', 'actor')
+      .select(['action', 'account_id'])
+      .orderBy('seq')
+      .execute()
+    return rows.filter(({ action }) => actions.includes(action)).map((row) => [row.action, row.account_id])
   }
   const statuses = async (clusterId: string) => {
     const { cluster, master, workers } = await world.rows(clusterId)

@@ -1,4 +1,5 @@
 /** A world whose calls are asked over HTTP, by whoever signs in. */
+
 import { createCluster } from '@atoll/contract/clusters'
 import { type ApiClient, createApiClient } from '@atoll/testkit'
 import { mountCalls } from '../../../http/calls.ts'
@@ -6,6 +7,7 @@ import { acceptBodies } from '../../../http/request/body.ts'
 import { createHttpServer } from '../../../http/server.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { findAccountOfDid, getDid } from '../../accounts/index.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { createClusterWorld, testOrder } from './cluster-world.ts'
 import { simulateAgents } from './simulated-agents.ts'
@@ -24,16 +26,22 @@ export async function openCalledWorld() {
   })
   acceptBodies(app)
   const expiresAt = new Date(Date.now() + 60_000)
-  mountCalls(app, [...world.clusters.routes, ...world.billing.routes], async (userid, token) =>
+  mountCalls(app, [...world.clusters.routes, ...world.billing.routes], async (did, token) =>
     token === 'good'
-      ? { userid, accountId: 'ac_test', sessionId: 'ss_test', role: 'User', expiresAt }
+      ? { userid: await getAccount(did), did, sessionId: 'ss_test', role: 'User', expiresAt }
       : refuse('signedOut'),
   )
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
 
-  async function signIn(name?: string): Promise<ApiClient & { userid: string }> {
+  async function getAccount(did: string): Promise<string> {
+    return (await findAccountOfDid(world.db, did)) ?? refuse('signedOut')
+  }
+
+  /** `userid`: the id of the account. */
+  async function signIn(name?: string): Promise<ApiClient & { userid: string; did: string }> {
     const userid = await world.newOwner(name)
-    return { ...createApiClient(origin, { userid, token: 'good' }), userid }
+    const did = await getDid(world.db, userid)
+    return { ...createApiClient(origin, { userid: did, token: 'good' }), userid, did }
   }
 
   /** Agents report into rows when they change; here the test does it. */

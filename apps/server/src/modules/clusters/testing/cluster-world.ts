@@ -1,4 +1,5 @@
 /** Clusters on a real database with a provider and agents of the test's choice. */
+
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@atoll/contract/wire'
 import { createScriptedWallet, createTestDatabase } from '@atoll/testkit'
@@ -12,6 +13,7 @@ import { createDatabase, type Db, type Tables, type Trx } from '../../../platfor
 import { silentLog } from '../../../platform/log.ts'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { createAccounts } from '../../accounts/index.ts'
+import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { type AgentRef, createEnrollCommands } from '../../agents/index.ts'
 import { createBilling, isUsageStopped } from '../../billing/index.ts'
 import { idleCuts, idleMeters } from '../../billing/testing/billing-desk.ts'
@@ -189,7 +191,7 @@ export function buildClusters(options: WorldOptions) {
 
 /** Who calls as the owner `userid`. */
 export function callerOf(userid: string, role: Role = 'User'): Caller {
-  return { userid, sessionId: 'ss_test', role, ip: '127.0.0.1' }
+  return { userid, did: `did of ${userid}`, sessionId: 'ss_test', role, ip: '127.0.0.1' }
 }
 
 export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUrl'>) {
@@ -199,12 +201,8 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
 
   /** A new account with the ID `<name>@atoll.test`; null: without an ID. */
   async function newOwner(name: string | null = `u${randomBytes(6).toString('hex')}`, vCpuQuota = 16): Promise<string> {
-    const { did } = createScriptedWallet()
     const at = new Date()
-    await db
-      .insertInto('accounts')
-      .values({ userid: did, can_create_cluster: true, vcpu_quota: vCpuQuota, created_at: at })
-      .execute()
+    const { userid, did } = await makeAccount(db, { vcpu_quota: vCpuQuota, created_at: at })
     await db.insertInto('dids').values({ did, registered_at: at }).execute()
     if (name !== null) {
       await db
@@ -212,7 +210,7 @@ export async function createClusterWorld(options: Omit<WorldOptions, 'databaseUr
         .values({ name: name.includes('@') ? name : `${name}@atoll.test`, did, bound_at: at })
         .execute()
     }
-    return did
+    return userid
   }
 
   async function rows(

@@ -93,7 +93,7 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     installLog: installGlance(row.install_log),
     cpuCoreTotalCount: workers.reduce((sum, worker) => sum + worker.cpuCoreCount, row.cpu_core_count),
     memoryTotalSize: workers.reduce((sum, worker) => sum + worker.memorySize, row.memory_mib),
-    owner: { userid: row.owner, terminusName: row.owner_name },
+    owner: { userid: row.owner_did, terminusName: row.owner_name },
     ...(mayActFor(showing.viewer, row.owner)
       ? offerOfCluster(row, factsOf(row, showing), locale)
       : offerNone(clusterActions, locale)),
@@ -103,7 +103,7 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
       ...{ instanceId: id, name: instanceName({ role, ordinal }) },
     })),
     givenUpAt: row.given_up_at?.toISOString() ?? null,
-    operation: row.operation && toOperation(readOperation(row.operation), row, locale),
+    operation: row.operation && toOperation({ ...readOperation(row.operation), by_did: row.operation_by }, row, locale),
     error: describeReason(row.error, locale),
     // Money is the owner's alone.
     ...(row.owner === showing.viewer.userid && {

@@ -1,7 +1,7 @@
 /** What other modules ask of clusters: whose they are, what they are called, and which of them are not gone. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import { accountIdOf, staffRoleOf } from '../../accounts/index.ts'
+import { staffRoleOf } from '../../accounts/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { selectWithMasters } from './with-masters.ts'
 
@@ -215,7 +215,7 @@ export async function listLivingInstances(
     .select((from) => [
       'instances.id as instanceId',
       'clusters.id as clusterId',
-      sql<boolean>`${staffRoleOf(accountIdOf(from.ref('clusters.owner')))} is not null`.as('isOwn'),
+      sql<boolean>`${staffRoleOf(from.ref('clusters.owner'))} is not null`.as('isOwn'),
     ])
     .where('clusters.purpose', '=', 'user')
     .where('clusters.status', 'not in', endedStatuses)

@@ -5,9 +5,8 @@ import { type Expression, type InferResult, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { type OperationRow, operationsOn, runningOperationOf } from '../../../platform/operations/index.ts'
 import { readPage } from '../../../platform/paging/index.ts'
-import { heldScopeOf, namedAccounts } from '../../accounts/index.ts'
+import { didOfAccount, heldScopeOf, namedAccounts, nameOf } from '../../accounts/index.ts'
 import { overdueBillOf, unpaidOrdersOf } from '../../billing/index.ts'
-import { nameOf } from '../../identity/index.ts'
 import { latestSampleOf } from '../../observe/index.ts'
 import { addressColumns } from '../network/public-address.ts'
 import type { InstanceRow } from '../tables.ts'
@@ -47,6 +46,11 @@ function copiedOf(clusterId: Expression<string>) {
       order by c.ordinal)
     from instances as c
     where c.cluster_id = ${clusterId} and c.copies is not null and c.status not in ('destroyed', 'canceled'))`
+}
+
+/** The DID of who asked for the running operation of the cluster as a whole. */
+function askedByOf(clusterId: Expression<string>) {
+  return didOfAccount(sql`(${runningOperationOf('cluster', clusterId)} ->> 'asked_by')`).$castTo<string | null>()
 }
 
 /** Of a cluster that was given up: another one has its address now. */
@@ -101,12 +105,14 @@ function everyCluster(db: Db) {
         'master.os_active',
         'master.has_password',
         'master.install_log',
+        didOfAccount(from.ref('clusters.owner')).as('owner_did'),
         nameOf(from.ref('clusters.owner')).as('owner_name'),
         heldScopeOf(from.ref('clusters.owner'), from.ref('clusters.id')).as('held'),
         workersOf(from.ref('clusters.id')).as('workers'),
         copiedOf(from.ref('clusters.id')).as('copied'),
         // Of the cluster as a whole.
         runningOperationOf('cluster', from.ref('clusters.id')).as('operation'),
+        askedByOf(from.ref('clusters.id')).as('operation_by'),
         unpaidOrdersOf(from.ref('clusters.id')).as('orders'),
         overdueBillOf(from.ref('clusters.id')).as('overdue'),
         latestSampleOf(from.ref('master.id')).as('latest'),
@@ -141,23 +147,24 @@ function clustersSeenBy(db: Db, viewer: Viewer, owner: string | undefined) {
 
 /** Who has a cluster that `viewer` may see, and `viewer`; by name. */
 export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterUser[]> {
-  return await namedAccounts(db)
+  const rows = await namedAccounts(db)
     .where((from) =>
       from.or([
-        from('accounts.userid', '=', viewer.userid),
+        from('accounts.account_id', '=', viewer.userid),
         from.exists(
           db
             .selectFrom('clusters')
             .select('clusters.id')
-            .where('clusters.owner', '=', from.ref('accounts.userid'))
+            .where('clusters.owner', '=', from.ref('accounts.account_id'))
             .where('clusters.status', '<>', 'destroyed')
             .where((inner) => visibleTo(viewer, inner.ref('clusters.owner'))),
         ),
       ]),
     )
     .orderBy('terminusName')
-    .orderBy('accounts.userid')
+    .orderBy('accounts.did')
     .execute()
+  return rows.map(({ did, terminusName, role }) => ({ userid: did, terminusName, role }))
 }
 
 export type ListedCluster = InferResult<ReturnType<typeof clustersQuery>>[number]
@@ -201,8 +208,9 @@ export async function findInstanceLog(
 }
 
 /** The newest operations of a cluster first, at most 50. */
-export async function listOperations(db: Db, clusterId: string): Promise<OperationRow[]> {
+export async function listOperations(db: Db, clusterId: string): Promise<(OperationRow & { by_did: string | null })[]> {
   return await operationsOn(db, ['cluster', 'instance'])
+    .select((from) => didOfAccount(from.ref('asked_by')).$castTo<string | null>().as('by_did'))
     .where('cluster_id', '=', clusterId)
     .orderBy('started_at', 'desc')
     // Two workers that are ordered at once begin at once: the same order each time.

@@ -108,7 +108,7 @@ export function toInstanceLine(row: ListedInstance, showing: Showing): InstanceL
     clusterId: row.cluster_id,
     clusterName: row.cluster_name,
     clusterType: row.cluster_type,
-    owner: { userid: row.owner, terminusName: row.owner_name },
+    owner: { userid: row.owner_did, terminusName: row.owner_name },
     status: row.role === 'master' ? shownStatus(row.status, row.os_active) : row.status,
     cloudName: row.cloud_name,
     regionId: row.region_id,

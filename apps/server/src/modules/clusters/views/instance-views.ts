@@ -1,8 +1,8 @@
 /** What calls show of instances: read in one round trip each. */
 import type { MonthlyPrice } from '@atoll/contract/clusters'
 import type { Db } from '../../../platform/db/index.ts'
+import { didOfAccount, nameOf } from '../../accounts/index.ts'
 import { instancePriceOf } from '../../billing/index.ts'
-import { nameOf } from '../../identity/index.ts'
 import { type LatestTuple, latestSampleOf } from '../../observe/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import type { InstanceRow } from '../tables.ts'
@@ -47,6 +47,7 @@ function everyInstance(db: Db) {
       'clusters.desired as cluster_desired',
       'clusters.cloud_name',
       'clusters.region_id',
+      didOfAccount(from.ref('instances.owner')).as('owner_did'),
       nameOf(from.ref('instances.owner')).as('owner_name'),
       latestSampleOf(from.ref('instances.id')).as('latest'),
       instancePriceOf(from.ref('instances.id')).as('price'),

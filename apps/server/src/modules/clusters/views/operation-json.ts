@@ -15,7 +15,11 @@ export interface OperationSubject {
 }
 
 /** `subject` is left out for one that is gone: nothing of its operations runs. */
-export function toOperation(row: OperationRow, subject: OperationSubject | undefined, locale: Locale): Operation {
+export function toOperation(
+  row: OperationRow & { /** The DID of who asked for it. */ by_did: string | null },
+  subject: OperationSubject | undefined,
+  locale: Locale,
+): Operation {
   const isRunning = row.state === 'running'
   const { kind, steps } = wordsOf(row)
   return {
@@ -35,7 +39,7 @@ export function toOperation(row: OperationRow, subject: OperationSubject | undef
     endedAt: row.ended_at?.toISOString() ?? null,
     deadlineAt: row.deadline_at.toISOString(),
     cancellable: isRunning && subject !== undefined && isCancellable(row, subject.status),
-    by: row.asked_by,
+    by: row.by_did,
     error: describeReason(row.error, locale),
   }
 }

@@ -15,7 +15,7 @@ describe('the invoice of a cluster', () => {
 
   test('is the one it was ordered by, also after workers, and for its owner alone', async () => {
     await bills.credit(100_000)
-    await world.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('userid', '=', bills.owner).execute()
+    await world.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('account_id', '=', bills.owner).execute()
     const { clusterId, invoiceId } = await orderCluster(world.deps, bills.caller(), { ...testOrder, offering: 'bay' })
     expect(invoiceId).toMatch(/^inv_/)
     expect(await invoiceOf(clusterId, bills.owner)).toBe(invoiceId)

@@ -1,16 +1,12 @@
 /** What the abuse desk asks of clusters: which has which address now. */
 import type { Db } from '../../../platform/db/index.ts'
-import { accountIdOf } from '../../accounts/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 
 /** Customers' clusters that are not gone: their label under the edge's domain, and addresses of theirs. */
 export async function listPresentAddresses(db: Db) {
   const clusters = await db
     .selectFrom('clusters')
-    .select((from) => [
-      ...(['id', 'host_label', 'direct_address', 'cloudflare_hostname'] as const),
-      accountIdOf(from.ref('clusters.owner')).as('accountId'),
-    ])
+    .select(['id', 'host_label', 'direct_address', 'cloudflare_hostname', 'owner as accountId'])
     .where('status', 'not in', endedStatuses)
     .where('purpose', '=', 'user')
     .execute()
@@ -21,7 +17,6 @@ export async function listPresentAddresses(db: Db) {
     .where('host', 'is not', null)
     .execute()
   return clusters.flatMap(({ id: clusterId, host_label: label, accountId, ...named }) => {
-    if (accountId === null) return []
     const own = machines.filter(({ cluster_id }) => cluster_id === clusterId).map(({ host }) => host)
     const given = named.direct_address?.replace(/^https?:\/\//, '').replace(/[:/].*$/, '') ?? null
     const all = [...own, given, named.cloudflare_hostname].filter((value) => value !== null && value !== '')

@@ -7,6 +7,7 @@ import {
 } from '@atoll/contract/domains'
 import { z } from 'zod'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { getDid } from '../../accounts/index.ts'
 import type { DomainDeps, ServedZone } from '../domain-deps.ts'
 import { recordsOf } from '../lifecycle/awaited.ts'
 import { actionsOf } from '../lifecycle/domain-actions.ts'
@@ -28,17 +29,18 @@ export function methodsOf({ dns }: Pick<DomainDeps, 'dns'>): DomainMethod[] {
 
 export async function domainJson(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promise<Domain> {
   const name = await deps.findNameOf(db, row.userid)
+  const did = await getDid(db, row.userid)
   const isOwnName = name?.endsWith(`@${row.name}`) === true
   return {
     id: row.number,
-    userid: row.userid,
+    userid: did,
     domain: row.name,
     shown: shownDomain(row.name),
     status: row.status,
     method: row.method,
     isApex: row.is_apex,
     ...(isOwnName && { terminusName: name }),
-    did: row.userid,
+    did,
     ...((!isFinished(row.status) || row.contest_until !== null) && {
       txt: { name: txtNames({ domain: row.name, isApex: row.is_apex })[0], value: txtValue(row.txt_token) },
     }),

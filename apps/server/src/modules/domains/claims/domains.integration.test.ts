@@ -153,7 +153,7 @@ describe('who may add one', () => {
   test('not who has a name', async () => {
     const caller = await world.createCaller()
     const at = world.clock.now()
-    const name = { name: 'named@atoll.test', did: caller.userid, bound_at: at }
+    const name = { name: 'named@atoll.test', did: caller.did, bound_at: at }
     await world.db.insertInto('names').values(name).execute()
     await expect(addDomain(world.deps, caller, { domain: steps.newName() })).rejects.toThrow(
       'The current DID cannot be linked to a new domain',

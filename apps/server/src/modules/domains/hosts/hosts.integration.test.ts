@@ -25,7 +25,7 @@ async function linked() {
   await world.db.updateTable('domains').set({ status: 'ALLOCATED', proven_at: at }).where('number', '=', id).execute()
   await world.db
     .insertInto('names')
-    .values({ name: `lena@${domain}`, did: caller.userid, bound_at: at })
+    .values({ name: `lena@${domain}`, did: caller.did, bound_at: at })
     .execute()
   return { caller, domain, number: id, owner: caller.userid }
 }
@@ -74,7 +74,7 @@ test('clusters answer at the name, then at name-2; each host has all that is one
 })
 
 test('whoever has the domain sees where clusters are reached, and until when with HTTPS', async () => {
-  const { domain, owner, number } = await linked()
+  const { caller, domain, owner, number } = await linked()
   const [one, two] = [await addCluster(owner), await addCluster(owner)]
   const [soon, late] = [new Date('2027-01-02T00:00:00Z'), new Date('2027-02-03T00:00:00Z')]
   const listEnds = async () => [
@@ -84,7 +84,7 @@ test('whoever has the domain sees where clusters are reached, and until when wit
   ]
   const deps = { ...world.deps, certificates: { ...world.deps.certificates, listEnds } }
   const listHosts = async (method: 'ns' | 'cname') =>
-    (await listAddresses(deps, { number, method }, [owner])).get(owner)?.map(Object.values)
+    (await listAddresses(deps, { number, method }, [caller.did])).get(caller.did)?.map(Object.values)
   const hosts = [
     [`lena-2.${domain}`, two, two, late.toISOString()],
     [`*.lena-2.${domain}`, two, two, null],

@@ -38,7 +38,7 @@ async function contested(status: 'BINDING' | 'ALLOCATED' = 'ALLOCATED') {
   await world.db
     .updateTable('accounts')
     .set({ email: `owner${serial}@gmail.com`, locale: 'en-US' })
-    .where('userid', '=', owner.userid)
+    .where('account_id', '=', owner.userid)
     .execute()
   const linked = await addDomain(world.deps, owner, { domain, method: 'ns' })
   const at = world.clock.now()
@@ -50,7 +50,7 @@ async function contested(status: 'BINDING' | 'ALLOCATED' = 'ALLOCATED') {
   world.dns.records.add(`NS ${domain}`)
   await world.db
     .insertInto('names')
-    .values({ name: `lena@${domain}`, did: owner.userid, bound_at: at })
+    .values({ name: `lena@${domain}`, did: owner.did, bound_at: at })
     .execute()
   const claim = await addDomain(world.deps, claimant, { domain, method: 'ns' })
   world.dns.records.add(record(claim))
@@ -60,7 +60,7 @@ async function contested(status: 'BINDING' | 'ALLOCATED' = 'ALLOCATED') {
 }
 const eventsOf = (domain: string) =>
   world.mails.filter(({ params }) => params['domain'] === domain).map(({ params }) => params['event'])
-const nameOf = (caller: Caller) => world.identity.findNameOf(world.db, caller.userid)
+const nameOf = (caller: Caller) => world.identity.findNameOfDid(world.db, caller.did)
 
 /** The hours until the owner's time is over, each with the check that is due then. */
 async function pass(numbers: number[], hours: number) {

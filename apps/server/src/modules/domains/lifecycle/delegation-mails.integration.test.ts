@@ -20,7 +20,7 @@ test('a delegation that is lost is mailed once after a day, and so is that it is
   await world.db
     .updateTable('accounts')
     .set({ email: 'lena@gmail.com', locale: 'zh-CN' })
-    .where('userid', '=', caller.userid)
+    .where('account_id', '=', caller.userid)
     .execute()
   const { id, txt } = await addDomain(world.deps, caller, { domain, method: 'ns' })
   world.dns.records.add(`TXT ${txt?.value}`).add(`NS ${domain}`)

@@ -1,6 +1,8 @@
 /** The end of a claim to a domain, with all that it has. */
+
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { findAccountOfDid, getDid } from '../../accounts/index.ts'
 import type { AuditSource } from '../../audit/index.ts'
 import type { DomainCertificates, DomainCredentials, DomainDeps, DomainDns } from '../domain-deps.ts'
 import { isNameFault, parseDomainName } from '../names/domain-name.ts'
@@ -53,19 +55,22 @@ export async function endClaim(
   const challenges = row.challenge_alias ? deps.dns.challenges?.zoneOf(row.name) : undefined
   if (challenges !== undefined) await deps.dns.removeZone(trx, { domain: challenges })
   const offer = await endTransfers(trx, row.number, 'removed', now)
-  if (offer) await publishChange(trx, { account: offer.to_did, topic: 'domain', id: String(row.number) })
+  const offered = offer && (await findAccountOfDid(trx, offer.to_did))
+  if (offered) await publishChange(trx, { account: offered, topic: 'domain', id: String(row.number) })
   const members = await membersOf(trx, row.number).where('did', 'is not', null).execute()
   await deleteHostsUnder(trx, row.number)
   await deps.certificates.drop(trx, row.number)
   await deps.names.release(trx, row.name)
   await deleteMembers(trx, row.number)
-  for (const { did, name } of members)
-    if (did !== row.userid)
-      await deps.notify(trx, did ?? '', { event: 'nameLost', domain: row.name, name: `${name}@${row.name}` })
+  for (const { did, name } of members) {
+    const member = await findAccountOfDid(trx, did ?? '')
+    if (member !== undefined && member !== row.userid)
+      await deps.notify(trx, member, { event: 'nameLost', domain: row.name, name: `${name}@${row.name}` })
+  }
   for (const number of await haveWaitingChecked(trx, row.name, now)) await wakeDomain(trx, number)
 }
 
-/** The operator takes a proven domain from whoever has it; gives their userid, or undefined where nobody has it. */
+/** The operator takes a proven domain from whoever has it; gives their DID, or undefined where nobody has it. */
 export async function releaseDomain(deps: EndDeps, domain: string): Promise<string | undefined> {
   const name = parseDomainName(domain, [])
   if (isNameFault(name)) return undefined
@@ -75,7 +80,7 @@ export async function releaseDomain(deps: EndDeps, domain: string): Promise<stri
     const row = found && (await lockOwnDomain(trx, found.userid, found.name))
     if (!row || !isProven(row.status)) return undefined
     await endClaim(deps, trx, row, bySystem, 'domain.takeAway')
-    return row.userid
+    return await getDid(trx, row.userid)
   })
 }
 

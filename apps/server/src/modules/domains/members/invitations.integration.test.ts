@@ -51,7 +51,7 @@ describe('an invitation', () => {
       .selectFrom('audit_entries')
       .select('action')
       .where('action', 'in', ['domain.invite', 'domain.join'])
-      .where('owner', '=', organization.caller.userid)
+      .where('owner', '=', organization.caller.did)
       .execute()
     expect(records.map(({ action }) => action).toSorted()).toEqual(['domain.invite', 'domain.join'])
   })

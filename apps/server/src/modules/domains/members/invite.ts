@@ -149,7 +149,11 @@ async function issuePassword(
     })
   }
   await recordMember(trx, sourceOf(caller), action, row, member)
-  return { member: memberJson(row, member, now), oneTimePassword, mailed: email !== undefined }
+  return {
+    member: memberJson({ name: row.name, did: caller.did }, member, now),
+    oneTimePassword,
+    mailed: email !== undefined,
+  }
 }
 
 /** Audits what became of a member, and publishes it to the domain's owner. */

@@ -9,7 +9,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { verifySignedRequest } from '../../identity/index.ts'
+import { findNameOfDid, verifySignedRequest } from '../../identity/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { nameToFind } from '../lifecycle/own-domain.ts'
 import { isFinished } from '../records/domain-state.ts'
@@ -33,13 +33,13 @@ export async function joinDomain(deps: DomainDeps, request: JoinRequest, caller?
   const { locale, ip } = request
   const signed = await verifySignedRequest(request.jws, { now: deps.clock.now(), locale })
   const { did } = signed
-  if (caller && caller.userid !== did) refuse('signedByOther')
+  if (caller && caller.did !== did) refuse('signedByOther')
   const payload = readParameters(JoinPayload, signed.payload, locale)
   const domain = nameToFind(payload.org_domain)
   const found = requireOpen(await findProvenDomain(deps.db, domain), payload.org_domain)
   const name = localPart(payload.member_name, domain)
   const whole = `${name}@${found.name}`
-  if ((await deps.findNameOf(deps.db, did)) === whole) return whole
+  if ((await findNameOfDid(deps.db, did)) === whole) return whole
 
   const password = payload.member_password
   if (!caller && password === '') refuse('joinRefused')
@@ -61,7 +61,11 @@ export async function joinDomain(deps: DomainDeps, request: JoinRequest, caller?
     await deps.names.take(trx, { did, name: whole, isGiven: password !== '' })
     await keepMember(trx, { domain: row.number, name, did, email, at: deps.clock.now() })
     await onNameTaken(deps, trx, { did, name: whole })
-    const source = { actor: { userid: did, sessionId: caller?.sessionId ?? null }, ip }
+    const source = {
+      // Who joins without signing in need not have an account: the record names the DID.
+      actor: { userid: did, sessionId: caller?.sessionId ?? null },
+      ip,
+    }
     await recordMember(trx, source, 'domain.join', row, { name, email: email ?? null })
     await recordAudit(trx, {
       ...source,

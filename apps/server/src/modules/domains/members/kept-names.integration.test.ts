@@ -25,7 +25,7 @@ test('members end with their domain: their IDs are free, kept for them, and they
   const { oneTimePassword: password } = await steps.invite(organization, 'kai')
   await steps.invite(organization, 'moa')
   const kai = await steps.createPerson('kai@gmail.com')
-  await world.db.updateTable('accounts').set({ locale: 'zh-CN' }).where('userid', '=', kai.caller.userid).execute()
+  await world.db.updateTable('accounts').set({ locale: 'zh-CN' }).where('account_id', '=', kai.caller.userid).execute()
   await steps.join(kai, { name: 'kai', password, domain })
   await removeDomain(world.deps, caller, { domain, confirm: domain })
   expect(await steps.nameOf(kai)).toBeNull()
@@ -45,7 +45,7 @@ describe('an ID that ended with its domain', () => {
     const kai = await steps.createPerson('kai@gmail.com')
     const { oneTimePassword: password } = await steps.invite(before, 'kai')
     await steps.join(kai, { name: 'kai', password, domain })
-    expect(await releaseDomain(world.deps, domain)).toBe(before.caller.userid)
+    expect(await releaseDomain(world.deps, domain)).toBe(before.caller.did)
     return { before, kai, domain }
   }
   /** The same owner has linked it again. */
@@ -90,7 +90,7 @@ describe('an ID that ended with its domain', () => {
     const { before, kai, domain } = await createReleased()
     const denied = await steps.linkDomain(before, domain, 'kai').catch((error: unknown) => error)
     expect(String(denied)).toContain(`kai@${domain} is kept for its last holder until ${day(keptMs)}`)
-    expect(await world.identity.findNameOf(world.db, before.caller.userid)).toBeNull()
+    expect(await world.identity.findNameOfDid(world.db, before.caller.did)).toBeNull()
     await removeDomain(world.deps, before.caller, { domain, confirm: domain })
     const again = await steps.linkDomain(before, domain, 'lena')
     await setRule(world.deps, again.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })

@@ -3,13 +3,13 @@ import type { DomainDeps } from '../domain-deps.ts'
 import type { DomainRow } from '../records/domain-store.ts'
 import { listHostsUnder } from '../records/host-store.ts'
 
-/** Where the clusters of each of these owners are reached under a domain. */
+/** Where the clusters of each of these members are reached under a domain, by their DIDs. */
 export async function listAddresses(
   { db, clusters, certificates }: Pick<DomainDeps, 'db' | 'clusters' | 'certificates'>,
   { number, method }: Pick<DomainRow, 'number' | 'method'>,
-  owners: readonly string[],
+  dids: readonly string[],
 ): Promise<Map<string, MemberAddress[]>> {
-  const rows = await listHostsUnder(db, number, owners)
+  const rows = await listHostsUnder(db, number, dids)
   const ids = rows.map(({ clusterId }) => clusterId)
   const [named, ends] = await Promise.all([clusters.listNames(db, ids), certificates.listEnds(db, number)])
   const names = new Map(named.map(({ clusterId, clusterName }) => [clusterId, clusterName]))
@@ -19,14 +19,14 @@ export async function listAddresses(
       .flatMap(({ names: own, validUntil }) => (validUntil && own.some((name) => isFor(name, host)) ? validUntil : []))
       .toSorted((one, other) => other.getTime() - one.getTime())[0]
   const addresses = new Map<string, MemberAddress[]>()
-  for (const { owner, clusterId, host } of rows) {
+  for (const { did, clusterId, host } of rows) {
     // By CNAME each name of an app has a certificate of its own, from its first visit on.
     const hosts = method === 'ns' ? [host, `*.${host}`] : [host]
     const own = hosts.map((one) => ({
       ...{ host: one, clusterId, clusterName: names.get(clusterId) ?? '' },
       validUntil: endOf(one)?.toISOString() ?? null,
     }))
-    addresses.set(owner, [...(addresses.get(owner) ?? []), ...own])
+    addresses.set(did, [...(addresses.get(did) ?? []), ...own])
   }
   return addresses
 }

@@ -4,7 +4,7 @@ import type { MemberRow } from '../records/member-store.ts'
 
 /** `now`: a one-time password lapses by itself. Who was only invited has no `addresses`. */
 export function memberJson(
-  domain: Pick<DomainRow, 'name' | 'userid'>,
+  domain: { name: string /** Of its owner. */; did: string },
   row: MemberRow,
   now: Date,
   addresses: MemberAddress[] = [],
@@ -14,13 +14,13 @@ export function memberJson(
     name: row.name,
     terminusName: `${row.name}@${domain.name}`,
     userid: row.did,
-    isAdmin: row.did === domain.userid,
+    isAdmin: row.did === domain.did,
     email: row.email,
     state,
     expireAt: row.password_expires_at?.toISOString() ?? null,
     joinedAt: row.joined_at?.toISOString() ?? null,
     createAt: row.created_at.toISOString(),
-    actions: state !== 'joined' ? ['renew', 'mail', 'delete'] : row.did === domain.userid ? [] : ['remove'],
+    actions: state !== 'joined' ? ['renew', 'mail', 'delete'] : row.did === domain.did ? [] : ['remove'],
     addresses,
   }
 }

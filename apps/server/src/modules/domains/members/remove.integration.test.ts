@@ -55,7 +55,7 @@ test('a member is removed once the whole ID is typed: ID and hosts end, and the 
   expect(await steps.nameOf(kai)).toBeNull()
   expect(await findCustomHost(world.db, `kai.${domain}`)).toBeUndefined()
   expect((world.dns.zones.get(domain) ?? []).filter(({ name }) => name.includes('kai'))).toEqual([])
-  expect(await steps.listed(organization)).toEqual([['lena', organization.caller.userid]])
+  expect(await steps.listed(organization)).toEqual([['lena', organization.caller.did]])
   expect(world.mails).toMatchObject([{ to: 'kai@gmail.com', params: { event: 'memberRemoved', domain, name: whole } }])
   // A cluster that is created at the same moment gets no host either.
   await addCluster(kai)
@@ -104,7 +104,7 @@ test('the owner keeps their own ID, strangers remove nobody, and an offer of the
       key: 'notFound',
     })
   await offerTransfer(world.deps, caller, { domain, to: 'kai' })
-  expect(await offersJson(world.deps, kai.caller.userid)).toHaveLength(1)
+  expect(await offersJson(world.deps, kai.caller.did)).toHaveLength(1)
   await remove(whole)
-  expect(await offersJson(world.deps, kai.caller.userid)).toEqual([])
+  expect(await offersJson(world.deps, kai.caller.did)).toEqual([])
 })

@@ -2,9 +2,11 @@
  * The owner of a domain removes somebody who has an ID under it, typing the ID: ID and addresses end, the clusters stay
  * at the edge's own address, and nobody takes the name for a year unless the owner invites them to it.
  */
+
 import type { Caller } from '../../../platform/caller.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { findAccountOfDid } from '../../accounts/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { endHosts } from '../hosts/cluster-hosts.ts'
 import { getDomain, lockDomain, sourceOf } from '../lifecycle/own-domain.ts'
@@ -29,18 +31,19 @@ export async function removeMember(
     if (!member || member.did === null) return refuse('notFound', { object: 'invitation' })
     const { did } = member
     const whole = `${member.name}@${row.name}`
-    if (did === row.userid) refuse('memberIsOwner', { name: whole })
+    if (did === caller.did) refuse('memberIsOwner', { name: whole })
     if ((confirm ?? '').trim().toLowerCase() !== whole) refuse('memberConfirm', { name: whole })
     const now = deps.clock.now()
+    const account = await findAccountOfDid(trx, did)
     const offer = await findTransfer(trx, row.number, now)
     if (offer?.to_did === did) {
       await endTransfers(trx, row.number, 'removed', now)
-      await publishChange(trx, { account: did, topic: 'domain', id: String(row.number) })
+      if (account) await publishChange(trx, { account, topic: 'domain', id: String(row.number) })
     }
     await deleteMember(trx, member.id)
     await deps.names.remove(trx, { did, name: whole })
-    await endHosts(deps, trx, row, did)
-    await deps.notify(trx, did, { event: 'memberRemoved', domain: row.name, name: whole })
+    if (account) await endHosts(deps, trx, row, account)
+    if (account) await deps.notify(trx, account, { event: 'memberRemoved', domain: row.name, name: whole })
     await recordMember(trx, sourceOf(caller), 'domain.removeMember', row, member)
   })
 }

@@ -1,6 +1,7 @@
 import { type Generated, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
+import { accountOfDid, didOfAccount } from '../../accounts/index.ts'
 import { didOf, namesUnder } from '../../identity/index.ts'
 import { isFinished } from './domain-state.ts'
 import type { DomainRow } from './domain-store.ts'
@@ -65,14 +66,18 @@ export async function listAllHosts(db: Db): Promise<{ host: string; clusterId: s
   return await db.selectFrom('cluster_hosts').select(['host', 'cluster_id as clusterId']).execute()
 }
 
-/** Hosts of these owners under a domain, sorted. */
-export async function listHostsUnder(db: Db | Trx, domain: number, owners: readonly string[]) {
-  if (owners.length === 0) return []
+/** Hosts of the accounts of these DIDs under a domain, sorted. */
+export async function listHostsUnder(db: Db | Trx, domain: number, dids: readonly string[]) {
+  if (dids.length === 0) return []
   return await db
     .selectFrom('cluster_hosts')
-    .select(['owner', 'cluster_id as clusterId', 'host'])
+    .select((from) => [didOfAccount(from.ref('owner')).as('did'), 'cluster_id as clusterId', 'host'])
     .where('domain', '=', domain)
-    .where('owner', 'in', owners)
+    .where(
+      'owner',
+      'in',
+      dids.map((did) => accountOfDid(did).$notNull()),
+    )
     .orderBy('host')
     .execute()
 }
@@ -137,12 +142,12 @@ export async function findHostAccount(
       .slice(0, -domain.name.length - 1)
       .split('.')
       .at(-1) ?? ''
-  const { rows } = await sql<{ account: string }>`
+  const { rows } = await sql<{ account: string | null }>`
     select owner as account from cluster_hosts
     where domain = ${domain.number} and host = ${`${own}.${domain.name}`}
-    union all select * from ${didOf(`${own}@${domain.name}`)} holder
+    union all select ${accountOfDid(sql.ref('holder.did'))} from ${didOf(`${own}@${domain.name}`)} holder
     limit 1`.execute(db)
-  return rows[0]?.account
+  return rows[0]?.account ?? undefined
 }
 
 /** The owners and clusters of every host. */

@@ -1,12 +1,15 @@
 /** Members of custom domains, and who is invited. A row belongs to one claim and ends with it. */
+
 import { type Generated, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { accountOfDid } from '../../accounts/index.ts'
 
 interface DomainMembersTable {
   id: Generated<number>
   domain: number
   /** In front of the @. */
   name: string
+  /** Who has the ID: a DID, as nobody needs an account for that. */
   did: Generated<string | null>
   email: Generated<string | null>
   /** Made with the deployment's key. */
@@ -110,10 +113,10 @@ export async function deleteMembers(trx: Trx, domain: number): Promise<void> {
 }
 
 /**
- * DIDs that have an ID under a domain of `admin`, for another module's query. A claim that ended has no members.
+ * Accounts that have an ID under a domain of `admin`, for another module's query. A claim that ended has no members.
  */
 export function membersUnder(admin: string) {
-  return sql<string>`(select domain_members.did from domain_members
+  return sql<string>`(select ${accountOfDid(sql.ref('domain_members.did'))} from domain_members
     join domains on domains.number = domain_members.domain
     where domains.userid = ${admin} and domains.released_at is null and domain_members.did is not null)`
 }

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 interface DomainTransfersTable {
   id: string
   domain: number
-  from_did: string
+  from_userid: string
   to_did: string
   to_name: string
   created_at: Date
@@ -24,7 +24,7 @@ declare module '../../../platform/db/index.ts' {
 
 export async function insertTransfer(
   trx: Trx,
-  row: Pick<TransferRow, 'id' | 'domain' | 'from_did' | 'to_did' | 'to_name' | 'created_at' | 'expires_at'>,
+  row: Pick<TransferRow, 'id' | 'domain' | 'from_userid' | 'to_did' | 'to_name' | 'created_at' | 'expires_at'>,
 ): Promise<TransferRow> {
   return await trx.insertInto('domain_transfers').values(row).returningAll().executeTakeFirstOrThrow()
 }

@@ -16,7 +16,7 @@ export function domainReads(deps: DomainDeps): Route[] {
       return {
         domains: await Promise.all(rows.map((row) => domainJson(deps, deps.db, row))),
         methods: methodsOf(deps),
-        offers: await offersJson(deps, account.userid),
+        offers: await offersJson(deps, account.did),
         ...(isNamed && { refused: new Refusal('domainDidNamed').sentence(locale) }),
       }
     }),

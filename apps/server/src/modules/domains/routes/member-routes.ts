@@ -29,7 +29,9 @@ export function memberRoutes(deps: DomainDeps): Route[] {
       const addresses = await listAddresses(deps, row, owners)
       const refusal = new Refusal('domainNotNow', { domainStatus: row.status })
       return {
-        members: rows.map((member) => memberJson(row, member, now, addresses.get(member.did ?? ''))),
+        members: rows.map((member) =>
+          memberJson({ name: row.name, did: account.did }, member, now, addresses.get(member.did ?? '')),
+        ),
         ...figures,
         ...(!isFinished(row.status) && { refused: refusal.sentence(locale) }),
       }

@@ -5,6 +5,7 @@
  * with the database away after any of these statements, the answer to a commit lost. Certificates are issued in one
  * row only, `serving`: what comes before them ends where they are wanted.
  */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,6 +17,7 @@ import { createScriptedWallet, createTestDatabase, type ScriptedWallet, type Tes
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
+import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { countBoundaries, runToBoundary } from '../../clusters/testing/boundary-pool.ts'
 import { findDomain } from '../records/domain-store.ts'
 import { type Ask, buildCrashWorld, type CrashWorld, type Task } from './crash-world.ts'
@@ -65,11 +67,11 @@ async function prepare({ ask, after }: CrashRow): Promise<Subject> {
   const domain = `cloud.crash${serial}.example`
   const [worker] = workers
   const wallet = createScriptedWallet()
-  const { did: userid } = wallet
+  const { did } = wallet
   const at = worker.clock.now()
-  await worker.db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: at }).execute()
-  await worker.db.insertInto('dids').values({ did: userid, registered_at: at }).execute()
-  const caller: Caller = { userid, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' }
+  const { userid } = await makeAccount(worker.db, { did, created_at: at })
+  await worker.db.insertInto('dids').values({ did, registered_at: at }).execute()
+  const caller: Caller = { userid, did, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' }
   const task = (what: Ask) => ({ caller, domain, ask: what })
   for (const step of after) {
     await worker.send(await withPaper(worker, task(step), wallet))

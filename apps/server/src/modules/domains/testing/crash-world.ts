@@ -2,6 +2,7 @@
  * Domains, zones, credentials, IDs and certificates over one database, as each process of a crash test has them.
  * Others' DNS shows every record, and our name servers answer what is committed.
  */
+
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
@@ -10,6 +11,7 @@ import { createSealer } from '../../../platform/crypto.ts'
 import { createDatabase, type Db, type Tables, type Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { Refusal } from '../../../platform/refusal.ts'
+import { findAccountOfDid, findName } from '../../accounts/index.ts'
 import { createCertificates } from '../../certificates/index.ts'
 import { certificateEnsure } from '../../certificates/lifecycle/job.ts'
 import { createCredentials } from '../../credentials/index.ts'
@@ -113,7 +115,8 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
       lock: identity.lockNames,
       async take(trx, request) {
         await identity.takeName(trx, request)
-        await domains.nameHosts(trx, request.did)
+        const userid = await findAccountOfDid(trx, request.did)
+        if (userid !== undefined) await domains.nameHosts(trx, userid)
       },
       requireFree: identity.requireFreeName,
       remove: identity.removeName,
@@ -121,8 +124,8 @@ export function buildCrashWorld({ databaseUrl, folder, wrapPool, poolSize = 10 }
       forget: identity.forgetNames,
     },
     lockAccount: (trx, userid) =>
-      trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
-    findNameOf: identity.findNameOf,
+      trx.selectFrom('accounts').select('account_id').where('account_id', '=', userid).forUpdate().execute(),
+    findNameOf: findName,
     findAddressee: async () => undefined,
   }
   const domains = createDomains(deps)

@@ -9,7 +9,8 @@ import type { Caller } from '../../../platform/caller.ts'
 import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase, type Database, type Db, type Trx } from '../../../platform/db/index.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { findAddressee } from '../../accounts/index.ts'
+import { findAddressee, findName } from '../../accounts/index.ts'
+import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { findAddressedClusters, listAddressedClusterIds, listClusterNames } from '../../clusters/index.ts'
 import { type Credentials, createCredentials } from '../../credentials/index.ts'
 import { createIdentity, type Identity } from '../../identity/index.ts'
@@ -162,8 +163,8 @@ export async function createDomainWorld(
     },
     clusters: { listOf: listAddressedClusterIds, findLiving: findAddressedClusters, listNames: listClusterNames },
     lockAccount: (trx: Trx, userid) =>
-      trx.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute(),
-    findNameOf: identity.findNameOf,
+      trx.selectFrom('accounts').select('account_id').where('account_id', '=', userid).forUpdate().execute(),
+    findNameOf: findName,
     credentials,
     names: {
       lock: identity.lockNames,
@@ -177,10 +178,10 @@ export async function createDomainWorld(
   }
   async function createWallet() {
     const wallet = createScriptedWallet()
-    const { did: userid } = wallet
-    await db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: clock.now() }).execute()
-    await db.insertInto('dids').values({ did: userid, registered_at: clock.now() }).execute()
-    return { wallet, caller: { userid, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' } as const }
+    const { did } = wallet
+    const { userid } = await makeAccount(db, { did, created_at: clock.now() })
+    await db.insertInto('dids').values({ did, registered_at: clock.now() }).execute()
+    return { wallet, caller: { userid, did, sessionId: newId('ss'), role: 'User', ip: '192.0.2.9' } as const }
   }
   const jobs = { reconcile: domainReconcile(deps), sweep: domainSweep(deps) }
   const context = () => ({ log: silentLog, signal: new AbortController().signal, attempt: 1 })

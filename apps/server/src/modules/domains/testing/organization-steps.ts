@@ -50,7 +50,7 @@ export function organizationsIn(world: DomainWorld) {
   async function createPerson(email?: string): Promise<Person> {
     const person = await world.createWallet()
     if (email !== undefined)
-      await world.db.updateTable('accounts').set({ email }).where('userid', '=', person.caller.userid).execute()
+      await world.db.updateTable('accounts').set({ email }).where('account_id', '=', person.caller.userid).execute()
     return person
   }
 
@@ -74,7 +74,7 @@ export function organizationsIn(world: DomainWorld) {
       .executeTakeFirstOrThrow()
     return (await membersOf(world.db, number).execute()).map(({ name, did }) => [name, did])
   }
-  const nameOf = ({ caller }: Person) => world.identity.findNameOf(world.db, caller.userid)
+  const nameOf = ({ caller }: Person) => world.identity.findNameOfDid(world.db, caller.did)
 
   return { createOrganization, linkDomain, createPerson, joinJws, join, invite, listed, nameOf }
 }

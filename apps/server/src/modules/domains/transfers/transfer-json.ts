@@ -1,5 +1,6 @@
 import type { DomainTransfer } from '@atoll/contract/domains'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import { getDid } from '../../accounts/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { shownDomain } from '../names/shown-domain.ts'
 import { listOffers, type TransferRow } from '../records/transfer-store.ts'
@@ -14,7 +15,7 @@ export async function transferJson(
     id: row.id,
     domain,
     shown: shownDomain(domain),
-    from: (await findNameOf(db, row.from_did)) ?? row.from_did,
+    from: (await findNameOf(db, row.from_userid)) ?? (await getDid(db, row.from_userid)),
     to: `${row.to_name}@${domain}`,
     toUserid: row.to_did,
     isSigned: row.signed_at !== null,

@@ -4,6 +4,7 @@
  * issues the new one and moves the row; zone, hosts, certificates and members stay as they are. The accounts are locked
  * first, then the row.
  */
+
 import { randomUUID } from 'node:crypto'
 import { type DomainsAuditAction, type DomainTransfer, TransferPayload } from '@atoll/contract/domains'
 import type { Locale } from '@atoll/contract/wire'
@@ -13,6 +14,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { findAccountOfDid, getDid } from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { verifySignedRequest } from '../../identity/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
@@ -53,20 +55,22 @@ export async function offerTransfer(
     const name = localPart(order.to, row.name)
     const member = await findMember(trx, row.number, name)
     const did = member?.did ?? refuse('transferMember', { name: order.to.trim(), domain: row.name })
-    if (did === caller.userid) refuse('transferSelf')
+    if (did === caller.did) refuse('transferSelf')
     const same = await findTransfer(trx, row.number, now)
     if (same?.to_did === did) return await transferJson(deps, trx, row.name, same)
     const replaced = await endTransfers(trx, row.number, 'withdrawn', now)
     if (replaced) await publish(trx, row, replaced)
     const expires_at = new Date(now.getTime() + offeredForMs)
-    const people = { from_did: caller.userid, to_did: did, to_name: name }
+    const people = { from_userid: caller.userid, to_did: did, to_name: name }
     const offer = await insertTransfer(trx, {
       ...{ id: randomUUID(), domain: row.number, created_at: now, expires_at },
       ...people,
     })
     await record(trx, sourceOf(caller), 'domain.offer', row, offer)
     const json = await transferJson(deps, trx, row.name, offer)
-    await deps.notify(trx, did, { event: 'offered', domain: row.name, from: json.from, until: json.until })
+    const offered = await findAccountOfDid(trx, did)
+    if (offered)
+      await deps.notify(trx, offered, { event: 'offered', domain: row.name, from: json.from, until: json.until })
     return json
   })
 }
@@ -77,7 +81,7 @@ export async function signOffer(deps: DomainDeps, caller: Caller, order: SignedO
   await getDomain(deps, caller, order.domain)
   const now = deps.clock.now()
   const { did, payload } = await verifySignedRequest(order.jws, { now, locale: order.locale })
-  if (did !== caller.userid) refuse('signedByOther')
+  if (did !== caller.did) refuse('signedByOther')
   const signed = readParameters(TransferPayload, payload, order.locale)
   return await deps.db.transaction().execute(async (trx) => {
     const row = await lockDomain(deps, trx, caller, order.domain)
@@ -96,33 +100,33 @@ export async function signOffer(deps: DomainDeps, caller: Caller, order: SignedO
 
 /** Takes over a domain that is offered to the caller, whose wallet applied for its credential with `jws`. */
 export async function acceptTransfer(deps: DomainDeps, caller: Caller, order: SignedOrder): Promise<Issued> {
-  const { userid } = caller
+  const { userid, did } = caller
   const domain = nameToFind(order.domain)
   const seen = await findOffer(deps, caller, domain)
   // Accepted before, and the answer was lost.
   const kept = seen ? undefined : await findKept(deps, caller, domain)
   if (kept) return kept
   if (!seen) return refuseNone(order)
-  const application = await deps.credentials.readApplication(order.jws, { userid, domain, locale: order.locale })
+  const application = await deps.credentials.readApplication(order.jws, { did, domain, locale: order.locale })
   return await deps.db.transaction().execute(async (trx) => {
-    for (const did of [seen.from_did, userid].toSorted()) await deps.lockAccount(trx, did)
+    for (const one of [seen.from_userid, userid].toSorted()) await deps.lockAccount(trx, one)
     const now = deps.clock.now()
     const row = (await lockRow(trx, seen.domain)) ?? refuseNone(order)
     // The same request, at once: the other one was faster.
     if (row.userid === userid && row.full_string !== null) return Issued.parse(JSON.parse(row.full_string))
     const offer = await findTransfer(trx, row.number, now)
-    if (offer?.id !== seen.id || row.userid !== offer.from_did) return refuseNone(order)
+    if (offer?.id !== seen.id || row.userid !== offer.from_userid) return refuseNone(order)
     requireSettled(row)
-    const from = (await deps.findNameOf(trx, offer.from_did)) ?? offer.from_did
+    const from = (await deps.findNameOf(trx, offer.from_userid)) ?? (await getDid(trx, offer.from_userid))
     if (offer.signed_at === null) refuse('transferUnsigned', { from })
     await deps.credentials.revoke(trx, row.number)
-    const issued = await deps.credentials.issue(trx, { number: row.number, domain, userid, application })
+    const issued = await deps.credentials.issue(trx, { number: row.number, domain, userid, did, application })
     await endTransfers(trx, row.number, 'accepted', now)
     const changes = { userid, full_string: JSON.stringify(issued) }
     await changeOwn(trx, caller, row, changes, 'domain.takeOver', now)
     await deps.names.forget(trx, domain)
     await record(trx, sourceOf(caller), 'domain.handOver', row, offer)
-    await deps.notify(trx, offer.from_did, { event: 'handedOver', domain, to: `${offer.to_name}@${domain}` })
+    await deps.notify(trx, offer.from_userid, { event: 'handedOver', domain, to: `${offer.to_name}@${domain}` })
     return Issued.parse(issued)
   })
 }
@@ -136,7 +140,7 @@ export async function endOffer(deps: DomainDeps, caller: Caller, order: { domain
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockRow(trx, number)
     const open = row && (await findTransfer(trx, number, deps.clock.now()))
-    if (!row || !open || (open.from_did !== caller.userid && open.to_did !== caller.userid)) return
+    if (!row || !open || (open.from_userid !== caller.userid && open.to_did !== caller.did)) return
     const by = own ? 'withdrawn' : 'declined'
     await endTransfers(trx, number, by, deps.clock.now())
     await record(trx, sourceOf(caller), own ? 'domain.withdrawOffer' : 'domain.declineOffer', row, open)
@@ -154,12 +158,12 @@ function refuseNone({ domain }: SignedOrder): never {
   return refuse('transferNone', { domain: domain.trim().slice(0, 200) })
 }
 
-async function findOffer({ db, clock }: DomainDeps, { userid }: Caller, domain: string) {
-  return (await listOffers(db, userid, clock.now())).find(({ name }) => name === domain)
+async function findOffer({ db, clock }: DomainDeps, { did }: Caller, domain: string) {
+  return (await listOffers(db, did, clock.now())).find(({ name }) => name === domain)
 }
 
 /** What the caller got for a domain that was handed to them. */
-async function findKept({ db }: DomainDeps, { userid }: Caller, domain: string): Promise<Issued | undefined> {
+async function findKept({ db }: DomainDeps, { userid, did }: Caller, domain: string): Promise<Issued | undefined> {
   const row = await findOwnDomain(db, userid, domain)
   const accepted =
     row &&
@@ -167,7 +171,7 @@ async function findKept({ db }: DomainDeps, { userid }: Caller, domain: string):
       .selectFrom('domain_transfers')
       .select('id')
       .where('domain', '=', row.number)
-      .where('to_did', '=', userid)
+      .where('to_did', '=', did)
       .where('ended_by', '=', 'accepted')
       .executeTakeFirst())
   return accepted && row.full_string !== null ? Issued.parse(JSON.parse(row.full_string)) : undefined
@@ -186,14 +190,14 @@ async function record(
   await recordAudit(trx, {
     ...source,
     action,
-    object: { kind: 'domain', id: String(row.number), owner: offer.from_did, name: row.name },
+    object: { kind: 'domain', id: String(row.number), owner: offer.from_userid, name: row.name },
     before: isGone ? facts : null,
     after: isGone ? null : facts,
   })
   await publish(trx, row, offer)
 }
 
-async function publish(trx: Trx, row: DomainRow, { from_did, to_did }: TransferRow): Promise<void> {
-  for (const account of [from_did, to_did])
-    await publishChange(trx, { account, topic: 'domain', id: String(row.number) })
+async function publish(trx: Trx, row: DomainRow, { from_userid, to_did }: TransferRow): Promise<void> {
+  for (const account of [from_userid, await findAccountOfDid(trx, to_did)])
+    if (account) await publishChange(trx, { account, topic: 'domain', id: String(row.number) })
 }

@@ -57,7 +57,7 @@ const accept = ({ member, domain }: World, by = member) =>
   acceptTransfer(world.deps, by.caller, { domain, jws: papersOf(by).application(domain), locale })
 const ownerOf = async ({ number }: World) =>
   (await world.db.selectFrom('domains').select('userid').where('number', '=', number).executeTakeFirst())?.userid
-const offersTo = ({ member }: World) => offersJson(world.deps, member.caller.userid)
+const offersTo = ({ member }: World) => offersJson(world.deps, member.caller.did)
 async function isRevoked(credential: string) {
   const { payload } = await verifyJws(credential)
   const row = world.db.selectFrom('credentials').select('revoked_at').where('id', '=', String(payload['jti']))
@@ -90,7 +90,7 @@ describe('a domain in use', () => {
       ...{ id: number, status: 'ALLOCATED', terminusName: `mia@${domain}`, transfer: null },
       fullString: JSON.stringify(issued),
     })
-    expect(await world.identity.findNameOf(world.db, owner.caller.userid)).toBe(`lena@${domain}`)
+    expect(await world.identity.findNameOfDid(world.db, owner.caller.did)).toBe(`lena@${domain}`)
     expect(world.dns.zones.get(domain)).toEqual(zone)
     expect(await offersTo(one)).toEqual([])
   })

@@ -3,9 +3,11 @@
  * new one where it found the first, in `fullString`; the old one runs out. A domain that points here no more, or that
  * somebody else has proven, waits.
  */
+
 import { verifyJws } from '@atoll/did'
 import { z } from 'zod'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
+import { getDid } from '../../accounts/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { bySystem, changeDomain } from '../lifecycle/domain-events.ts'
 import { lockDomain } from '../records/domain-store.ts'
@@ -43,7 +45,13 @@ async function renew(deps: DomainDeps, number: number, before: Date): Promise<vo
       owner: Subject.parse(payload).vc.credentialSubject.owner,
     }
     const { name: domain, userid } = row
-    const issued = await deps.credentials.issue(trx, { number, domain, userid, application })
+    const issued = await deps.credentials.issue(trx, {
+      number,
+      domain,
+      userid,
+      did: await getDid(trx, userid),
+      application,
+    })
     const record = { source: bySystem, action: 'domain.renewCredential', now: deps.clock.now() } as const
     await changeDomain(trx, row, { full_string: JSON.stringify(issued) }, record)
   })

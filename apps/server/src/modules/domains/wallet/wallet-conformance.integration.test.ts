@@ -141,7 +141,7 @@ describe("with payloads of the wallet's core", () => {
     expect(answer).toEqual({ status: 'approved', reason: '', adminOlaresId: `lena@${domain}` })
     await world.reconcile(owner.number)
     expect(await owner.statusOf()).toBe('ALLOCATED')
-    expect(await world.identity.findNameOf(world.db, owner.wallet.did)).toBe(`lena@${domain}`)
+    expect(await world.identity.findNameOfDid(world.db, owner.wallet.did)).toBe(`lena@${domain}`)
   })
 })
 

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { Refusal, refuse } from '../../../platform/refusal.ts'
+import { findAccountOfDid } from '../../accounts/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { serveDomain } from '../lifecycle/awaited.ts'
 import { bySystem, changeDomain, checksFrom } from '../lifecycle/domain-events.ts'
@@ -34,13 +35,19 @@ interface WalletRequest {
 /** Issues the credential that `jws` applies for; the one that was issued before is given again. */
 export async function requestCredential(deps: DomainDeps, caller: Caller, request: WalletRequest): Promise<Issued> {
   const { number, name } = await getDomain(deps, caller, request.domain)
-  const signed = { userid: caller.userid, domain: name, locale: request.locale }
+  const signed = { did: caller.did, domain: name, locale: request.locale }
   const application = await deps.credentials.readApplication(request.jws, signed)
   return await deps.db.transaction().execute(async (trx) => {
     const row = await lockDomain(deps, trx, caller, name)
     if (row.status === 'WAIT_SUBMIT_VP' && row.full_string !== null) return Issued.parse(JSON.parse(row.full_string))
     const status = requireEvent(row, 'issued')
-    const issued = await deps.credentials.issue(trx, { number, domain: name, userid: caller.userid, application })
+    const issued = await deps.credentials.issue(trx, {
+      number,
+      domain: name,
+      userid: caller.userid,
+      did: caller.did,
+      application,
+    })
     await changeOwn(trx, caller, row, { status, full_string: JSON.stringify(issued) }, 'domain.issue', deps.clock.now())
     return Issued.parse(issued)
   })
@@ -64,7 +71,7 @@ export async function submitPresentation(
   const { number, name: domain } = await getDomain(deps, caller, request.domain)
   try {
     const adminName = request.adminName === undefined ? undefined : readAdminName(request.adminName, domain)
-    const signed = { userid: caller.userid, domain, locale: request.locale, number }
+    const signed = { did: caller.did, userid: caller.userid, domain, locale: request.locale, number }
     const presented = await deps.credentials.readPresentation(request.jws, signed)
     await deps.db.transaction().execute(async (trx) => {
       if (adminName !== undefined) await deps.names.lock(trx)
@@ -84,9 +91,9 @@ async function approve(deps: DomainDeps, trx: Trx, caller: Caller, row: DomainRo
   if (adminName === undefined)
     return await changeOwn(trx, caller, row, { status: requireEvent(row, 'approved') }, 'domain.present', now)
   const status = requireEvent(row, 'approvedNamed')
-  await deps.names.take(trx, { did: caller.userid, name: adminName })
+  await deps.names.take(trx, { did: caller.did, name: adminName })
   const name = adminName.slice(0, adminName.indexOf('@'))
-  await keepMember(trx, { domain: row.number, name, did: caller.userid, at: now })
+  await keepMember(trx, { domain: row.number, name, did: caller.did, at: now })
   const rule = { rule_type: 'specified_email_address', rule_data: '' } as const
   const zone = await serveDomain(deps, trx, row)
   await changeOwn(trx, caller, row, { status, ...rule, ...zone, ...checksFrom(now) }, 'domain.present', now)
@@ -95,7 +102,8 @@ async function approve(deps: DomainDeps, trx: Trx, caller: Caller, row: DomainRo
 
 /** Whether `did` may take a name under `domain`: it is theirs, and ready. `trx` holds the names' lock. */
 export async function mayTakeName(trx: Trx, { did, domain }: { did: string; domain: string }): Promise<boolean> {
-  const row = await lockOwnDomain(trx, did, domain)
+  const userid = await findAccountOfDid(trx, did)
+  const row = userid === undefined ? undefined : await lockOwnDomain(trx, userid, domain)
   return row?.status === 'BIND'
 }
 
@@ -104,13 +112,15 @@ export async function mayTakeName(trx: Trx, { did, domain }: { did: string; doma
  * holds the names' lock.
  */
 export async function onNameTaken(deps: DomainDeps, trx: Trx, { did, name }: { did: string; name: string }) {
-  const claims = await listDomains(trx, did)
+  const userid = await findAccountOfDid(trx, did)
   // A name may come before the account, which is made by the first signing in; claims come with the names' lock.
+  if (userid === undefined) return
+  const claims = await listDomains(trx, userid)
   if (claims.length === 0) return
-  await deps.lockAccount(trx, did)
+  await deps.lockAccount(trx, userid)
   const now = deps.clock.now()
   for (const { name: domain } of claims) {
-    const row = await lockOwnDomain(trx, did, domain)
+    const row = await lockOwnDomain(trx, userid, domain)
     if (!row) continue
     const status = name.endsWith(`@${domain}`) ? nextStatus(row.status, 'named') : undefined
     if (status) {

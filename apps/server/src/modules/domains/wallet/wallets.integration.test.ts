@@ -36,7 +36,7 @@ describe('a wallet', () => {
         await world().identity.lockNames(trx)
         expect(await world().deps.names.take(trx, { did: wallet.did, name: `lena@${domain}` })).toBeUndefined()
       })
-    expect(await world().identity.findNameOf(world().db, wallet.did)).toBe(`lena@${domain}`)
+    expect(await world().identity.findNameOfDid(world().db, wallet.did)).toBe(`lena@${domain}`)
   })
 
   test('applies and presents in one go with its name, and nobody else may join uninvited', async () => {
@@ -50,7 +50,7 @@ describe('a wallet', () => {
     })
     const request = { domain: owner.domain, confirm: owner.domain }
     await removeDomain(world().deps, owner.caller, request)
-    expect(await world().identity.findNameOf(world().db, owner.wallet.did)).toBeNull()
+    expect(await world().identity.findNameOfDid(world().db, owner.wallet.did)).toBeNull()
     expect(await bitOf(owner.credential)).toBe(true)
   })
 
@@ -60,7 +60,7 @@ describe('a wallet', () => {
     expect(await releaseDomain(world().deps, owner.domain)).toBe(owner.wallet.did)
     expect(await releaseDomain(world().deps, owner.domain)).toBeUndefined()
     expect(world().dns.zones.has(owner.domain)).toBe(false)
-    expect(await world().identity.findNameOf(world().db, owner.wallet.did)).toBeNull()
+    expect(await world().identity.findNameOfDid(world().db, owner.wallet.did)).toBeNull()
     const take = (did: string) =>
       world()
         .db.transaction()
@@ -94,7 +94,7 @@ describe('a wallet', () => {
           expect(end.reason).toMatchObject({ key: expect.stringMatching(/^(notFound|domainNotNow)$/) })
       await world().reconcile(number)
       expect(await statusOf(owner)).toBeUndefined()
-      expect(await world().identity.findNameOf(world().db, owner.wallet.did)).toBeNull()
+      expect(await world().identity.findNameOfDid(world().db, owner.wallet.did)).toBeNull()
       expect(await bitOf(owner.credential)).toBe(true)
       expect(world().dns.zones.has(domain)).toBe(false)
     }

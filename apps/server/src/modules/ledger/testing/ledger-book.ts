@@ -1,16 +1,11 @@
-import { createScriptedWallet } from '@atoll/testkit'
 import type { Database } from '../../../platform/db/index.ts'
+import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { type Posted, type Posting, postToLedger } from '../ledger-store.ts'
 import type { LedgerKind } from '../postings.ts'
 
 /** An account whose book is still to be opened. */
 export async function insertOwner({ db }: Database): Promise<string> {
-  const userid = createScriptedWallet().did
-  await db
-    .insertInto('accounts')
-    .values({ userid, can_create_cluster: true, vcpu_quota: 16, created_at: new Date() })
-    .execute()
-  return userid
+  return (await makeAccount(db, { vcpu_quota: 16 })).userid
 }
 
 /** Posts in a transaction of its own. */

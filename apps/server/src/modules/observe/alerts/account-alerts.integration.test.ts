@@ -96,7 +96,7 @@ test('a rule for all clusters is that of those made later, too, and of nobody el
   const listChanges = async () => {
     const { rows } = await server.database.pool.query<{ action: string; object_id: string }>(
       `select action, object_id from audit_drafts where owner = $1 and action like 'alertRule.%'
-        union all select action, object_id from audit_entries where owner = $1 and action like 'alertRule.%'`,
+        union all select action, object_id from audit_entries where owner = (select did from account_dids where account_id = $1) and action like 'alertRule.%'`,
       [userid],
     )
     return rows.map(({ action, object_id }) => `${action} ${object_id}`).toSorted()
@@ -124,7 +124,7 @@ test('a rule for all clusters is that of those made later, too, and of nobody el
 test('an Admin reads and sets the rules of their own clusters alone', async () => {
   const { read, first } = await createOwner('islanders@atoll.test')
   const admin = await server.createPerson('keeper@atoll.test')
-  await server.database.pool.query(`update accounts set role = 'Admin' where userid = $1`, [admin.userid])
+  await server.database.pool.query(`update accounts set role = 'Admin' where account_id = $1`, [admin.userid])
   expect(await admin.api.ask(accountAlerts, {})).toMatchObject({ clusters: [], history: [] })
   await admin.api.ask(clusterAlertSet, { clusterId: 'all', ...changed })
   expect((await read()).clusters[0]).toMatchObject({ clusterId: first })

@@ -15,7 +15,7 @@ import type { AlertSource, SourcedRule } from './alert-store.ts'
 import { alertsEvaluate } from './alerts-evaluate.ts'
 
 const minute = 60_000
-const owner = 'did:key:z6MkAlerts'
+const owner = 'ac_alerts'
 const id = 'in_alerts'
 let testDatabase: TestDatabase
 let database: Database
@@ -37,7 +37,13 @@ beforeEach(async () => {
   orders = []
   await database.db
     .insertInto('accounts')
-    .values({ userid: owner, can_create_cluster: true, vcpu_quota: 0, created_at: clock.now() })
+    .values({
+      account_id: owner,
+      did: 'did:key:z6MkReef',
+      can_create_cluster: true,
+      vcpu_quota: 0,
+      created_at: clock.now(),
+    })
     .execute()
   await database.pool.query(`update accounts set email = 'reef@mail.example', locale = 'zh-CN'`)
 })

@@ -21,7 +21,7 @@ async function createOwner(name: string) {
 const listRecords = async (owner: string) => {
   const { rows } = await server.database.pool.query<{ before: string; after: string }>(
     `select action, before, after from audit_drafts where owner = $1 and action = 'alertRule.change'
-      union all select action, before, after from audit_entries where owner = $1 and action = 'alertRule.change'`,
+      union all select action, before, after from audit_entries where owner = (select did from account_dids where account_id = $1) and action = 'alertRule.change'`,
     [owner],
   )
   return rows.map(({ before, after }) => ({ before: JSON.parse(before), after: JSON.parse(after) }))

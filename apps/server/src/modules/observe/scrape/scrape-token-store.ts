@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { accountIdOf, useridOf } from '../../accounts/index.ts'
 
 interface ScrapeTokensTable {
   account_id: string
@@ -25,23 +24,19 @@ export async function saveScrapeToken(
   const token = { ...given, used_at: null }
   await trx
     .insertInto('scrape_tokens')
-    .values({ ...token, account_id: sql<string>`${accountIdOf(userid)}` })
+    .values({ ...token, account_id: userid })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(token))
     .execute()
 }
 
 /** False when there was none. */
 export async function deleteScrapeToken(trx: Trx, userid: string): Promise<boolean> {
-  const result = await trx.deleteFrom('scrape_tokens').where('account_id', '=', accountIdOf(userid)).executeTakeFirst()
+  const result = await trx.deleteFrom('scrape_tokens').where('account_id', '=', userid).executeTakeFirst()
   return result.numDeletedRows > 0n
 }
 
 export async function findScrapeToken(db: Db, userid: string): Promise<ScrapeTokenRow | undefined> {
-  return await db
-    .selectFrom('scrape_tokens')
-    .selectAll()
-    .where('account_id', '=', accountIdOf(userid))
-    .executeTakeFirst()
+  return await db.selectFrom('scrape_tokens').selectAll().where('account_id', '=', userid).executeTakeFirst()
 }
 
 /**
@@ -64,9 +59,9 @@ export async function spendScrapeToken(
         from('used_at', '>', at),
       ]),
     )
-    .returning((from) => useridOf(from.ref('scrape_tokens.account_id')).as('userid'))
+    .returning('account_id')
     .executeTakeFirst()
-  return row?.userid ?? undefined
+  return row?.account_id
 }
 
 export async function isScrapeToken(db: Db, hash: string): Promise<boolean> {

@@ -95,7 +95,7 @@ test('a token asks once in five seconds; one that was replaced or revoked, or is
   expect(refused.headers.get('www-authenticate')).toBe('Bearer')
   for (const wrong of ['', 'x'.repeat(300), '%00']) expect((await scrape(wrong)).status).toBe(401)
   const { rows } = await server.database.pool.query(
-    'select action from audit_drafts where owner = $1 union all select action from audit_entries where owner = $1',
+    'select action from audit_drafts where owner = $1 union all select action from audit_entries where owner = (select did from account_dids where account_id = $1)',
     [userid],
   )
   expect(rows.filter(({ action }) => action.startsWith('metricsToken.'))).toHaveLength(3)

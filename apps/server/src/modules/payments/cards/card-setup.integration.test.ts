@@ -4,6 +4,8 @@ import { systemClock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { getDid } from '../../accounts/index.ts'
+import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { createSandboxGateway } from '../drivers/sandbox/sandbox-gateway.ts'
 import type { PaymentGateway, SetupOutcome } from '../gateway/gateway.ts'
 import { chooseDefaultCard, removeOwnCard } from './card-service.ts'
@@ -26,7 +28,7 @@ function depsOf(answers: Partial<PaymentGateway> = {}) {
   })
   const gateway = { ...sandbox, ...answers }
   const lockAccount = (from: { selectFrom: typeof db.selectFrom }, userid: string) =>
-    from.selectFrom('accounts').select('userid').where('userid', '=', userid).forUpdate().execute()
+    from.selectFrom('accounts').select('account_id').where('account_id', '=', userid).forUpdate().execute()
   const nothing = async () => undefined
   const hooks = { beforeOtherCard: nothing, beforeLastCard: nothing, onCardReady: nothing }
   return { db, clock: systemClock, gateway, lockAccount, currencyOf: async () => 'usd' as const, ...hooks }
@@ -34,9 +36,7 @@ function depsOf(answers: Partial<PaymentGateway> = {}) {
 
 /** An account that asked for a page. */
 async function askForPage(): Promise<{ id: string; userid: string }> {
-  const userid = createScriptedWallet().did
-  const account = { userid, can_create_cluster: true, created_at: new Date() }
-  await database.db.insertInto('accounts').values(account).execute()
+  const { userid } = await makeAccount(database.db)
   return { id: await askAgain(userid, null), userid }
 }
 
@@ -81,7 +81,8 @@ describe('the page of a card', () => {
     await Promise.all([1, 2, 3].map(() => readCardPage(deps, id)))
     expect(await listCards(database.db, userid, 'sandbox')).toMatchObject([{ last4: '4242', is_default: true }])
     expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'done', url: null })
-    const records = database.db.selectFrom('audit_entries').select('action').where('owner', '=', userid)
+    const did = await getDid(database.db, userid)
+    const records = database.db.selectFrom('audit_entries').select('action').where('owner', '=', did)
     const drafts = database.db.selectFrom('audit_drafts').select('action').where('owner', '=', userid)
     expect([...(await records.execute()), ...(await drafts.execute())]).toEqual([{ action: 'card.add' }])
   })
@@ -100,7 +101,7 @@ describe('the page of a card', () => {
 
 test('the card that is charged is told of before another is chosen, takes its place, or is left once it is removed', async () => {
   const { id, userid } = await askForPage()
-  const caller = { userid, sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
+  const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
   const charged: (string | undefined)[] = []
   const deps = {
     ...depsOf(),

@@ -64,7 +64,7 @@ export function stumblingCardDeps({ pool }: Database, elsewhere: Database): Card
 
 /** Goes on with what is done with an account's cards until nothing of it is left. */
 export async function carryCards(deps: CardDeps, userid: string, work: CardWork): Promise<void> {
-  const caller = { userid, sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
+  const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '192.0.2.9' } as const
   const cardEnding = async (last4: string) =>
     (await listCards(deps.db, userid, 'sandbox')).find((card) => card.last4 === last4)?.id
   if (work === 'asks for a page') {

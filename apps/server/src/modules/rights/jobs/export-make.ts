@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { defineJob, defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
-import { findAddressee, findUserid, getLocale } from '../../accounts/index.ts'
+import { findAddressee, getLocale } from '../../accounts/index.ts'
 import { accountMail, type Mail } from '../../mail/index.ts'
 import { type ArchiveSources, buildArchive } from '../archive.ts'
 import { exportKeptMs, exportMakeJob } from '../export-service.ts'
@@ -31,7 +31,7 @@ export function exportMake(deps: ExportMakeDeps): Job {
     maxAttempts: mostAttempts,
     async run({ id }, { attempt }) {
       const row = await findExport(db, id)
-      const userid = row?.state === 'making' ? await findUserid(db, row.account_id) : undefined
+      const userid = row?.state === 'making' ? row.account_id : undefined
       if (userid === undefined) return
       try {
         const at = clock.now()

@@ -8,7 +8,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findUserid, getAccountId, requireFreshSession } from '../../accounts/index.ts'
+import { findDid, requireFreshSession } from '../../accounts/index.ts'
 import { askExport, describeExport } from '../export-service.ts'
 import { findBytes, findExport } from '../stores/export-store.ts'
 
@@ -28,8 +28,8 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     }),
     implement(customerExport, async ({ accountId, reason }, { account: caller }) => {
       await requireFreshSession(deps, caller)
-      const userid = (await findUserid(db, accountId)) ?? refuse('notFound', { object: 'account' })
-      return { exportId: await askExport(deps, { userid, caller, reason }) }
+      if ((await findDid(db, accountId)) === undefined) refuse('notFound', { object: 'account' })
+      return { exportId: await askExport(deps, { userid: accountId, caller, reason }) }
     }),
   ]
 }
@@ -44,7 +44,7 @@ export function exportFilePlugin(deps: ExportRouteDeps & { authenticate: Authent
         const caller = { ...(await authenticateRequest(deps.authenticate, request, reply)), ip: request.ip }
         const id = AccountExportId.safeParse(/^(.+)\.zip$/.exec(request.params.file)?.[1]).data
         const row = id === undefined ? undefined : await findExport(db, id)
-        const own = await getAccountId(db, caller.userid)
+        const own = caller.userid
         const isMeant = row?.account_id === own || (row?.asked_by === own && caller.staff === 'operator')
         if (!row || !isMeant) return refuse('notFound', { object: 'export' })
         await requireFreshSession(deps, caller)

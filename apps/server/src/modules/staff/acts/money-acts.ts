@@ -10,7 +10,7 @@ import { formatMajorUnits, type Money, money } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, lockOperated } from '../../accounts/index.ts'
+import { lockOperated } from '../../accounts/index.ts'
 import {
   answerBank,
   type Billing,
@@ -44,7 +44,7 @@ async function countMove(
   trx: Trx,
   { amount, by }: { amount: Money; by: ApprovedBy },
 ): Promise<void> {
-  const accountId = (await findAccountId(trx, by.caller.userid)) ?? refuse('notFound', { object: 'account' })
+  const { userid: accountId } = by.caller
   // Of two acts at once one sees what the other moved: whoever uses an approval holds the rows of staff.
   const { currency, minor } = amount
   const moved = await sumMoves(trx, { accountId, currency, since: new Date(by.now.getTime() - dayMs) })
@@ -140,8 +140,7 @@ export function moneyActs(deps: MoneyActDeps): AnyAct[] {
       },
       async perform(trx, { disputeId, way, text }, by) {
         const { userid, amount_minor: minor, currency } = await getAnswerable(trx, disputeId, by.now)
-        const who = (await findAccountId(trx, by.caller.userid)) ?? refuse('notFound', { object: 'account' })
-        await answerBank(trx, { disputeId, way, text, by: who, now: by.now })
+        await answerBank(trx, { disputeId, way, text, by: by.caller.userid, now: by.now })
         const facts = { disputeId, way }
         await record(trx, 'support.dispute', { owner: userid, amount: money(minor, currency), by, facts })
         return {}

@@ -1,7 +1,6 @@
 import type { AuditAction } from '@atoll/contract/audit'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
-import { findAccountId } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 
 /** Records what staff did to a customer, who reads it in their activity. */
@@ -22,7 +21,7 @@ export async function recordStaff(
 ): Promise<void> {
   await recordAudit(trx, {
     ...{ actor: caller, ip: caller.ip, action },
-    object: { kind: 'support', id: (await findAccountId(trx, owner)) ?? '', owner },
+    object: { kind: 'support', id: owner, owner },
     ...(before && { before }),
     after: facts,
   })

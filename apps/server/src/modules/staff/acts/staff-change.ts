@@ -2,7 +2,7 @@ import { staffChange } from '@atoll/contract/staff'
 import { didOfKeyId } from '@atoll/did'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { changeStaff, findAccountId } from '../../accounts/index.ts'
+import { changeStaff, findAccountOfDid } from '../../accounts/index.ts'
 import { findDidOf } from '../../identity/index.ts'
 import { defineAct } from './act.ts'
 
@@ -27,7 +27,6 @@ export const staffChangeAct = defineAct({
 })
 
 async function getPerson(db: Db, who: string): Promise<string> {
-  const userid = didOfKeyId(who) ?? (await findDidOf(db, who.toLowerCase()))
-  if (userid === null || (await findAccountId(db, userid)) === undefined) refuse('personUnknown')
-  return userid
+  const did = didOfKeyId(who) ?? (await findDidOf(db, who.toLowerCase()))
+  return (did === null ? undefined : await findAccountOfDid(db, did)) ?? refuse('personUnknown')
 }

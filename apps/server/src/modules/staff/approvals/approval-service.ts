@@ -19,8 +19,8 @@ import { sha256Hex } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, findUserid, requireOperator } from '../../accounts/index.ts'
-import { findNameOf, verifySignedRequest } from '../../identity/index.ts'
+import { findAccountOfDid, findDid, findName, requireOperator } from '../../accounts/index.ts'
+import { verifySignedRequest } from '../../identity/index.ts'
 import type { ActSubject, AnyAct } from '../acts/act.ts'
 import {
   countApprovals,
@@ -49,9 +49,12 @@ function termsOf(body: object): string {
   return sha256Hex(JSON.stringify(Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)))))
 }
 
-async function subjectFields(trx: Trx, { object, userid, amount }: ActSubject, caller: Caller) {
-  const customer = (await findAccountId(trx, userid ?? caller.userid)) ?? refuse('notFound', { object: 'account' })
-  return { object, customer, ...(amount && { amount: amount.minor, currency: amount.currency }) }
+function subjectFields({ object, userid, amount }: ActSubject, caller: Caller) {
+  return {
+    object,
+    customer: userid ?? caller.userid,
+    ...(amount && { amount: amount.minor, currency: amount.currency }),
+  }
 }
 
 /** Begins an approval of `act` by the wallet of `caller`. `parameters`: the act's fields as JSON. */
@@ -65,16 +68,16 @@ export async function beginApproval(
   const salt = randomBytes(16).toString('hex')
   const expiresAt = new Date(now.getTime() + approvalLifetimeMs)
   await db.transaction().execute(async (trx) => {
-    const accountId = (await findAccountId(trx, caller.userid)) ?? refuse('notFound', { object: 'account' })
+    const { userid: accountId } = caller
     await requireOperator(trx, accountId)
     const asked = await countApprovals(trx, accountId, new Date(now.getTime() - hourMs))
     if (asked >= mostAnHour) refuse('approvalsTooMany', { count: asked })
     const subject = await act.describe(trx, body as never) // its own call's schema parsed it
     // Who has no ID is told apart by the DID.
     const whose = subject.userid ?? caller.userid
-    const name = (await findNameOf(trx, whose)) ?? whose
+    const name = (await findName(trx, whose)) ?? (await findDid(trx, whose)) ?? ''
     const statement: ApprovalStatement = {
-      ...{ topic: 'approve', act: act.act, ...(await subjectFields(trx, subject, caller)) },
+      ...{ topic: 'approve', act: act.act, ...subjectFields(subject, caller) },
       ...{ nameHash: sha256Hex(salt + name), reason: body.reason, terms: termsOf(body) },
       ...{ nonce, exp: Math.floor(expiresAt.getTime() / 1000) },
     }
@@ -100,7 +103,7 @@ function parseObject(text: string): object {
 /** How an approval of `caller` stands. */
 export async function describeApproval({ db, clock }: ApprovalDeps, caller: Caller, nonce: string) {
   const row = await findApproval(db, nonce)
-  if (!row || row.account_id !== (await findAccountId(db, caller.userid))) refuse('approvalExpired')
+  if (!row || row.account_id !== caller.userid) refuse('approvalExpired')
   if (row.declined_at) return { state: 'declined' as const, approval: null }
   if (row.expires_at <= clock.now()) return { state: 'expired' as const, approval: null }
   if (row.jws) return { state: 'approved' as const, approval: row.jws }
@@ -110,7 +113,7 @@ export async function describeApproval({ db, clock }: ApprovalDeps, caller: Call
 /** For the wallet that read the code: what it is asked, and the name that the hash stands for. */
 export async function readApproval({ db, clock }: ApprovalDeps, nonce: string) {
   const row = await findApproval(db, nonce)
-  const did = row && (await findUserid(db, row.account_id))
+  const did = row && (await findDid(db, row.account_id))
   if (!row || did === undefined || row.expires_at <= clock.now() || row.declined_at) refuse('approvalExpired')
   await updateApproval(db, nonce, { read_at: clock.now() })
   const { name, salt } = row
@@ -137,7 +140,7 @@ export async function deliverApproval(deps: ApprovalDeps, jws: string, locale: L
     const row = await lockApproval(trx, statement.nonce)
     if (!row || row.expires_at <= now || row.declined_at) refuse('approvalExpired')
     if (row.used_at) refuse('approvalUsed')
-    if (row.account_id !== (await findAccountId(trx, did))) refuse('approvalOfOther')
+    if (row.account_id !== (await findAccountOfDid(trx, did))) refuse('approvalOfOther')
     if (!isSame(statement, JSON.parse(row.statement))) refuse('approvalChanged')
     await updateApproval(trx, statement.nonce, { jws })
   })
@@ -149,7 +152,7 @@ export async function useApproval(
   { act, body, caller, now, locale }: { act: AnyAct; body: Approved; caller: Caller; now: Date; locale: Locale },
 ): Promise<void> {
   const { did, statement } = await verifyApproval(body.approval, { now, locale })
-  if (did !== caller.userid) refuse('approvalOfOther')
+  if (did !== caller.did) refuse('approvalOfOther')
   const row = await lockApproval(trx, statement.nonce)
   if (!row || row.expires_at <= now || row.declined_at) refuse('approvalExpired')
   if (row.used_at) refuse('approvalUsed')
@@ -159,11 +162,7 @@ export async function useApproval(
   const isAsked = asked === act.act && reason === body.reason && terms === termsOf(body)
   const { object, customer, amount, currency } = statement
   const fields = { object, customer, ...(amount !== undefined && { amount, currency }) }
-  if (
-    !isAsked ||
-    !isSame(fields, await subjectFields(trx, subject, caller)) ||
-    !isSame(statement, JSON.parse(row.statement))
-  )
+  if (!isAsked || !isSame(fields, subjectFields(subject, caller)) || !isSame(statement, JSON.parse(row.statement)))
     refuse('approvalChanged')
   await updateApproval(trx, statement.nonce, { used_at: now })
 }

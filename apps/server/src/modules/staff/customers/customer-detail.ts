@@ -1,11 +1,11 @@
 import type { CustomerDetail, StaffPerson } from '@atoll/contract/staff'
 import type { Db } from '../../../platform/db/index.ts'
-import { findAccountId, findUserid, listHolds, toHold } from '../../accounts/index.ts'
+import { findDid, findName, listHolds, toHold } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
 import { listNewestInvoices, listPaidPayments, readPaid } from '../../billing/index.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
 import { listDomains } from '../../domains/index.ts'
-import { findNameOf } from '../../identity/index.ts'
+import { findNameOfDid } from '../../identity/index.ts'
 import { type GatewayName, listCards, listSameCards } from '../../payments/index.ts'
 import { listNotes } from '../stores/note-store.ts'
 import { customersQuery, toCustomer } from './customer-query.ts'
@@ -28,7 +28,7 @@ export async function describeCustomer(
     .where('accounts.account_id', '=', accountId)
     .executeTakeFirst()
   if (!row) return undefined
-  const { userid } = row
+  const userid = row.account_id
   const [limits, money, cards, same, holds, clusters, notes, domains, invoices, payments, actions] = await Promise.all([
     getLimits(db, userid),
     readPaid(db, userid),
@@ -40,7 +40,7 @@ export async function describeCustomer(
     listDomains(db, userid),
     listNewestInvoices(db, userid, mostRows),
     listPaidPayments(db, userid, mostRows),
-    actionsOf(db, userid).select('seq').limit(mostRows).execute(),
+    actionsOf(db, row.did).select('seq').limit(mostRows).execute(),
   ])
   const isoOf = (at: Date) => at.toISOString()
   return {
@@ -59,7 +59,7 @@ export async function describeCustomer(
     notes: await Promise.all(
       notes.map(async ({ number, text, at, written_by }) => ({
         ...{ number, text, at: isoOf(at) },
-        by: await personById(db, written_by),
+        by: await personOf(db, written_by),
       })),
     ),
     domains: domains.map(({ name: domain, status }) => ({ domain, status })),
@@ -76,18 +76,12 @@ export async function describeCustomer(
     actions: await Promise.all(
       actions.map(async ({ seq, at, action, actor }) => ({
         ...{ seq, at: isoOf(at), action },
-        by: actor === null ? null : ((await findNameOf(db, actor)) ?? actor),
+        by: actor === null ? null : ((await findNameOfDid(db, actor)) ?? actor),
       })),
     ),
   }
 }
 
-async function personById(db: Db, accountId: string): Promise<StaffPerson> {
-  const userid = (await findUserid(db, accountId)) ?? ''
-  return { accountId, userid, terminusName: userid === '' ? null : await findNameOf(db, userid) }
-}
-
-async function personOf(db: Db, userid: string): Promise<StaffPerson> {
-  const [accountId, terminusName] = [await findAccountId(db, userid), await findNameOf(db, userid)]
-  return { accountId: accountId ?? '', userid, terminusName }
+async function personOf(db: Db, accountId: string): Promise<StaffPerson> {
+  return { accountId, userid: (await findDid(db, accountId)) ?? '', terminusName: await findName(db, accountId) }
 }

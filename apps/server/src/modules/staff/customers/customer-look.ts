@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, findUserid } from '../../accounts/index.ts'
+import { findDid } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { findLook, insertNote, putLook, renewLook } from '../stores/note-store.ts'
 
@@ -22,17 +22,16 @@ const reasonMs = 24 * 60 * 60_000
 const sameLookMs = 10 * 60_000
 
 async function peopleOf(db: Db, caller: Caller, accountId: string) {
-  const staff = (await findAccountId(db, caller.userid)) ?? refuse('notFound', { object: 'account' })
-  const customer = (await findUserid(db, accountId)) ?? refuse('notFound', { object: 'account' })
-  return { pair: { staff_id: staff, account_id: accountId }, customer }
+  const did = (await findDid(db, accountId)) ?? refuse('notFound', { object: 'account' })
+  return { pair: { staff_id: caller.userid, account_id: accountId }, did }
 }
 
-async function recordLook(trx: Trx, caller: Caller, customer: string, accountId: string, reason: string) {
+async function recordLook(trx: Trx, caller: Caller, accountId: string, reason: string) {
   await recordAudit(trx, {
     ...{ actor: caller, ip: caller.ip, action: 'support.look', after: { reason } },
-    object: { kind: 'support', id: accountId, owner: customer },
+    object: { kind: 'support', id: accountId, owner: accountId },
   })
-  await publishChange(trx, { account: customer, topic: 'account', id: customer })
+  await publishChange(trx, { account: accountId, topic: 'account', id: accountId })
 }
 
 export async function beginLook(
@@ -40,27 +39,27 @@ export async function beginLook(
   caller: Caller,
   { accountId, reason }: { accountId: string; reason: string },
 ): Promise<void> {
-  const { pair, customer } = await peopleOf(db, caller, accountId)
+  const { pair } = await peopleOf(db, caller, accountId)
   await db.transaction().execute(async (trx) => {
     await putLook(trx, { ...pair, reason, at: clock.now() })
-    await recordLook(trx, caller, customer, accountId, reason)
+    await recordLook(trx, caller, accountId, reason)
   })
 }
 
 /** Whom and why; the look is undefined where no reason was given within a day, and recorded where it is a new one. */
 export async function goOnLooking({ db, clock }: LookDeps, caller: Caller, accountId: string) {
-  const { pair, customer } = await peopleOf(db, caller, accountId)
+  const { pair, did } = await peopleOf(db, caller, accountId)
   const at = clock.now()
   const look = await findLook(db, pair)
-  if (!look || at.getTime() - look.begun_at.getTime() >= reasonMs) return { customer, look: undefined }
+  if (!look || at.getTime() - look.begun_at.getTime() >= reasonMs) return { did, look: undefined }
   const before = new Date(at.getTime() - sameLookMs)
   if (look.recorded_at < before) {
     await db.transaction().execute(async (trx) => {
       // Of two pages that are opened at once, one records.
-      if (await renewLook(trx, pair, { at, before })) await recordLook(trx, caller, customer, accountId, look.reason)
+      if (await renewLook(trx, pair, { at, before })) await recordLook(trx, caller, accountId, look.reason)
     })
   }
-  return { customer, look }
+  return { did, look }
 }
 
 export async function writeNote(

@@ -20,17 +20,18 @@ const escaped = (text: string) => text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&
 /** Anywhere in the ID from so many characters. */
 const anywhereFrom = 3
 
-function matches(userid: Expression<unknown>, email: Expression<unknown>, search: string) {
+function matches(account: Record<'userid' | 'did' | 'email', Expression<unknown>>, search: string) {
+  const { userid, did, email } = account
   const beginning = `${escaped(search)}%`
   const name = search.length >= anywhereFrom ? `%${beginning}` : beginning
-  return sql<SqlBool>`(${userid} in ${namedLike(name)} or lower(${userid}) like ${beginning}
+  return sql<SqlBool>`(${did} in ${namedLike(name)} or lower(${did}) like ${beginning}
     or lower(${email}) like ${beginning} or ${userid} in ${ownerOfInvoice(search.toUpperCase())})`
 }
 
 /** Customers as staff list them, in the order that is asked for. */
 export function customersQuery(db: Db, { search, state, sort, ...narrowing }: CustomerFilter) {
   let query = customerAccounts(db, narrowing).select((from) => {
-    const userid = from.ref('accounts.userid')
+    const userid = from.ref('accounts.account_id')
     return [
       stateOf(userid).as('state'),
       clustersOf(userid).as('clusters'),
@@ -40,20 +41,22 @@ export function customersQuery(db: Db, { search, state, sort, ...narrowing }: Cu
     ]
   })
   if (search !== undefined)
-    query = query.where((from) => matches(from.ref('accounts.userid'), from.ref('accounts.email'), search))
+    query = query.where(({ ref }) =>
+      matches({ userid: ref('accounts.account_id'), did: ref('accounts.did'), email: ref('accounts.email') }, search),
+    )
   if (state !== undefined)
-    query = query.where((from) => sql<SqlBool>`${stateOf(from.ref('accounts.userid'))} = ${state}`)
+    query = query.where((from) => sql<SqlBool>`${stateOf(from.ref('accounts.account_id'))} = ${state}`)
   switch (sort) {
     case 'name':
-      return query.orderBy('name').orderBy('accounts.userid')
+      return query.orderBy('name').orderBy('accounts.account_id')
     case 'owed':
     case 'balance':
       return query
         .orderBy('accounts.currency')
         .orderBy(sql`${sql.ref(sort)} desc`)
-        .orderBy('accounts.userid')
+        .orderBy('accounts.account_id')
     default:
-      return query.orderBy('visit.last_seen_at', 'desc').orderBy('accounts.userid')
+      return query.orderBy('visit.last_seen_at', 'desc').orderBy('accounts.account_id')
   }
 }
 
@@ -61,7 +64,7 @@ export type CustomerRow = Awaited<ReturnType<ReturnType<typeof customersQuery>['
 
 export function toCustomer(row: CustomerRow): Customer {
   return {
-    person: { accountId: row.account_id, userid: row.userid, terminusName: row.name },
+    person: { accountId: row.account_id, userid: row.did, terminusName: row.name },
     email: row.email,
     state: row.state,
     planLevel: row.plan_level,

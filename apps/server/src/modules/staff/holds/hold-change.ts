@@ -5,15 +5,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import {
-  findAccountId,
-  findUserid,
-  type HoldRow,
-  insertHold,
-  listHolds,
-  lockOperated,
-  updateHold,
-} from '../../accounts/index.ts'
+import { findDid, type HoldRow, insertHold, listHolds, lockOperated, updateHold } from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { listHeldUp, resumeBills } from '../../billing/index.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
@@ -29,7 +21,8 @@ export interface HoldChange {
 
 /** Whose account that is; refuses where there is none. */
 export async function getCustomer(trx: Trx, accountId: string): Promise<string> {
-  return (await findUserid(trx, accountId)) ?? refuse('notFound', { object: 'account' })
+  if ((await findDid(trx, accountId)) === undefined) refuse('notFound', { object: 'account' })
+  return accountId
 }
 
 /** Suspends an account or one cluster of it; a job stops what runs. */
@@ -45,7 +38,7 @@ export async function beginHold(
   if (clusterId !== undefined && !cluster) refuse('notFound', { object: 'cluster' })
   const living = await listHolds(trx, accountId)
   if (living.some((hold) => hold.cluster_id === null || hold.cluster_id === clusterId)) refuse('heldAlready')
-  const by = source.actor === 'system' ? undefined : await findAccountId(trx, source.actor.userid)
+  const by = source.actor === 'system' ? undefined : source.actor.userid
   const id = newId('hd')
   await insertHold(trx, {
     ...{ id, account_id: accountId, cluster_id: clusterId ?? null, scope, reason: why, text },
@@ -69,7 +62,7 @@ export async function beginHold(
 export async function endHold(trx: Trx, hold: HoldRow, { source, now, facts }: HoldChange): Promise<void> {
   const { userid: owner, now: timeAt } = await lockOperated(trx, await getCustomer(trx, hold.account_id))
   const bills = await listHeldUp(trx, owner)
-  const by = source.actor === 'system' ? undefined : await findAccountId(trx, source.actor.userid)
+  const by = source.actor === 'system' ? undefined : source.actor.userid
   await updateHold(trx, hold.id, { released_at: now, released_by: by ?? null })
   const [since, at] = [hold.held_at, now].map((moment) => timeAt({ now: () => moment })) as [Date, Date]
   await resumeBills(trx, { userid: owner, bills, since, at })

@@ -12,7 +12,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { findHeldScope, findUserid, listLivingHolds, listOverdueHolds, lockHold } from '../../accounts/index.ts'
+import { findHeldScope, listLivingHolds, listOverdueHolds, lockHold } from '../../accounts/index.ts'
 import { type Clusters, listClusterFigures } from '../../clusters/index.ts'
 import { forgetStop, listStops, noteStop } from '../stores/hold-stop-store.ts'
 import { endHold, holdsJob } from './hold-change.ts'
@@ -57,8 +57,8 @@ export async function enforceHolds({ db, clock, clusters }: HoldDeps): Promise<v
   }
   const living = await listLivingHolds(db, 'servers')
   for (const hold of living) {
-    const owner = await findUserid(db, hold.account_id)
-    const own = owner === undefined ? [] : await listClusterFigures(db, owner)
+    const { account_id: owner } = hold
+    const own = await listClusterFigures(db, owner)
     const running = own.filter(
       ({ clusterId, clusterType, status }) =>
         clusterType === 'Cloud' && runningStatuses.has(status) && (hold.cluster_id ?? clusterId) === clusterId,
@@ -67,7 +67,7 @@ export async function enforceHolds({ db, clock, clusters }: HoldDeps): Promise<v
       await apart(async () => {
         const stop = { hold_id: hold.id, cluster_id: clusterId }
         const isNew = await noteStop(db, stop)
-        const isStopped = await isAllowed(() => clusters.setPower({ owner: owner ?? '', clusterId, action: 'stop' }))
+        const isStopped = await isAllowed(() => clusters.setPower({ owner, clusterId, action: 'stop' }))
         // Somebody else was faster, and what they stopped is not for us to start; or it moves, and is stopped later.
         if (isNew && !isStopped) await forgetStop(db, stop)
       })

@@ -2,7 +2,7 @@
 import type { DeploymentMoney, StaffDispute, StaffPerson } from '@atoll/contract/staff'
 import type { Currency } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
-import { findUserid, listPeople } from '../../accounts/index.ts'
+import { listPeople } from '../../accounts/index.ts'
 import {
   countWrittenOff,
   findVerified,
@@ -39,11 +39,12 @@ export async function showMoney(db: Db, currency: Currency, now: Date): Promise<
     ])
   const disputes = allDisputes.filter((one) => one.currency === currency)
   const lost = captures.filter((one) => one.currency === currency)
-  const owners = await Promise.all(lost.map(({ account_id: id }) => (id === null ? undefined : findUserid(db, id))))
+  const owners = lost.map(({ account_id: id }) => id ?? undefined)
   const shown = overdue.slice(0, mostRows)
   const userids = [...shown, ...disputes, ...unknown, ...failures.refunds, ...parked].map(({ userid }) => userid)
   const people = await listPeople(db, [...userids, ...owners.filter((one) => one !== undefined)])
-  const personOf = (userid: string): StaffPerson => people.get(userid) ?? { accountId: '', userid, terminusName: null }
+  const personOf = (userid: string): StaffPerson =>
+    people.get(userid) ?? { accountId: userid, userid: '', terminusName: null }
   const answers = await listAnswers(
     db,
     disputes.map(({ id }) => id),

@@ -14,10 +14,8 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { type CsvColumns, readPage } from '../../../platform/paging/index.ts'
-import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, requireFreshSession } from '../../accounts/index.ts'
+import { findName, requireFreshSession } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { findNameOf } from '../../identity/index.ts'
 import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
 import { beginLook, goOnLooking, writeNote } from '../customers/customer-look.ts'
 import { customersQuery, toCustomer } from '../customers/customer-query.ts'
@@ -33,8 +31,8 @@ export function customerRoutes(deps: CustomerRouteDeps): Route[] {
       return { customers: rows.map(toCustomer), ...figures }
     }),
     implement(customerShow, async ({ accountId }, { account }) => {
-      const { customer: userid, look } = await goOnLooking(deps, account, accountId)
-      const person = { accountId, userid, terminusName: await findNameOf(db, userid) }
+      const { did: userid, look } = await goOnLooking(deps, account, accountId)
+      const person = { accountId, userid, terminusName: await findName(db, accountId) }
       if (!look) return { person, look: null, customer: null }
       const customer = (await describeCustomer(deps, accountId)) ?? null
       return { person, look: { reason: look.reason, since: look.begun_at.toISOString() }, customer }
@@ -80,12 +78,11 @@ export function customersExport(deps: { db: Db; clock: Clock; authenticate: Auth
     async admit(caller, { sort: _, ...filter }, rows) {
       await requireFreshSession(deps, caller)
       const { userid } = caller
-      const id = (await findAccountId(db, userid)) ?? refuse('notFound', { object: 'account' })
       const narrowed = Object.keys(filter).length > 0 && { filter: JSON.stringify(filter) }
       await db.transaction().execute((trx) =>
         recordAudit(trx, {
           ...{ actor: caller, ip: caller.ip, action: 'support.export', after: { rows, ...narrowed } },
-          object: { kind: 'support', id, owner: userid },
+          object: { kind: 'support', id: userid, owner: userid },
         }),
       )
     },
@@ -95,8 +92,8 @@ export function customersExport(deps: { db: Db; clock: Clock; authenticate: Auth
     },
     async read(_, filter, limit, last) {
       // In an order that nothing moves meanwhile.
-      let query = customersQuery(db, filter).clearOrderBy().orderBy('accounts.userid').limit(limit)
-      if (last) query = query.where('accounts.userid', '>', last.person.userid)
+      let query = customersQuery(db, filter).clearOrderBy().orderBy('accounts.account_id').limit(limit)
+      if (last) query = query.where('accounts.account_id', '>', last.person.accountId)
       return (await query.execute()).map(toCustomer)
     },
   })

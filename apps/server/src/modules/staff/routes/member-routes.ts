@@ -18,13 +18,13 @@ export function memberRoutes({ db }: { db: Db }): Route[] {
 
 function toMember(row: MemberRow): StaffMember {
   return {
-    person: { accountId: row.account_id, userid: row.userid, terminusName: row.name },
+    person: { accountId: row.account_id, userid: row.did, terminusName: row.name },
     role: row.role,
     since: row.granted_at.toISOString(),
     grantedBy:
-      row.granted_by === null || row.granter_userid === null
+      row.granted_by === null || row.granter_did === null
         ? null
-        : { accountId: row.granted_by, userid: row.granter_userid, terminusName: row.granter_name },
+        : { accountId: row.granted_by, userid: row.granter_did, terminusName: row.granter_name },
     lastAct: row.last_act && { ...row.last_act, at: new Date(row.last_act.at).toISOString() },
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findUserid } from '../../accounts/index.ts'
+import { findDid } from '../../accounts/index.ts'
 import { enqueueAttempt, getUnknownPayment, unparkAccount, verifyBooksJob } from '../../billing/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 import { showMoney } from '../money/show-money.ts'
@@ -35,9 +35,9 @@ export function moneyRoutes({ db, clock }: MoneyRouteDeps): Route[] {
     }),
     implement(accountUnpark, async ({ accountId }, { account: caller }) => {
       await db.transaction().execute(async (trx) => {
-        const owner = (await findUserid(trx, accountId)) ?? refuse('notFound', { object: 'account' })
-        if (!(await unparkAccount(trx, owner, clock.now()))) refuse('notFound', { object: 'account' })
-        await recordStaff(trx, 'support.unpark', { owner, caller, facts: {} })
+        if ((await findDid(trx, accountId)) === undefined) refuse('notFound', { object: 'account' })
+        if (!(await unparkAccount(trx, accountId, clock.now()))) refuse('notFound', { object: 'account' })
+        await recordStaff(trx, 'support.unpark', { owner: accountId, caller, facts: {} })
       })
       return {}
     }),

@@ -2,7 +2,6 @@ import { type AttentionItem, attentionCount, attentionList, attentionSnooze, sno
 import { implement, type Route } from '../../../http/route.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
-import { findAccountId } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type AttentionDeps, lookAgain, tellStaff } from '../overview/attention-look.ts'
 import { type AttentionRow, countItems, findLookedAt, listItems, snoozeItem } from '../stores/attention-store.ts'
@@ -18,13 +17,12 @@ export function overviewRoutes(deps: AttentionDeps): Route[] {
     }),
     implement(attentionCount, async () => ({ count: await countItems(db, clock.now()) })),
     implement(attentionSnooze, async (body, { account: caller }) => {
-      const id = (await findAccountId(db, caller.userid)) ?? refuse('notFound', { object: 'account' })
       return await once(deps, { owner: caller.userid, call: attentionSnooze.name, body }, async (trx) => {
         const until = new Date(clock.now().getTime() + snoozeMs)
         if (!(await snoozeItem(trx, body, until))) refuse('attentionGone')
         await recordAudit(trx, {
           ...{ actor: caller, ip: caller.ip, action: 'support.snooze', after: { item: body.kind, key: body.key } },
-          object: { kind: 'support', id, owner: caller.userid },
+          object: { kind: 'support', id: caller.userid, owner: caller.userid },
         })
         await tellStaff(trx)
         return {}

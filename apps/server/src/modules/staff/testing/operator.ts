@@ -4,7 +4,7 @@ import { type ApprovalAct, approvalBegin, approvalRead } from '@atoll/contract/s
 import type { Call, Envelope } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, type ScriptedWallet } from '@atoll/testkit'
 import type { Person, TestApp } from '../../../authorization/testing/test-app.ts'
-import { changeStaff } from '../../accounts/index.ts'
+import { changeStaff, findAccountOfDid } from '../../accounts/index.ts'
 
 export interface Operator extends Person {
   wallet: ScriptedWallet
@@ -18,12 +18,13 @@ type Answer = Promise<Envelope<unknown>>
 export async function createOperator(app: TestApp): Promise<Operator> {
   const wallet = createScriptedWallet()
   await wallet.register(app.origin)
-  const { userid, token } = await wallet.signIn(app.origin)
+  const { userid: did, token } = await wallet.signIn(app.origin)
+  const userid = (await findAccountOfDid(app.database.db, did)) ?? ''
   const change = { userid, role: 'operator', source: { actor: 'system', ip: null }, now: new Date() } as const
   await app.database.db.transaction().execute((trx) => changeStaff(trx, change))
-  const api = createApiClient(app.origin, { userid, token })
+  const api = createApiClient(app.origin, { userid: did, token })
   return {
-    ...{ userid, api, wallet },
+    ...{ userid, did, api, wallet },
     async act(act, call, fields): Answer {
       const begun = await api.send(approvalBegin, { act, parameters: JSON.stringify(fields) })
       if (!begun.data) return begun

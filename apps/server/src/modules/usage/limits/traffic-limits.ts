@@ -10,7 +10,6 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { findAccountId } from '../../accounts/index.ts'
 import type { TrafficRoom } from '../../billing/index.ts'
 import { addTraffic, type CountedTraffic } from '../../edge/index.ts'
 import {
@@ -107,13 +106,11 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
     async count(at, counted) {
       const due = await db.transaction().execute((trx) => countIn(trx, at, counted))
       for (const userid of due) {
-        let account: string | undefined
         try {
-          account = await findAccountId(db, userid)
           await check(userid)
         } catch (error) {
           // What is counted is counted; the allowance stays used up, and is seen to with what moves next.
-          log.error({ err: error, account }, 'whether an account is limited could not be asked')
+          log.error({ err: error, account: userid }, 'whether an account is limited could not be asked')
         }
       }
     },

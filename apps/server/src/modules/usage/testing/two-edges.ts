@@ -35,7 +35,7 @@ export interface Place {
 export type TwoEdges = Awaited<ReturnType<typeof startTwoEdges>>
 
 export const callerOf = ({ userid }: Desk) => ({
-  ...{ userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
+  ...{ userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
 })
 
 export async function startTwoEdges(database: FileDatabase) {

@@ -89,7 +89,7 @@ test('paying what is owed, and giving it up at the end of grace', async () => {
     const desk = await openChargingDesk(database, { clock, catalog: catalogOf(testPlans) })
     const { userid } = desk
     await desk.credit(900)
-    const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+    const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
     await requestPlan(desk.deps, caller, { planLevel: 2 })
     for (const day of [0, 1, 3, 5]) {
       clock.set(new Date(end.getTime() + day * dayMs))

@@ -64,7 +64,13 @@ beforeEach(async () => {
   desk = await openChargingDesk(database, { clock })
 })
 
-const callerOf = (userid: string): Caller => ({ userid, sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' })
+const callerOf = (userid: string): Caller => ({
+  userid,
+  did: 'did:key:zTest',
+  sessionId: 'ss_test',
+  role: 'User',
+  ip: '127.0.0.1',
+})
 const ask = (request: PayRequest, locale: 'en-US' | 'zh-CN' = 'en-US') =>
   pay(deps, callerOf(desk.userid), request, locale)
 const info = (invoiceId: string) => showPaymentInfo(deps, desk.userid, invoiceId, 'en-US')
@@ -87,7 +93,7 @@ describe('paying an invoice', () => {
     expect(await ask({ invoiceId })).toEqual(paid)
     expect(await desk.captures()).toEqual({ [paid.paymentId]: 1040 })
     expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 400, toCard: 1040 })
-    const { rows } = await database.pool.query('select action from audit_entries where owner = $1', [desk.userid])
+    const { rows } = await database.pool.query('select action from audit_entries where owner = $1', [desk.did])
     expect(rows).toEqual([{ action: 'invoice.pay' }])
     await expectSound(database, desk)
   })
@@ -271,7 +277,7 @@ describe('the smallest amount that a card is charged', () => {
     ['cny', 499, 500],
   ] as const)('in %s: %i stands on the next bill, %i is charged', async (currency, below, least) => {
     const { userid, billing, transact } = desk
-    await database.pool.query('update accounts set currency = $2 where userid = $1', [userid, currency])
+    await database.pool.query('update accounts set currency = $2 where account_id = $1', [userid, currency])
     const method = await desk.addCard('4242424242424242')
     const order = async (minor: number, withCard = true) => {
       const clusterId = await desk.insertCluster()

@@ -257,7 +257,7 @@ describe('a refund', () => {
   })
 
   test('that was done and fails weeks later is credit again, told by one mail; all that is three records', async () => {
-    await database.pool.query("update accounts set email = 'reef@example.com' where userid = $1", [desk.userid])
+    await database.pool.query("update accounts set email = 'reef@example.com' where account_id = $1", [desk.userid])
     const { ref, paymentId } = await paidOrder('4000000000005126')
     await desk.credit(2880)
     await refundPayment(desk.deps, paymentId, '28.80')

@@ -154,7 +154,7 @@ test('what one run was told before another is not written after it', async () =>
 })
 
 test('an invoice that is owed once more has all its days, and all its mails, from there on', async () => {
-  await database.pool.query("update accounts set email = 'reef@example.com' where userid = $1", [desk.userid])
+  await database.pool.query("update accounts set email = 'reef@example.com' where account_id = $1", [desk.userid])
   const { invoiceId, ref } = await paidOrder(await desk.addCard('4242424242424242'))
   const dispute = double.world.dispute(ref)
   dispute.status = 'lost'
@@ -256,7 +256,7 @@ test('a capture is taken over once, by the operator or by the charge that finds 
   // The operator's command commits between the listing and the lock of the adoption.
   const holder = await database.pool.connect()
   await holder.query('begin')
-  await holder.query('select from accounts where userid = $1 for update', [desk.userid])
+  await holder.query('select from accounts where account_id = $1 for update', [desk.userid])
   const adopting = captureAdoption(desk.deps).adopt(payment, silentLog)
   await expect
     .poll(async () => {

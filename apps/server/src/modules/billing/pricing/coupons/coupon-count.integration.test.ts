@@ -48,7 +48,7 @@ async function newcomer() {
   const { userid, billing, transact } = opened
   card.id = await opened.keepCard()
   await opened.credit(1_000_000)
-  const caller = { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+  const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
   const rows = async <Row extends object>(text: string) => (await database.pool.query<Row>(text, [userid])).rows
   return {
     ...opened,
@@ -243,7 +243,11 @@ describe('an amount', () => {
   test('is taken once of a period whose usage is billed in parts', async () => {
     const own = await openUsageDesk(database, clock, testPlans, { credit: 400, catalog })
     const { userid, deps } = own
-    await redeemCoupon(deps, { userid, sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' }, { code: 'USE3' })
+    await redeemCoupon(
+      deps,
+      { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' },
+      { code: 'USE3' },
+    )
     await own.change(1)
     for (const days of [2, 4, 6]) {
       await own.runUntil(new Date(usageStart.getTime() + days * day))

@@ -4,6 +4,7 @@ import { createSealer } from '../../../../platform/crypto.ts'
 import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { Refusal } from '../../../../platform/refusal.ts'
 import { createAccounts } from '../../../accounts/index.ts'
+import { makeAccount } from '../../../accounts/testing/make-account.ts'
 import { parseCatalog } from '../../../catalog/index.ts'
 import { fixedCatalog } from '../../../catalog/testing/fixed-catalog.ts'
 import { createIdentity } from '../../../identity/index.ts'
@@ -66,12 +67,8 @@ beforeAll(async () => {
 async function newCaller(
   market: { currency: 'usd' | 'cny'; zone: 'UTC' | 'UTC+8' } = { currency: 'usd', zone: 'UTC' },
 ) {
-  const userid = createScriptedWallet().did
-  await database.db
-    .insertInto('accounts')
-    .values({ userid, can_create_cluster: true, vcpu_quota: null, ...market, created_at: clock.now() })
-    .execute()
-  return { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1', expiresAt: clock.now() }
+  const { userid, did } = await makeAccount(database.db, { ...market, created_at: clock.now() })
+  return { userid, did, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1', expiresAt: clock.now() }
 }
 
 async function keyOf(redeeming: Promise<unknown>): Promise<string> {
@@ -93,7 +90,7 @@ describe('a coupon', () => {
     const records = await database.db
       .selectFrom('audit_entries')
       .select(['action', 'object_id'])
-      .where('owner', '=', caller.userid)
+      .where('owner', '=', caller.did)
       .execute()
     expect(records).toEqual([{ action: 'coupon.redeem', object_id: 'REEF10' }])
   })

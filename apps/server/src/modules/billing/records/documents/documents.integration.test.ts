@@ -7,6 +7,7 @@ import { newId } from '../../../../platform/crypto.ts'
 import type { Trx } from '../../../../platform/db/index.ts'
 import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { lockAccount } from '../../../accounts/stores/account-store.ts'
+import { makeAccount } from '../../../accounts/testing/make-account.ts'
 import { keepPrice } from '../../../catalog/index.ts'
 import { closeInvoice, insertInvoice } from './invoice-store.ts'
 import { insertPayment, movePaymentOn } from './payment-store.ts'
@@ -24,8 +25,7 @@ beforeAll(async () => {
   priceId = await transact((trx) => keepPrice(trx, { ...terms, interval: 'month' }, at))
 })
 beforeEach(async () => {
-  userid = createScriptedWallet().did
-  await database.db.insertInto('accounts').values({ userid, can_create_cluster: true, created_at: at }).execute()
+  userid = (await makeAccount(database.db, { created_at: at })).userid
 })
 
 const at = new Date('2027-01-31T12:00:00Z')

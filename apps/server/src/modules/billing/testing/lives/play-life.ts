@@ -53,7 +53,7 @@ export async function playLife(database: Database, life: Life): Promise<PlayedLi
   })
   const { userid, deps, transact, billing } = desk
   method.id = await desk.keepCard()
-  await database.pool.query('update accounts set zone = $2 where userid = $1', [userid, life.zone])
+  await database.pool.query('update accounts set zone = $2 where account_id = $1', [userid, life.zone])
   const notes = noteLife(database, desk, clock, () => card !== 'none')
   notes.push({ do: 'card', method: method.id })
   const clusters: string[] = []
@@ -125,7 +125,7 @@ async function act(
   if (action.do === 'order') return await order(player, action, method)
   if (action.do === 'destroy') return await destroy(player, action)
   if (action.do === 'plan') {
-    const caller = { userid, sessionId: 'ss_life', role: 'User' as const, ip: '127.0.0.1' }
+    const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_life', role: 'User' as const, ip: '127.0.0.1' }
     const asked = transact((trx) => changePlan(deps, trx, caller, { planLevel: action.level }))
     // Past due, or another plan waits to be paid: then nothing happened.
     if (await isRefused(asked)) return

@@ -29,7 +29,7 @@ test('the file of a period has a line for each day, cluster and product, and no 
   acceptBodies(app)
   const session = {
     userid: desk.userid,
-    accountId: 'ac_test',
+    did: 'did:key:zTest',
     sessionId: 'ss_test',
     role: 'User' as const,
     expiresAt: new Date(8e15),

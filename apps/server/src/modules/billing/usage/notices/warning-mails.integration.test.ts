@@ -29,12 +29,12 @@ async function openWarned() {
     },
   })
   const { userid } = desk
-  await database.pool.query("update accounts set email = 'reef@mail.example', locale = 'en-US' where userid = $1", [
+  await database.pool.query("update accounts set email = 'reef@mail.example', locale = 'en-US' where account_id = $1", [
     userid,
   ])
   return {
     ...{ desk, script, turns },
-    caller: { userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
+    caller: { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
     /** Subjects of what the job sends when it runs twice. */
     async warnings() {
       sent.length = 0

@@ -2,7 +2,7 @@ import { Explain } from '@atoll/contract/billing'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Sealer } from '../../../../platform/crypto.ts'
 import { type Db, inSnapshot, type Trx } from '../../../../platform/db/index.ts'
-import { type Accounts, getAccountId, type Limits } from '../../../accounts/index.ts'
+import { type Accounts, getDid, type Limits } from '../../../accounts/index.ts'
 import { type Book, readBook } from '../../../ledger/index.ts'
 import { getStatementKey } from './statement-key-store.ts'
 
@@ -45,10 +45,10 @@ interface Reading {
 }
 
 async function readStatement(trx: Trx, { userid, limits: { currency, zone }, at, issuer }: Reading) {
-  const accountId = await getAccountId(trx, userid)
-  const book = await readBook(trx, { userid, accountId }, currency)
+  const book = await readBook(trx, userid, currency)
   return {
-    ...{ format: 'atoll-statement-1', account: userid, accountId, currency, zone, at: at.toISOString(), issuer },
+    ...{ format: 'atoll-statement-1', account: await getDid(trx, userid), accountId: userid },
+    ...{ currency, zone, at: at.toISOString(), issuer },
     book: { first: book.first, seq: book.seq, hash: book.hash, transactions: book.transactions.map(transactionJson) },
     invoices: await readInvoices(trx, userid),
     payments: await readPayments(trx, userid),

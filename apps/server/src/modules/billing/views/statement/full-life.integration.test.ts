@@ -49,7 +49,13 @@ async function carryAll(): Promise<string[]> {
   return ids
 }
 const changeTo = async (planLevel: number) => {
-  const caller = { userid: desk.userid, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
+  const caller = {
+    userid: desk.userid,
+    did: 'did:key:zTest',
+    sessionId: 'ss_test',
+    role: 'User' as const,
+    ip: '127.0.0.1',
+  }
   await desk.transact((trx) => changePlan(desk.deps, trx, caller, { planLevel }))
   await carryAll()
 }

@@ -94,7 +94,7 @@ test('a statement of a book that began with the DID is sound, as it was before i
   const client = await database.pool.connect()
   try {
     await client.query('set session_replication_role = replica')
-    const first = crypto.sha256(`${old.userid.length}:${old.userid},3:usd,`)
+    const first = crypto.sha256(`${old.did.length}:${old.did},3:usd,`)
     await client.query(
       "insert into ledger_books (userid, currency, seq, hash, first_hash) values ($1, 'usd', 0, $2, $2)",
       [old.userid, first],

@@ -17,7 +17,7 @@ const { bills, world } = useBilledWorld()
 
 describe('an order that costs', () => {
   test('has its price beside each instance, for its owner alone, as long as it is sold; what is free has none', async () => {
-    await world.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('userid', '=', bills.owner).execute()
+    await world.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('account_id', '=', bills.owner).execute()
     const clusterId = await bills.running()
     await bills.addWorker(clusterId)
     const free = await orderCluster(world.deps, bills.caller(), testOrder)

@@ -1,0 +1,60 @@
+/** Where the DID, the ID and the email of a person stand in a database that everything was asked of. */
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personalColumns } from '../modules/accounts/personal-columns.ts'
+import { createIds } from './testing/owned-ids.ts'
+import { callsThat, send } from './testing/table-calls.ts'
+import { openTestApp, type TestApp } from './testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** `table.column` of each column in which one of these texts stands. */
+async function columnsWith(pool: Pool, texts: readonly string[]): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'graphile_worker')`,
+  )
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await pool.query<{ column: string }>(
+        `select distinct field.key as column from ${name} as row cross join jsonb_each_text(to_jsonb(row)) as field
+          where exists (select from unnest($1::text[]) as sought where strpos(field.value, sought) > 0)`,
+        [texts],
+      )
+      return rows.map(({ column }) => `${name.replace(/^public\./, '')}.${column}`)
+    }),
+  )
+  return found.flat().toSorted()
+}
+
+test('stand in the columns that are declared to be about a person, and in no other', async () => {
+  const { pool } = app.database
+  const owner = await app.createPerson('User', 'operator')
+  const email = `${owner.did.slice(-8).toLowerCase()}@reef.example`
+  await pool.query('update accounts set email = $2 where account_id = $1', [owner.userid, email])
+  const { rows: names } = await pool.query<{ name: string }>('select name from names where did = $1', [owner.did])
+  const name = names[0]?.name ?? ''
+  let ids = await createIds(app.database, owner)
+  const asked = callsThat('anyone', 'list', 'self', 'private', 'object', 'ownersOnly', 'staff', 'operator')
+  for (const [index, [, call]] of asked.filter(([name]) => name !== 'logout').entries()) {
+    // Some end what others ask for.
+    if (index % 16 === 15) ids = await createIds(app.database, owner)
+    await send(owner, call, ids)
+  }
+  await pool.query('update accounts set email = $2 where account_id = $1', [owner.userid, email])
+  const found = await columnsWith(pool, [owner.did, name, email])
+  expect(found.filter((column) => personalColumns[column] === undefined)).toEqual([])
+  // It is not that nothing was looked at.
+  expect(found).toEqual(
+    expect.arrayContaining(['accounts.did', 'accounts.email', 'names.name', 'audit_personal.owner']),
+  )
+  const { rows } = await pool.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+  )
+  const columns = new Set(rows.map((row) => row.name))
+  expect(Object.keys(personalColumns).filter((column) => !columns.has(column))).toEqual([])
+})

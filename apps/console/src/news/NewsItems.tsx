@@ -1,4 +1,5 @@
 import { type NewsItem, newsDays, newsList, newsRead } from '@atoll/contract/accounts'
+import { toDomainBase } from '@atoll/contract/domains'
 import { alertRuleNames } from '@atoll/contract/observe'
 import { Menu } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
@@ -64,7 +65,8 @@ const lost: readonly NewsItem['kind'][] = [
 
 function wayTo({ kind, object: { kind: of, id } }: NewsItem): Pick<LinkProps, 'to' | 'params' | 'search'> {
   if (of === 'backup') return { to: '/backupDetails/$backupId', params: { backupId: id } }
-  if (of === 'domain') return lost.includes(kind) ? { to: '/domains' } : { to: '/domain/$base', params: { base: id } }
+  if (of === 'domain')
+    return lost.includes(kind) ? { to: '/domains' } : { to: '/domain/$base', params: { base: toDomainBase(id) } }
   const isAlert = kind === 'alertFired' || kind === 'alertCleared'
   return { to: '/cluster/$clusterId', params: { clusterId: id }, ...(isAlert && { search: { tab: 'monitoring' } }) }
 }

@@ -1,4 +1,4 @@
-import { type HttpsFault, httpsFaults } from '@atoll/contract/domains'
+import { type HttpsFault, httpsFaults, toDomainBase } from '@atoll/contract/domains'
 import { z } from 'zod'
 import { deadlineText } from './deadline-text.ts'
 import type { MailSite } from './mail-frame.ts'
@@ -265,6 +265,6 @@ function actionOf(news: DomainNews, domain: string, console: string) {
   const isTheirs = !(['invited', 'nameLost', 'memberRemoved', 'domainReleased', 'offered', 'handedOver'] as const).some(
     (event) => event === news.event,
   )
-  if (isTheirs) return { label: domain, path: `/domain/${news.domain}` }
+  if (isTheirs) return { label: domain, path: `/domain/${toDomainBase(news.domain)}` }
   return { label: console, path: news.event === 'offered' ? '/domains' : '/' }
 }

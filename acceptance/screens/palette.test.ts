@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { phone } from '../stack/browser.ts'
 import type { TabOptions } from '../stack/console-tab.ts'
 import { overdueAnswers } from '../stack/samples/sample-account.ts'
+import { sampleInvoiceId } from '../stack/samples/sample-bills.ts'
 import { sampleNameOf } from '../stack/samples/sample-clusters.ts'
 import { envelope } from '../stack/scripted-console.ts'
 import { shareConsole } from '../stack/shared-console.ts'
@@ -110,6 +111,22 @@ describe('the command palette', () => {
     await page.clock.fastForward(toastTimeoutMs * 60)
     await app.button(app.t('failure.close')).click()
     await page.getByText('The lagoon is closed.', { exact: true }).waitFor({ state: 'hidden' })
+  })
+
+  it('finds an invoice by its number and a domain, and offers first what was looked at last', async () => {
+    const { page, app, field, option } = await openPalette()
+    await field.fill('bücher')
+    await option('bücher.example').waitFor()
+    await field.fill('7k3qd-0031')
+    await option('ATL-7K3QD-0031').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/payment/${sampleInvoiceId}`)
+    await app.link(app.t('shell.clusters')).first().click()
+    await app.card(running).waitFor()
+    await page.keyboard.press('Control+k')
+    const recent = page.getByRole('group', { name: app.t('palette.recent') })
+    await recent.getByText('ATL-7K3QD-0031').waitFor()
+    expect(await page.getByRole('option').first().textContent()).toContain('ATL-7K3QD-0031')
   })
 
   it('changes language and appearance, and says when nothing matches', async () => {

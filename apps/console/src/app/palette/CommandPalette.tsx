@@ -12,6 +12,7 @@ import { PaletteAccounts } from './PaletteAccounts.tsx'
 import { PaletteBackups } from './PaletteBackups.tsx'
 import { PaletteClusters } from './PaletteClusters.tsx'
 import { PaletteHelp } from './PaletteHelp.tsx'
+import { PaletteDomains, PaletteInvoices, PaletteRecent } from './PaletteObjects.tsx'
 import { PalettePlaces } from './PalettePlaces.tsx'
 import { PaletteSettings } from './PaletteSettings.tsx'
 import { PaletteContext, type PaletteState } from './palette-context.ts'
@@ -147,9 +148,12 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
         <kbd className={classes.key}>Esc</kbd>
       </div>
       <div ref={list} id={listId} role="listbox" aria-label={t('palette.results')} className={classes.list}>
+        <PaletteRecent userid={account.userid} />
         <PaletteClusters userid={account.userid} />
         <PalettePlaces />
         <PaletteBackups />
+        <PaletteDomains />
+        <PaletteInvoices />
         <PaletteAccounts account={account} />
         <PaletteHelp />
         <PaletteSettings onShortcuts={onShortcuts} />

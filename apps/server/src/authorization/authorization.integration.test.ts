@@ -1,4 +1,4 @@
-import { logout } from '@atoll/contract/accounts'
+import { accountExportsPath, logout } from '@atoll/contract/accounts'
 import { auditExportPath } from '@atoll/contract/audit'
 import { invoiceFilesPath, invoicesExportPath, statementPath, usageExportPath } from '@atoll/contract/billing'
 import { bookLists, booksPath, customersExportPath, invoicesZipPath } from '@atoll/contract/staff'
@@ -27,6 +27,7 @@ const accountEndpoints = [
   `POST ${usageExportPath}`,
   `GET ${invoiceFilesPath}/:file`,
   `GET ${statementPath}`,
+  `GET ${accountExportsPath}/:file`,
 ]
 
 describe('the definitions', () => {

@@ -11,8 +11,11 @@ const day = 24 * 3600_000
 
 /** Of columns that are named like these: those that need not be brought back, and why. */
 const excused: Record<string, string> = {
+  'account_exports.until_at': 'a deadline',
+  'attention_items.snoozed_until': 'a person put it off, and sees until when',
   'certificates.not_after': 'the authority wrote it',
   'certificates.renew_at': 'chosen between two times of the certificate',
+  'cluster_addresses.until_at': 'when it ended',
   'cluster_deadlines.until': 'a deadline',
   'domains.contest_until': 'a deadline',
   'instances.drain_until': 'a deadline; the agent ends it sooner',

@@ -53,10 +53,10 @@ export function createStaff(deps: StaffDeps): Staff {
       ...customerRoutes(deps),
       ...moneyRoutes(deps),
       ...systemRoutes(deps),
+      ...overviewRoutes(deps),
       ...approvalRoutes(deps, acts),
     ],
     plugins: [customersExport(deps), ...bookFiles(deps)],
-    ...overviewRoutes(deps),
     jobs: [approvalsPrune(deps), holdsEnforce(deps)],
     startAttention: () => startAttentionWatch(deps),
   }

@@ -11,6 +11,8 @@ export interface Ids {
   accountId: string
   /** Of a suspension that turns visitors of the self-hosted cluster away. */
   holdId: string
+  /** Of a report of abuse about this account. */
+  reportId: string
   clusterId: string
   /** The master's. */
   instanceId: string
@@ -206,7 +208,7 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   abuseReport: () => ({
     ...{ what: 'reef.example', seenAt: '2026-11-28T12:00:00Z', reporter: 'abuse@example.com', text: 'It sends spam.' },
   }),
-  abuseClose: () => ({ reportId: 'ab_aaaaaaaa', outcome: 'unfounded', text: 'Nothing was found.' }),
+  abuseClose: ({ reportId }) => ({ reportId, outcome: 'unfounded', text: 'Nothing was found.' }),
   customerExport: ({ accountId }) => ({ accountId, reason: 'asked by mail' }),
   announcementWrite: () => ({
     ...{ kind: 'incident', impact: 'limited', titleEn: 'Slow starts', titleZh: '启动较慢', byMail: false },

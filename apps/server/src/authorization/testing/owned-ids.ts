@@ -124,10 +124,19 @@ export async function createIds({ db }: Database, { userid, did, api }: Person):
       ...{ text: 'As you asked.', answer_by: null, until: null, held_by: accountId, held_at: new Date() },
     }),
   )
+  const reportId = newId('ab')
+  await db
+    .insertInto('abuse_reports')
+    .values({
+      ...{ id: reportId, what: 'reef.example', reporter: 'abuse@example.com', text: 'It sends spam.' },
+      ...{ seen_at: new Date(), written_at: new Date(), written_by: accountId, account_id: accountId },
+    })
+    .execute()
   return {
     userid: did,
     accountId,
     holdId,
+    reportId,
     clusterId,
     backupId,
     snapshotId,
@@ -149,6 +158,7 @@ export const nobodys: Ids = {
   userid: createScriptedWallet().did,
   accountId: `ac_${'a'.repeat(32)}`,
   holdId: `hd_${'a'.repeat(20)}`,
+  reportId: `ab_${'a'.repeat(20)}`,
   clusterId: `cl_${'a'.repeat(20)}`,
   selfHostId: `cl_${'b'.repeat(20)}`,
   instanceId: `in_${'a'.repeat(20)}`,

@@ -54,6 +54,7 @@ it('finds who had a host at a time, below it too, and who has it now', async () 
 it('a report names the customer of then, waits first, and is closed once', async () => {
   if (!support || !customer) throw new Error('nobody is there')
   const { db } = app.database
+  await sql`delete from abuse_reports`.execute(db)
   const { rows } = await sql<{ value: string }>`select value from cluster_addresses where until_at is null`.execute(db)
   const seenAt = new Date(Date.now() + 1000).toISOString()
   const facts = { seenAt, reporter: 'abuse@bank.example', text: 'A copy of our page.' }

@@ -137,6 +137,8 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       contract.workerList,
       instances.filter(({ role }) => role === 'worker'),
     ),
+    answer(contract.clusterUpdate, { update: { version: '2.4.0', notBefore: null, left: 2 } }),
+    answer(contract.clusterUpdatePutOff, {}),
     answer(contract.clusterActivation, {
       terminusName: owner.terminusName,
       password: 'reef-lagoon-4821',

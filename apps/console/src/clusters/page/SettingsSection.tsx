@@ -4,8 +4,10 @@ import { useOnline } from '../../kit/browser/use-online.ts'
 import type { Action } from '../../kit/menu/action.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
 import { useText } from '../../locales/text.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
 import { type AnyInstance, useClusterDialogs } from '../actions/cluster-dialogs-context.ts'
 import { DangerZone } from './DangerZone.tsx'
+import { UpdateSetting } from './UpdateSetting.tsx'
 
 interface SettingsSectionProps {
   cluster: Resource
@@ -19,6 +21,7 @@ export function SettingsSection({ cluster, actions, instances }: SettingsSection
   const t = useText()
   const dialogs = useClusterDialogs()
   const online = useOnline()
+  const isMine = useCurrentAccount()?.userid === cluster.owner.userid
   const replace = actions.find(({ key }) => key === 'replaceMachine')
   const refusal = cluster.refusals.replaceMachine
   return (
@@ -32,6 +35,7 @@ export function SettingsSection({ cluster, actions, instances }: SettingsSection
             {t('action.rename')}
           </Button>
         </SettingRow>
+        {isMine && <UpdateSetting clusterId={cluster.clusterId} />}
         {cluster.clusterType === 'SelfHost' && (
           <SettingRow
             title={t('action.replaceMachine')}

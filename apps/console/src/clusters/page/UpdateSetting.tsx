@@ -1,0 +1,36 @@
+import { clusterUpdate, clusterUpdatePutOff } from '@atoll/contract/rollouts'
+import { Button } from '@mantine/core'
+import { serverNow } from '../../config/runtime-config.ts'
+import { useCall } from '../../data/use-call.ts'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
+import { SettingRow } from '../../kit/page/SettingRow.tsx'
+import { useLocale, useText } from '../../locales/text.ts'
+
+/** The update that comes to a cluster, and putting it off; nothing where none comes. */
+export function UpdateSetting({ clusterId }: { clusterId: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const { data } = useCall(clusterUpdate, { clusterId })
+  const putOff = useCallMutation(clusterUpdatePutOff, { toast: true })
+  if (!data?.update) return null
+  const { version, notBefore, left } = data.update
+  const when = notBefore !== null && formatDayAndTime(notBefore, serverNow(), locale)
+  const isOver = left <= 0
+  return (
+    <SettingRow
+      title={t('detail.updateTitle', { version })}
+      text={when ? t('detail.updateFrom', { at: when }) : t('detail.updateSoon')}
+    >
+      <Button
+        size="xs"
+        disabled={isOver}
+        data-tip={isOver ? t('detail.updateNoMore') : undefined}
+        loading={putOff.isPending}
+        onClick={() => putOff.mutate({ clusterId })}
+      >
+        {t('detail.updatePutOff')}
+      </Button>
+    </SettingRow>
+  )
+}

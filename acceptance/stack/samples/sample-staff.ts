@@ -260,6 +260,14 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.paymentResolve, {}),
     answer(contract.paymentAsk, {}),
     [contract.systemShow, systemView],
+    answer(contract.catalogShow, {
+      ...{ isAsked: true, problem: null },
+      change: {
+        ...{ from: 'a'.repeat(64), to: 'b'.repeat(64), appliedAt: daysAgo(6), appliedBy: owner.terminusName },
+        difference: '  - name: tide-2\n-   title: Tide 2\n+   title: Ebb 2\n    cpuCoreCount: 2',
+      },
+    }),
+    answer(contract.catalogApply, {}),
     answer(contract.jobRetry, {}),
     answer(contract.jobDiscard, {}),
     answer(contract.mailResend, {}),

@@ -231,4 +231,6 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   mailResend: () => ({ mailId: 'ml_0000000000000000' }),
   mailTest: () => ({}),
   ownBackupRun: () => ({}),
+  catalogShow: () => ({}),
+  catalogApply: () => ({ from: 'a'.repeat(64), to: 'b'.repeat(64) }),
 }

@@ -11,7 +11,7 @@ import { createAbuse } from '../modules/abuse/index.ts'
 import { type Agents, readOfferedAgent } from '../modules/agents/index.ts'
 import { createAnnouncements } from '../modules/announcements/index.ts'
 import { buildStatement, countBills, countDisputes, countParked, listInvoiceFiles } from '../modules/billing/index.ts'
-import { type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
+import { catalogChannel, type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
 import { type Clusters, describeSweep } from '../modules/clusters/index.ts'
 import { type Dns, describeSilent } from '../modules/dns/index.ts'
@@ -102,10 +102,15 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const { db, pool, connection } = database
   const clock = systemClock
   // First: a mistake in it stops the start before anything runs.
-  const catalog = await openCatalog({ file: config.catalogFile, log })
+  const catalog = await openCatalog({
+    ...{ file: config.catalogFile, log },
+    ...(config.catalogApply === 'asked' && { applied: { db, clock } }),
+  })
   requireProductionDefaults(config, catalog.current())
   const sealer = await requireSameKey(db, loadSecretKeys(config))
   const listener = await createListener({ connection, log })
+  listener.on(catalogChannel, catalog.look)
+  listener.onResync(catalog.look)
   const feed = createChangeFeed(listener, storeOf(db), log)
   const base: Base = { db, pool, clock, config, log, catalog, sealer, listener, feed }
 

@@ -65,7 +65,7 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
     case 'refund': {
       const { refundPayment } = await billing()
-      const deps = { ...(await withGateway(db, config)), keepUsageCovered: await openUsageCover(config) }
+      const deps = { ...(await withGateway(db, config)), keepUsageCovered: await openUsageCover(db, config) }
       const { refundId, amount } = await refundPayment(deps, command.paymentId, command.amount)
       return `${amountText(amount)} goes back to the card as ${refundId}: asked of the gateway by a worker.`
     }
@@ -91,7 +91,7 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
     }
     case 'credit': {
       const { creditAccount } = await billing()
-      const keepUsageCovered = await openUsageCover(config)
+      const keepUsageCovered = await openUsageCover(db, config)
       const amount = await creditAccount({ db, clock: systemClock, keepUsageCovered }, command)
       return `Posted ${amountText(amount)} as ${command.kind} for ${command.who}.`
     }
@@ -202,8 +202,8 @@ function toOperatorError(error: unknown): never {
 }
 
 /** Needs most of the server, too. */
-async function openUsageCover(config: Config) {
-  return await (await import('./usage-cover.ts')).openUsageCover(config)
+async function openUsageCover(db: Db, config: Config) {
+  return await (await import('./usage-cover.ts')).openUsageCover(db, config)
 }
 
 /** What asks the gateway that is configured. */

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
-import { readCatalog } from '../modules/catalog/index.ts'
+import { readCatalogInUse } from '../modules/catalog/index.ts'
 import { allChecks, type DoctorConfig, examine, openWorld, reportText } from '../modules/doctor/index.ts'
 import { currentBuild, isRelease } from '../platform/install.ts'
 import { withDatabaseToLookAt } from '../start/operator-database.ts'
@@ -45,7 +45,7 @@ await runOperatorCommand(async ({ config, log }) => {
   const looked = { ...config, ...doctorConfig(config) }
   const report = await withDatabaseToLookAt(config, log, async ({ db, pool, problem }) => {
     const world = openWorld({ db, pool, config: looked })
-    const patient = { db, pool, world, config: looked, readCatalog: () => readCatalog(config.catalogFile) }
+    const patient = { db, pool, world, config: looked, readCatalog: () => readCatalogInUse(db, config) }
     return await examine(patient, { checks, databaseProblem: problem })
   })
   say(values.json ? JSON.stringify(report, null, 2) : reportText(report))

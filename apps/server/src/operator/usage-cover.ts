@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts'
 import { getLimits } from '../modules/accounts/index.ts'
 import { findUndisputed, keepUsageCovered } from '../modules/billing/index.ts'
-import { readCatalog } from '../modules/catalog/index.ts'
+import { readCatalogInUse } from '../modules/catalog/index.ts'
 import { listCards } from '../modules/payments/index.ts'
 import { createMeters } from '../modules/usage/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { Trx } from '../platform/db/index.ts'
+import type { Db, Trx } from '../platform/db/index.ts'
 
 /** Keeps what an account used and is covered now, before an operator takes of what covers it. */
-export async function openUsageCover(config: Config): Promise<(trx: Trx, userid: string) => Promise<void>> {
-  const catalog = await readCatalog(config.catalogFile)
+export async function openUsageCover(db: Db, config: Config): Promise<(trx: Trx, userid: string) => Promise<void>> {
+  const catalog = await readCatalogInUse(db, config)
   const gateway = { name: config.payments.gateway }
   const deps = {
     clock: systemClock,

@@ -8,6 +8,7 @@ export const systemAuditWords = {
     'system.retryJob': words('Had {job} tried again', '重试了 {job}'),
     'system.discardJob': words('Discarded {job}[: {reason}]', '丢弃了 {job}[：{reason}]'),
     'system.resendMail': words('Sent the mail {mail} again', '重新发送了邮件 {mail}'),
+    'system.applyCatalog': words('Applied the catalogue', '应用了目录'),
     'system.backUp': words('Had the deployment backed up', '备份了本部署'),
   },
   facts: { job: words('Job', '任务'), mail: words('Mail', '邮件') },

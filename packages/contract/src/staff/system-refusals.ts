@@ -4,6 +4,28 @@ import type { Refusals } from '../wire/refusals.ts'
 import { words } from '../wire/words.ts'
 
 export const systemRefusals = {
+  catalogNotAsked: {
+    code: codes.conflict,
+    ...words(
+      'The file of the catalogue counts here as soon as it is written: edit it (ATOLL_CATALOG_APPLY).',
+      '此处目录文件写入后立即生效，请直接编辑文件（ATOLL_CATALOG_APPLY）。',
+    ),
+  },
+  catalogChanged: {
+    code: codes.conflict,
+    ...words('The catalogue changed since you looked. Look again.', '查看后目录已变化，请重新查看。'),
+  },
+  catalogBroken: {
+    code: codes.conflict,
+    ...words('The file has a mistake: {problem}', '文件有错误：{problem}'),
+  },
+  overcommitNeedsApproval: {
+    code: codes.conflict,
+    ...words(
+      'This raises an over-commit factor, which is approved in the wallet: Capacity, Limits.',
+      '此更改提高了超售系数，须在钱包中批准：容量，限额。',
+    ),
+  },
   jobGone: {
     code: codes.conflict,
     ...words('This job runs again, was done or was discarded.', '该任务已再次运行、完成或被丢弃。'),

@@ -116,6 +116,45 @@ export const systemShow = defineCall({
   data: SystemView,
 })
 
+/** A SHA-256 of a catalogue’s text. */
+const CatalogHash = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const catalogShow = defineCall({
+  name: 'catalogShow',
+  path: '/v1/operator/catalog/show',
+  reach: 'staff',
+  reads: true,
+  topics: [],
+  summary: 'The catalogue in use, and how its file differs from it.',
+  data: z.object({
+    /** False: the file counts as soon as it is written, and there is nothing to apply. */
+    isAsked: z.boolean(),
+    /** The mistakes of the file, a line each; null: it has none. */
+    problem: z.string().nullable(),
+    change: z
+      .object({
+        from: CatalogHash,
+        to: CatalogHash,
+        appliedAt: IsoTime,
+        /** Null: the first start, or the operator’s command. */
+        appliedBy: z.string().nullable(),
+        /** Lines that begin with `-` go, with `+` come; empty: nothing is different. */
+        difference: z.string(),
+      })
+      .nullable(),
+  }),
+})
+
+export const catalogApply = defineCall({
+  name: 'catalogApply',
+  path: '/v1/operator/catalog/apply',
+  reach: 'operator',
+  rate: 'change',
+  topics: [],
+  summary: 'Puts the file of the catalogue in use for every process, as its difference was shown.',
+  body: z.strictObject({ from: CatalogHash, to: CatalogHash }),
+})
+
 export const jobRetry = defineCall({
   name: 'jobRetry',
   path: '/v1/operator/system/jobRetry',

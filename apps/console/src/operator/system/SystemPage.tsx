@@ -6,6 +6,7 @@ import { useCrumb } from '../../kit/page/crumb.ts'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../../locales/text.ts'
+import { CatalogPanel } from './CatalogPanel.tsx'
 import { JobsPanel } from './JobsPanel.tsx'
 import { ProcessesPanel } from './ProcessesPanel.tsx'
 import classes from './System.module.css'
@@ -32,6 +33,7 @@ export function SystemPage() {
           <div className={classes.panels}>
             <ProcessesPanel processes={system.processes} />
             <JobsPanel queues={system.queues} failedJobs={system.failedJobs} onChanged={refresh} />
+            <CatalogPanel />
             <SystemCards system={system} onChanged={refresh} />
           </div>
         </>

@@ -82,8 +82,19 @@ function keyText(path: readonly PropertyKey[]): string {
   }, '')
 }
 
+/** A catalogue as it is written: its text, and the texts of the scripts that it names, by those names. */
+export interface CatalogText {
+  text: string
+  scripts: Readonly<Record<string, string>>
+}
+
 /** Reads and parses the catalogue at `path`, with the scripts that it names. */
 export async function readCatalog(path: string): Promise<Catalog> {
+  return (await readCatalogText(path)).catalog
+}
+
+/** The same with how it is written. */
+export async function readCatalogText(path: string): Promise<CatalogText & { catalog: Catalog }> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -91,28 +102,50 @@ export async function readCatalog(path: string): Promise<Catalog> {
     throw new CatalogError(`${path}: cannot be read: ${messageOf(error)}`, { cause: error })
   }
   const { catalog, describe } = parseWithLines(text, path)
-  return await withScripts(catalog, dirname(path), describe)
+  const scripts = await readScripts(catalog, dirname(path), describe)
+  return { text, scripts, catalog: withScripts(catalog, scripts, describe) }
 }
 
-/** The catalogue with the text of each script in place of its file's name, which is meant from `folder`. */
-async function withScripts(catalog: Catalog, folder: string, describe: DescribeMistake): Promise<Catalog> {
+/** Parses a catalogue whose scripts are at hand; `file` is only named in errors. */
+export function parseCatalogText({ text, scripts }: CatalogText, file: string): Catalog {
+  const { catalog, describe } = parseWithLines(text, file)
+  return withScripts(catalog, scripts, describe)
+}
+
+/** The texts of the scripts that the versions name; a name is meant from `folder`. */
+async function readScripts(
+  { versions }: Catalog,
+  folder: string,
+  describe: DescribeMistake,
+): Promise<Record<string, string>> {
   const mistakes: string[] = []
-  const versions = await Promise.all(
-    catalog.versions.map(async (version, at) => {
-      if (version.script === undefined) return version
-      const file = resolve(folder, version.script)
+  const scripts = await Promise.all(
+    versions.map(async ({ script }, at): Promise<[string, string][]> => {
+      if (script === undefined) return []
+      const file = resolve(folder, script)
       const key = ['versions', at, 'script']
       try {
-        const script = await readFile(file, 'utf8')
-        if (Buffer.byteLength(script) <= installScriptLimit) return { ...version, script }
+        const text = await readFile(file, 'utf8')
+        if (Buffer.byteLength(text) <= installScriptLimit) return [[script, text]]
         mistakes.push(describe(key, `${file} has more than ${installScriptLimit} bytes`))
       } catch (error) {
         mistakes.push(describe(key, `${file} cannot be read: ${messageOf(error)}`))
       }
-      return version
+      return []
     }),
   )
   if (mistakes.length > 0) refuseCatalog(mistakes)
+  return Object.fromEntries(scripts.flat())
+}
+
+/** The catalogue with the text of each script in place of its file's name. */
+function withScripts(catalog: Catalog, scripts: Readonly<Record<string, string>>, describe: DescribeMistake): Catalog {
+  const versions = catalog.versions.map((version, at) => {
+    if (version.script === undefined) return version
+    const script = scripts[version.script]
+    if (script === undefined) refuseCatalog([describe(['versions', at, 'script'], `"${version.script}" is not there`)])
+    return { ...version, script }
+  })
   return { ...catalog, versions }
 }
 

@@ -25,10 +25,15 @@ const Offering = z.strictObject({
   /** Regions where it is shown and cannot be bought. */
   soldOutIn: z.array(Key).default([]),
 })
+const Factor = z.number().min(0.1).max(100)
+export const Overcommit = z.strictObject({ cpu: Factor, memory: Factor, disk: Factor })
+export type Overcommit = z.output<typeof Overcommit>
 const Region = z.strictObject({
   regionId: Key,
   title: Words,
   place: Words,
+  /** How much of each resource of its machines is sold, in multiples of it; absent: without a limit. */
+  overcommit: Overcommit.optional(),
   /** Members of the LXD cluster that are this region; absent: LXD chooses among all. */
   members: z.array(LxdMemberName).min(1).max(1000).optional(),
 })

@@ -1,3 +1,12 @@
+export { catalogChannel } from './applied-store.ts'
+export {
+  applyCatalog,
+  type CatalogChange,
+  type CatalogPlace,
+  compareCatalog,
+  raisesOvercommit,
+  readCatalogInUse,
+} from './apply-catalog.ts'
 export {
   type Catalog,
   type CatalogCloud,
@@ -6,7 +15,7 @@ export {
   imageOf,
   usageThreshold,
 } from './catalog.ts'
-export { parseCatalog, readCatalog } from './catalog-file.ts'
+export { CatalogError, type CatalogText, parseCatalog, readCatalog, readCatalogText } from './catalog-file.ts'
 export { type CatalogCoupon, Coupon } from './coupons.ts'
 export { type LiveCatalog, openCatalog } from './live-catalog.ts'
 export type { LxdSettings } from './lxd-settings.ts'

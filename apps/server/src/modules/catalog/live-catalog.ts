@@ -3,11 +3,18 @@
  * that it does not matter how it is written: in place, by a rename over it, or through a link that is turned. It is
  * read when it has not changed between two checks. A mistake is logged, once, with line and key, and the last
  * good catalogue stays.
+ *
+ * Where changes are applied on request (ATOLL_CATALOG_APPLY=asked), the newest applied text counts in place of the file,
+ * which only the first start reads.
  */
 import { stat } from 'node:fs/promises'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { startTicker } from '../../platform/ticker.ts'
+import { findAppliedNumber, readApplied } from './applied-store.ts'
+import { adoptFile } from './apply-catalog.ts'
 import type { Catalog } from './catalog.ts'
 import { readCatalog } from './catalog-file.ts'
 
@@ -22,31 +29,52 @@ export interface LiveCatalog {
   onTaken(fn: () => void): void
   /** What is wrong with the file as it is now, a line each mistake; undefined while it is in use. */
   problem(): string | undefined
+  /** Takes what was applied lately: called when another process says that it applied something. */
+  look(): void
   stop(): Promise<void>
 }
 
 const checkEveryMs = 1000
 
+interface CatalogOptions {
+  file: string
+  log: Log
+  checkEveryMs?: number
+  /** Changes are applied on request, and kept there. */
+  applied?: { db: Db; clock: Clock }
+}
+
+/** Where a catalogue comes from: a text that differs when it does, and reading it. */
+interface Origin {
+  describe(): Promise<string>
+  read(): Promise<Catalog>
+}
+
 /** Reads the catalogue and keeps it current. Throws `CatalogError` when there is no good one to begin with. */
-export async function openCatalog(options: { file: string; log: Log; checkEveryMs?: number }): Promise<LiveCatalog> {
-  const { file, log } = options
+export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog> {
+  const { file, log, applied } = options
+  if (applied) await adoptFile(applied, file)
+  const { describe, read }: Origin = applied
+    ? { describe: async () => String(await findAppliedNumber(applied.db)), read: () => readApplied(applied.db) }
+    : { describe: () => describeFile(file), read: () => readCatalog(file) }
   const listeners: (() => void)[] = []
   const users: ((catalog: Catalog) => void)[] = []
   // Before the reading: what is written during it is read again.
-  let inUse = await describe(file)
+  let inUse = await describe()
   let seen = inUse
-  let catalog = await readCatalog(file)
+  let catalog = await read()
   let problem: string | undefined
 
   async function check(): Promise<void> {
-    const now = await describe(file)
-    const settled = now === seen
+    const now = await describe()
+    // A row is whole at once.
+    const settled = now === seen || applied !== undefined
     seen = now
     // Half of it may be written yet.
     if (!settled || now === inUse) return
     inUse = now
     try {
-      const next = await readCatalog(file)
+      const next = await read()
       for (const use of users) use(next)
       warnOfLeaving(log, catalog, next)
       catalog = next
@@ -62,7 +90,10 @@ export async function openCatalog(options: { file: string; log: Log; checkEveryM
     }
   }
 
-  const ticker = startTicker(options.checkEveryMs ?? checkEveryMs, log, 'checking the catalogue', check)
+  const ticker = applied
+    ? undefined
+    : startTicker(options.checkEveryMs ?? checkEveryMs, log, 'checking the catalogue', check)
+  let looking = Promise.resolve()
   return {
     current: () => catalog,
     use(fn) {
@@ -71,12 +102,20 @@ export async function openCatalog(options: { file: string; log: Log; checkEveryM
     },
     onTaken: (fn) => void listeners.push(fn),
     problem: () => problem,
-    stop: () => ticker.stop(),
+    look() {
+      if (!applied) return
+      const failed = (error: unknown) => log.error({ err: error }, 'the applied catalogue cannot be read')
+      looking = looking.then(check).catch(failed)
+    },
+    async stop() {
+      await ticker?.stop()
+      await looking
+    },
   }
 }
 
 /** Differs when the file does: another file, another size or another time of writing. */
-async function describe(file: string): Promise<string> {
+async function describeFile(file: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs } = await stat(file, { bigint: true })
     return [dev, ino, size, mtimeNs].join(' ')

@@ -1,11 +1,17 @@
 /** Settings of what is sold and of where instances of process live. */
 import { existsSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { z } from 'zod'
 import { isRelease } from '../../platform/install.ts'
 import { Path, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 
 export const computeSettings = {
   ATOLL_CATALOG: setting(Path, 'catalog.yaml', 'File of the catalogue: products, prices, regions and providers.'),
+  ATOLL_CATALOG_APPLY: setting(
+    z.enum(['file', 'asked']),
+    'file',
+    'When a changed catalogue counts: as soon as its file is written, or when somebody applies it (atollctl catalog apply). With `asked` the database holds the one in use, the same for every machine.',
+  ),
   ATOLL_RUN_DIR: setting(
     Path,
     '/var/lib/atoll/run',
@@ -28,6 +34,7 @@ export const computeSettings = {
 export function computeConfig(values: ValuesOf<typeof computeSettings>, root: string) {
   return {
     catalogFile: resolve(root, values.ATOLL_CATALOG),
+    catalogApply: values.ATOLL_CATALOG_APPLY,
     runDir: resolve(root, values.ATOLL_RUN_DIR),
     /** Undefined: machines find their own. */
     resticProgram: values.RESTIC === undefined ? findInstalled() : resolve(root, values.RESTIC),

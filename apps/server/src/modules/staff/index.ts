@@ -17,11 +17,10 @@ import { type AttentionDeps, startAttentionWatch } from './overview/attention-lo
 import { approvalRoutes } from './routes/approval-routes.ts'
 import { type BookFileDeps, bookFiles } from './routes/book-files.ts'
 import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
+import { type DeploymentDeps, deploymentRoutes } from './routes/deployment-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
 import { type MoneyRouteDeps, moneyRoutes } from './routes/money-routes.ts'
 import { overviewRoutes } from './routes/overview-routes.ts'
-import { systemRoutes } from './routes/system-routes.ts'
-import type { SystemDeps } from './system/system-view.ts'
 
 export { type AnyAct, type ApprovedBy, defineAct } from './acts/act.ts'
 
@@ -40,7 +39,7 @@ export type StaffDeps = ApprovalDeps &
   MoneyActDeps &
   MoneyRouteDeps &
   BookFileDeps &
-  SystemDeps & {
+  DeploymentDeps & {
     /** Acts of other modules. */
     acts: readonly AnyAct[]
   }
@@ -52,7 +51,7 @@ export function createStaff(deps: StaffDeps): Staff {
       ...memberRoutes(deps),
       ...customerRoutes(deps),
       ...moneyRoutes(deps),
-      ...systemRoutes(deps),
+      ...deploymentRoutes(deps),
       ...overviewRoutes(deps),
       ...approvalRoutes(deps, acts),
     ],

@@ -45,6 +45,7 @@ export function planSetup(given: Given, catalog: string): Plan {
     ATOLL_METRICS_TOKEN_FILE: secretFile('metrics-token'),
     ATOLL_DATA_DIR: '/var/lib/atoll',
     ATOLL_CATALOG: `${settingsFolder}/catalog.yaml`,
+    ATOLL_CATALOG_APPLY: 'asked',
     ATOLL_PUBLIC_URL: `https://${page}`,
     ATOLL_WALLET_URL: `https://${wallet}`,
     ATOLL_VAULT_URL: `https://${vault}`,

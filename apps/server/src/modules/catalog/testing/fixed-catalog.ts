@@ -7,6 +7,7 @@ export function fixedCatalog(catalog: Catalog): LiveCatalog {
     use: (fn) => fn(catalog),
     onTaken: () => undefined,
     problem: () => undefined,
+    look: () => undefined,
     stop: async () => undefined,
   }
 }

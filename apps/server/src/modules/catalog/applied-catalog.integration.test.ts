@@ -1,0 +1,63 @@
+/** The catalogue where changes are applied on request: one in the database for every process. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from '@atoll/testkit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
+import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { silentLog } from '../../platform/log.ts'
+import { applyCatalog, compareCatalog, readCatalogInUse } from './apply-catalog.ts'
+import { readCatalogText } from './catalog-file.ts'
+import { openCatalog } from './live-catalog.ts'
+
+const shipped = readFileSync(fileURLToPath(new URL('../../../../../catalog.yaml', import.meta.url)), 'utf8')
+const withScript = shipped.replace('steps: [prepare,', 'script: install.sh\n    steps: [script, prepare,')
+
+const world = useDatabase()
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atoll-catalog-'))
+  file = join(folder, 'catalog.yaml')
+  writeFileSync(file, withScript)
+  writeFileSync(join(folder, 'install.sh'), 'echo one\n')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = () => openCatalog({ file, log: silentLog, applied: { db: world.db, clock: systemClock } })
+const titleOf = ({ clouds }: { clouds: { offerings: { title: Record<string, string> }[] }[] }) =>
+  clouds[0]?.offerings[0]?.title['en-US']
+
+test('a changed file counts when what was shown of it is applied, in every process and with its scripts', async () => {
+  const one = await open()
+  const other = await open()
+  writeFileSync(file, withScript.replace('title: Tide 2', 'title: Ebb 2'))
+  writeFileSync(join(folder, 'install.sh'), 'echo two\n')
+  one.look()
+  const next = await readCatalogText(file)
+  const change = await compareCatalog(world.db, next)
+  expect(change.difference).toMatch(/^- {9}title: Tide 2$/m)
+  expect(change.difference).toMatch(/^\+ {9}title: Ebb 2$/m)
+  expect(change.difference).toMatch(/^- echo one$/m)
+  const apply = (from: string) =>
+    world.db.transaction().execute((trx) => applyCatalog(trx, next, { from, at: systemClock.now(), by: null }))
+  await apply(change.from)
+  // It was made of what is not in use any more.
+  await expect(apply(change.from)).rejects.toThrow('changed')
+  expect((await compareCatalog(world.db, next)).difference).toBe('')
+  for (const live of [one, other]) {
+    expect(titleOf(live.current())).toBe('Tide 2')
+    live.look()
+    await until('it is taken', () => titleOf(live.current()) === 'Ebb 2')
+    expect(live.current().versions[0]).toMatchObject({ script: 'echo two\n' })
+    await live.stop()
+  }
+  // A host whose file is another, or is not there, uses the same.
+  rmSync(file)
+  const third = await open()
+  expect(titleOf(third.current())).toBe('Ebb 2')
+  await third.stop()
+  expect(titleOf(await readCatalogInUse(world.db, { catalogFile: file, catalogApply: 'asked' }))).toBe('Ebb 2')
+})

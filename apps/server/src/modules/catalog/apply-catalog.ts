@@ -1,0 +1,83 @@
+/** Applying a catalogue on request: what is different is seen first, and exactly that is applied. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Trx } from '../../platform/db/index.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { findApplied, hashOfCatalog, insertApplied, lockApplied, readApplied, textOfApplied } from './applied-store.ts'
+import type { Catalog } from './catalog.ts'
+import { type CatalogText, parseCatalogText, readCatalog, readCatalogText } from './catalog-file.ts'
+import { differenceText } from './line-difference.ts'
+
+export interface CatalogPlace {
+  catalogFile: string
+  catalogApply: 'file' | 'asked'
+}
+
+/** Takes the file for the first applied catalogue, unless there is one. */
+export async function adoptFile({ db, clock }: { db: Db; clock: Clock }, file: string): Promise<void> {
+  if (await findApplied(db)) return
+  const text = await readCatalogText(file)
+  await db.transaction().execute(async (trx) => {
+    if (!(await lockApplied(trx))) await insertApplied(trx, text, { at: clock.now(), by: null })
+  })
+}
+
+/** The catalogue that counts, for a command beside the servers. */
+export async function readCatalogInUse(db: Db, { catalogFile, catalogApply }: CatalogPlace): Promise<Catalog> {
+  const isApplied = catalogApply === 'asked' && (await findApplied(db)) !== undefined
+  return isApplied ? await readApplied(db) : await readCatalog(catalogFile)
+}
+
+/** The text as it is compared: the catalogue, and under it each script. */
+function wholeText({ text, scripts }: CatalogText): string {
+  const parts = Object.entries(scripts).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [text.trimEnd(), ...parts.map(([name, script]) => `# script ${name}\n${script.trimEnd()}`)].join('\n')
+}
+
+export interface CatalogChange {
+  /** Of what is in use and of what it would become: given back by whoever applies what they saw. */
+  from: string
+  to: string
+  appliedAt: Date
+  appliedBy: string | null
+  /** Lines that begin with `-` go, with `+` come; empty: nothing is different. */
+  difference: string
+}
+
+/** How `next` differs from the catalogue in use. */
+export async function compareCatalog(db: Db, next: CatalogText): Promise<CatalogChange> {
+  const applied = await findApplied(db)
+  if (!applied) return refuse('catalogNotAsked')
+  const { hash, applied_at, applied_by } = applied
+  return {
+    ...{ from: hash, to: hashOfCatalog(next), appliedAt: applied_at, appliedBy: applied_by },
+    difference: hash === hashOfCatalog(next) ? '' : differenceText(wholeText(textOfApplied(applied)), wholeText(next)),
+  }
+}
+
+/** Whether `after` lets a region sell more of a resource than `before` does; a limit that is gone is one, too. */
+export function raisesOvercommit(before: Catalog, after: Catalog): boolean {
+  return before.clouds.some(({ cloudName, regions }) =>
+    regions.some(({ regionId, overcommit: old }) => {
+      const region = after.clouds
+        .find((cloud) => cloud.cloudName === cloudName)
+        ?.regions.find((each) => each.regionId === regionId)
+      if (!old || !region) return false
+      const now = region.overcommit
+      return !now || now.cpu > old.cpu || now.memory > old.memory || now.disk > old.disk
+    }),
+  )
+}
+
+/** Puts `next` in use for every process. Refused where another was applied since `from` was seen. */
+export async function applyCatalog(
+  trx: Trx,
+  next: CatalogText,
+  { from, at, by }: { from: string; at: Date; by: string | null },
+): Promise<{ before: Catalog; after: Catalog }> {
+  const applied = (await lockApplied(trx)) ?? refuse('catalogNotAsked')
+  if (applied.hash !== from) refuse('catalogChanged')
+  const before = parseCatalogText(textOfApplied(applied), 'the applied catalogue')
+  const after = parseCatalogText(next, 'the catalogue')
+  if (hashOfCatalog(next) !== from) await insertApplied(trx, { text: next.text, scripts: next.scripts }, { at, by })
+  return { before, after }
+}

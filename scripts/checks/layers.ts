@@ -63,7 +63,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/billing/views`]: '. | statement',
   [`${modules}/certificates`]: 'acme < stores < . < lifecycle < serving',
   [`${modules}/clusters`]:
-    '. < lifecycle | network < operations | decide < instances < views < events < sweep < ' +
+    '. < lifecycle | network < operations | decide < instances < capacity < views < events < sweep < ' +
     'reconcile | commands | intake | drills < routes',
   [`${modules}/compute`]: 'provider < drivers < .',
   [`${modules}/compute/drivers`]: 'self-host < process < lxd',

@@ -55,6 +55,11 @@ export const clustersRefusals = {
     'en-US': '{offering} is sold out in {region}.',
     'zh-CN': '{region} 的 {offering} 已售罄。',
   },
+  regionClosed: {
+    code: codes.conflict,
+    'en-US': 'Not available in {region} now.',
+    'zh-CN': '{region} 目前不可用。',
+  },
   clusterNameMalformed: {
     code: codes.badParameter,
     field: 'name',

@@ -95,6 +95,8 @@ export const InstanceOffering = z.object({
   memorySize: z.int(),
   diskSize: z.int(),
   available: z.boolean(),
+  /** The region takes no orders now. */
+  isClosed: z.boolean().optional(),
 })
 
 export const InstanceInfo = z.object({

@@ -5,6 +5,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { SourceCheck } from '../../platform/sources/index.ts'
 import { getDid } from '../accounts/index.ts'
 import type { ProviderWatch } from '../compute/index.ts'
+import { capacityRead } from './capacity/read-capacity.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { requestAction } from './commands/cluster-actions.ts'
 import { keepInstance, listAskedRunning } from './commands/destroy-confirm.ts'
@@ -98,7 +99,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceChangeRoutes(deps),
     ],
     drills: drillClusters(deps),
-    jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps)],
+    jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps), capacityRead(deps)],
     sources: () => providerSources(deps),
     findRouteByHost: (db, host) => findRouteByHost(deps, db, host),
     frps: {

@@ -63,6 +63,8 @@ interface InstancesTable {
   cpu_core_count: number
   memory_mib: number
   disk_mib: number
+  /** The machine that it was placed on, or that its provider says it is on. */
+  member: Generated<string | null>
   host: Generated<string | null>
   port: Generated<number | null>
   restart_from: Generated<string | null>

@@ -4,6 +4,7 @@ export { hasInstanceProcess } from './drivers/process/process-table.ts'
 export {
   type ComputeProvider,
   type InstanceChange,
+  type MemberCapacity,
   type Observed,
   ProviderError,
   type ProviderWatch,

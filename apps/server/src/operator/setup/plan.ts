@@ -153,6 +153,7 @@ ${lxd.map((line) => `      ${line}`).join('\n')}
       - regionId: here
         title: { en-US: Here, zh-CN: 本地 }
         place: { en-US: In our own hall, zh-CN: 自有机房 }
+        overcommit: { cpu: 4, memory: 1, disk: 1.5 }
     offerings:
       - name: small-2
         title: Small 2

@@ -8,6 +8,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type CatalogOffering, priceIn } from '../../catalog/index.ts'
+import { placeOrder } from '../capacity/place-order.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance, sizeOfOffering, sumCpuCores } from '../instances/instance-store.ts'
 import { enqueueReconcile } from '../instances/reconcile-store.ts'
@@ -34,12 +35,13 @@ export async function orderCluster(deps: ClusterDeps, caller: Caller, order: Clo
       refuse('versionUnknown', { version: order.version })
     }
     await requireQuota(trx, userid, limits, offering.cpuCoreCount)
+    const [member = null] = await placeOrder(trx, catalog, { ...order, offering, count: 1 })
     const name = await chooseName(trx, userid, order.name, product)
     const terms = termsFor(order.cloudName, offering, { currency: limits.currency, isOwner: true })
     const costs = terms.amount > 0
     const at = deps.clock.now()
     const hostLabel = await chooseHostLabel(trx, { owner: userid, terminusName, now: at })
-    const master = await insertCluster(deps, trx, { caller, order, offering, name, hostLabel, costs, at })
+    const master = await insertCluster(deps, trx, { caller, order, offering, name, member, hostLabel, costs, at })
     const clusterId = master.cluster_id
     await deps.customHosts.give(trx, userid)
     const { status, ...outcome } = await sellInstances(deps, trx, {
@@ -132,6 +134,7 @@ interface NewCluster {
   order: CloudOrder
   offering: CatalogOffering
   name: string
+  member: string | null
   hostLabel: string
   /** It waits to be paid. */
   costs: boolean
@@ -141,7 +144,7 @@ interface NewCluster {
 async function insertCluster(
   deps: Pick<ClusterDeps, 'restores'>,
   trx: Trx,
-  { caller, order, offering, name, hostLabel, costs, at }: NewCluster,
+  { caller, order, offering, name, member, hostLabel, costs, at }: NewCluster,
 ): Promise<InstanceRow> {
   const { userid } = caller
   const id = newId('cl')
@@ -169,5 +172,5 @@ async function insertCluster(
     order.restore && (await deps.restores.begin(trx, caller, { clusterId: id, offering, ...order.restore }))
   const place = { cluster_id: id, owner: userid, role: 'master', ordinal: 0 } as const
   const restore = restoreId !== undefined && { restore_id: restoreId }
-  return await insertInstance(trx, { ...place, ...sizeOfOffering(offering), ...restore, status }, at)
+  return await insertInstance(trx, { ...place, ...sizeOfOffering(offering), ...restore, member, status }, at)
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { CatalogOffering } from '../../catalog/index.ts'
+import { placeOrder } from '../capacity/place-order.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
 import { clusterFactsOf } from '../lifecycle/action-facts.ts'
@@ -46,6 +47,8 @@ export async function addWorkers(
     if (cloudName === null || regionId === null) throw new Error('A Cloud cluster without a cloud passed the checks')
     const offering = findOffering(deps, { cloudName, regionId, offering: name }, limits.currency)
     await requireQuota(trx, cluster.owner, limits, offering.cpuCoreCount * quantity)
+    const place = { cloudName, regionId, offering, count: quantity }
+    const members = await placeOrder(trx, deps.compute.catalog, place)
     const terms = termsFor(cloudName, offering, { currency: limits.currency, isOwner: facts.isOwner })
     // They would be the owner's, who has not asked for it.
     if ((body.couponCode ?? body.methodId) !== undefined && !facts.isOwner) refuse('ownerOnly')
@@ -53,7 +56,10 @@ export async function addWorkers(
     const used = new Set(instances.map(({ ordinal }) => ordinal))
     const workers: InstanceRow[] = []
     for (let ordinal = 1; workers.length < quantity; ordinal += 1) {
-      if (!used.has(ordinal)) workers.push(await insertWorker(command, offering, { ordinal, status }))
+      if (!used.has(ordinal))
+        workers.push(
+          await insertWorker(command, offering, { ordinal, status, member: members[workers.length] ?? null }),
+        )
     }
     const sold = await sellInstances(deps, trx, {
       userid: cluster.owner,
@@ -90,8 +96,8 @@ function refuseWorkersOf(
 async function insertWorker(
   { trx, cluster, at }: ClusterCommand,
   offering: CatalogOffering,
-  { ordinal, status }: { ordinal: number; status: 'fetching' | 'unpaid' },
+  { ordinal, status, member }: { ordinal: number; status: 'fetching' | 'unpaid'; member: string | null },
 ): Promise<InstanceRow> {
   const place = { cluster_id: cluster.id, owner: cluster.owner, role: 'worker', ordinal } as const
-  return await insertInstance(trx, { ...place, ...sizeOfOffering(offering), status }, at)
+  return await insertInstance(trx, { ...place, ...sizeOfOffering(offering), status, member }, at)
 }

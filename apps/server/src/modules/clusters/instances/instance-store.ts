@@ -70,6 +70,7 @@ export type NewInstance = Pick<
   | 'disk_mib'
   | 'has_run'
   | 'restore_id'
+  | 'member'
 > & { status?: 'fetching' | 'unpaid' }
 
 /** An instance that waits to be made from `at` on, or with `unpaid` to be paid. */

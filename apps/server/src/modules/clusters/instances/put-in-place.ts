@@ -33,8 +33,8 @@ export async function putInPlace(
   if (running) await endOperation(trx, running, { state: 'canceled', reason, at })
   await saveMove(trx, old, { to: gone, at, error: null, desired: 'destroyed' })
   await trx.updateTable('instances').set({ replaced_at: at, host: null, port: null }).where('id', '=', old.id).execute()
-  const { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib } = old
-  const size = { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib }
+  const { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib, member } = old
+  const size = { cluster_id, owner, role, ordinal, offering, cpu_core_count, memory_mib, disk_mib, member }
   // An instance made for a restore is followed until that has run.
   const has_run = old.has_run && restoreId === null
   const instance = await insertInstance(trx, { ...size, has_run, restore_id: restoreId }, at)

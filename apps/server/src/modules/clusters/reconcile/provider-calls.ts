@@ -71,6 +71,7 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
     cpuCoreCount: instance.cpu_core_count,
     memoryMiB: instance.memory_mib,
     diskMiB: instance.disk_mib,
+    member: instance.member,
     image,
     enrollToken: await prepareAgent(deps, subject),
     controlUrl: deps.config.controlUrl,

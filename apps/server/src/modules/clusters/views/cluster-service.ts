@@ -6,6 +6,7 @@ import type { Activation, ClusterUsage, InstanceInfo, ResourceDetail } from '@at
 import type { Locale } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
 import { priceIn } from '../../catalog/index.ts'
+import { openOffers } from '../capacity/place-order.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { sumCpuCores } from '../instances/instance-store.ts'
 import { maxWorkersOf } from '../lifecycle/action-facts.ts'
@@ -150,9 +151,10 @@ export async function getInstanceInfo(
   userid: string,
   locale: Locale,
 ): Promise<InstanceInfo> {
-  const [{ vCpuQuota, currency }, vCpuUsed] = await Promise.all([
+  const [{ vCpuQuota, currency }, vCpuUsed, stateOf] = await Promise.all([
     accounts.getLimits(db, userid),
     sumCpuCores(db, userid),
+    openOffers(db, compute.catalog),
   ])
   const { clouds, versions } = compute.catalog
   const sold = clouds.map((cloud) => ({
@@ -165,16 +167,16 @@ export async function getInstanceInfo(
   return {
     data: sold.flatMap((cloud) =>
       cloud.regions.flatMap(({ regionId }) =>
-        cloud.offerings.map(({ name, title, cpuCoreCount, memoryMiB, diskMiB, soldOutIn }) => ({
-          cloudName: cloud.cloudName,
-          regionId,
-          name,
-          title: title[locale],
-          cpuCoreCount,
-          memorySize: memoryMiB,
-          diskSize: diskMiB,
-          available: !soldOutIn.includes(regionId),
-        })),
+        cloud.offerings.map((offering) => {
+          const { name, title, cpuCoreCount, memoryMiB, diskMiB } = offering
+          const { cloudName } = cloud
+          const state = stateOf({ cloudName, regionId }, offering)
+          return {
+            ...{ cloudName, regionId, name, title: title[locale], cpuCoreCount },
+            ...{ memorySize: memoryMiB, diskSize: diskMiB, available: state === 'open' },
+            ...(state === 'closed' && { isClosed: true }),
+          }
+        }),
       ),
     ),
     limit: { vCpuQuota, vCpuUsed, maxWorkers: compute.catalog.maxWorkers },

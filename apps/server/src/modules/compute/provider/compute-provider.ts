@@ -22,10 +22,29 @@ export interface ComputeProvider {
   list(deployment: string): Promise<string[]>
   /** Undefined when the instance does not run. */
   usage(instanceId: string): Promise<InstanceUsage | undefined>
+  /** The machines of a region, as they are now; absent: the driver cannot say. */
+  capacity?(region: string): Promise<MemberCapacity[]>
   /** Tells what changes by itself, for a provider that announces it; what was missed is announced as `null`. */
   watch?(onChange: (change: InstanceChange) => void): ProviderWatch
   /** Where the provider keeps whose instances these are. Without it nothing is swept there. */
   readonly claims?: Claims
+}
+
+/** A machine that instances run on. Of one that is lost nothing but its name is told. */
+export interface MemberCapacity {
+  member: string
+  /** `resting`: taken out of service on purpose. `lost`: does not answer. */
+  state: 'online' | 'resting' | 'lost'
+  cpuCores: number
+  /** Cores at work, the mean of five minutes; null: not told. */
+  cpuBusy: number | null
+  /** Bytes. */
+  memory: number
+  memoryUsed: number
+  disk: number
+  diskUsed: number
+  /** Instances that are on it; empty where the provider has one machine. */
+  instanceIds: string[]
 }
 
 /** The instance that may have changed; null: any may have, because events may have been missed. */
@@ -45,6 +64,8 @@ export interface InstanceSpec {
   cpuCoreCount: number
   memoryMiB: number
   diskMiB: number
+  /** The member that it was placed on; null: the driver chooses. */
+  member: string | null
   /** From the catalogue's version; its meaning is the driver's. */
   image: string
   enrollToken: string

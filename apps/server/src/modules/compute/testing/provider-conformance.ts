@@ -23,6 +23,7 @@ export function testSpec(): InstanceSpec {
     region: 'here',
     cpuCoreCount: 2,
     memoryMiB: 512,
+    member: null,
     diskMiB: 1024,
     image: 'agent',
     enrollToken: randomBytes(32).toString('base64url'),

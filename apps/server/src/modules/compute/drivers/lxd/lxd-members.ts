@@ -29,15 +29,20 @@ export async function listMembers(client: LxdClient): Promise<LxdMember[]> {
 }
 
 /**
- * The member for a new instance of a region that is `names`; undefined leaves it to LXD, which takes the one with the
- * fewest instances. Throws when none of them can take it now.
+ * The member for a new instance of a region that is `names`: the one that it was placed on, while that is online and
+ * of the region. Without names and place it is left to LXD, which takes the one with the fewest instances. Throws when
+ * none of them can take it now.
  */
 export async function chooseMember(
   client: LxdClient,
   names: readonly string[] | undefined,
+  placed: string | null,
 ): Promise<string | undefined> {
-  if (!names) return undefined
+  if (!names && placed === null) return undefined
   const members = await listMembers(client)
+  const isOnline = members.some(({ name, state }) => name === placed && state === 'online')
+  if (placed !== null && isOnline && (names?.includes(placed) ?? true)) return placed
+  if (!names) return undefined
   const known = members.filter(({ name }) => names.includes(name))
   if (known.length === 0) {
     const message = `LXD has no member ${names.join(', ')}; correct the region's members in catalog.yaml`

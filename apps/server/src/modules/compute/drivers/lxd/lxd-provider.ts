@@ -19,6 +19,7 @@ import {
   ProviderError,
 } from '../../provider/compute-provider.ts'
 import { type Instance, LxdError } from './lxd-answers.ts'
+import { readLxdCapacity } from './lxd-capacity.ts'
 import { lxdClaims } from './lxd-claims.ts'
 import { createLxdClient } from './lxd-client.ts'
 import { createContainers, LostMember } from './lxd-containers.ts'
@@ -100,7 +101,7 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
       // A pool that cannot limit leaves it to the agent, which is given the size as well.
       devices: { root: { type: 'disk', path: '/', pool, size: `${spec.diskMiB}MiB` } },
     }
-    await containers.make(container, await chooseMember(client, membersOf(spec.region)))
+    await containers.make(container, await chooseMember(client, membersOf(spec.region), spec.member))
   }
 
   return {
@@ -156,6 +157,8 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
       read: () => explained(claims.read),
       write: (claim) => explained(() => claims.write(claim)),
     },
+
+    capacity: (region) => explained(() => readLxdCapacity(client, { project, pool }, membersOf(region))),
 
     usage: (instanceId) =>
       explained(async () => {

@@ -8,7 +8,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
+import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { claimFile } from '../../../../platform/careful/index.ts'
@@ -167,6 +168,19 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
 
   return {
     name: 'process',
+
+    // One machine, whatever its clouds and regions are called.
+    capacity: async () => {
+      const { bsize, blocks, bfree, bavail } = await statfs(dataDir)
+      const memory = totalmem()
+      return [
+        {
+          ...{ member: hostname(), state: 'online', cpuCores: availableParallelism(), cpuBusy: loadavg()[1] ?? null },
+          ...{ memory, memoryUsed: memory - freemem(), disk: bsize * (blocks - (bfree - bavail)) },
+          ...{ diskUsed: bsize * (blocks - bfree), instanceIds: [] },
+        },
+      ]
+    },
 
     ensureInstance: (spec) =>
       atHome(

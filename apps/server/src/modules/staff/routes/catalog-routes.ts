@@ -3,7 +3,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findAccountId, findUserid } from '../../accounts/index.ts'
+import { findDid } from '../../accounts/index.ts'
 import {
   applyCatalog,
   CatalogError,
@@ -12,7 +12,7 @@ import {
   raisesOvercommit,
   readCatalogText,
 } from '../../catalog/index.ts'
-import { findNameOf } from '../../identity/index.ts'
+import { findNameOfDid } from '../../identity/index.ts'
 import { recordSystem } from '../system/record-system.ts'
 
 export interface CatalogRouteDeps {
@@ -31,8 +31,8 @@ export function catalogRoutes({ db, clock, config }: CatalogRouteDeps): Route[] 
         const next = await read()
         if (!isAsked) return { isAsked, problem: null, change: null }
         const { appliedAt, appliedBy: by, ...change } = await compareCatalog(db, next)
-        const userid = by === null ? undefined : await findUserid(db, by)
-        const appliedBy = userid === undefined ? null : ((await findNameOf(db, userid)) ?? userid)
+        const did = by === null ? undefined : await findDid(db, by)
+        const appliedBy = did === undefined ? null : ((await findNameOfDid(db, did)) ?? did)
         return { isAsked, problem: null, change: { ...change, appliedBy, appliedAt: appliedAt.toISOString() } }
       } catch (error) {
         if (error instanceof CatalogError) return { isAsked, problem: error.message, change: null }
@@ -47,8 +47,7 @@ export function catalogRoutes({ db, clock, config }: CatalogRouteDeps): Route[] 
       await db.transaction().execute(async (trx) => {
         // The file as it was looked at, and no later one.
         if ((await compareCatalog(trx, next)).to !== to) refuse('catalogChanged')
-        const by = (await findAccountId(trx, caller.userid)) ?? null
-        const { before, after } = await applyCatalog(trx, next, { from, at: clock.now(), by })
+        const { before, after } = await applyCatalog(trx, next, { from, at: clock.now(), by: caller.userid })
         if (raisesOvercommit(before, after)) refuse('overcommitNeedsApproval')
         await recordSystem(trx, { caller, action: 'system.applyCatalog', id: to.slice(0, 12) })
       })

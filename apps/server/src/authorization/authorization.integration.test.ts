@@ -18,7 +18,6 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** Endpoints that are no calls and ask for an account's session. */
 const accountEndpoints = [
-  'GET /v2/user/exports/:file',
   `GET ${eventsPath}`,
   `POST ${auditExportPath}`,
   `POST ${customersExportPath}`,

@@ -70,7 +70,9 @@ export async function enrollHost(
     throw new Error(`a machine of this soak was refused: ${refusal}`)
   }
   const channel = openChannel({
-    ...{ controlUrl: at.controlUrl, enrolled, boot, log: silent, readState, measure },
+    addresses: () => [at.controlUrl],
+    onReached: () => undefined,
+    ...{ enrolled, boot, log: silent, readState, measure },
     onCommand(said) {
       if (said.type !== 'install') return
       installTask = said.taskId

@@ -31,6 +31,7 @@ import { lastRun, writeRunFile } from '../kernel/run-file.ts'
 import { openStateStore } from '../kernel/state-store.ts'
 import { agentVersion } from '../kernel/version.ts'
 import { watchHome } from '../kernel/watch-home.ts'
+import { knownAddresses } from '../link/addresses.ts'
 import { type Channel, openChannel } from '../link/channel.ts'
 import { canEnroll, type Enrolled, enroll } from '../link/enroll.ts'
 import { loadIdentity } from '../link/identity.ts'
@@ -92,8 +93,15 @@ export async function startAgent(
     loadIdentity(home),
     openSessions(home, log),
     lastRun(home),
-    openUpdates({ home, controlUrl: config.controlUrl, log, restart: () => dismissed.resolve(exitCodes.otherProgram) }),
+    openUpdates({
+      home,
+      controlUrl: () => addresses.current(),
+      log,
+      restart: () => dismissed.resolve(exitCodes.otherProgram),
+    }),
   ])
+  const addresses = knownAddresses(() => store.current.config?.controlUrls, config.controlUrl)
+  for (const address of addresses.list()) trustSystemCertificates(address)
   const boot = { id: bootId, previous: last?.bootId ?? null, hostName: hostname() }
   const drive = await openDrive({
     ...{ root: home.drive, uploads: home.uploads, quotaBytes: config.size.diskBytes },
@@ -127,7 +135,7 @@ export async function startAgent(
     onChange: () => channel?.reportState(),
   })
   const backupFiles = backups.openFiles({
-    source: createBackupSource({ controlUrl: config.controlUrl, enrolled: () => enrolledAs }),
+    source: createBackupSource({ controlUrl: addresses.current, enrolled: () => enrolledAs }),
     drive,
     onDefect: (error) => log.error('backup', `not put back: ${describeError(error)}`),
   })
@@ -210,7 +218,8 @@ export async function startAgent(
     // The last received config: visitors get through while the control plane is away.
     if (!standing.refusal) void network.apply(store.current.config?.proxy)
     channel = openChannel({
-      controlUrl: config.controlUrl,
+      addresses: addresses.list,
+      onReached: addresses.reached,
       enrolled,
       boot,
       log,
@@ -261,7 +270,14 @@ export async function startAgent(
         clock.correct(now)
         await updates.confirm()
         await standing.accepted()
-        if (JSON.stringify(next) !== JSON.stringify(store.current.config)) await store.update({ config: next })
+        if (JSON.stringify(next) !== JSON.stringify(store.current.config)) {
+          const [before] = addresses.list()
+          await store.update({ config: next })
+          const [best] = addresses.list()
+          trustSystemCertificates(best)
+          // Where the new one does not answer, the old one is dialled, and goes on being the one in use.
+          if (best !== before) channel?.redial()
+        }
         return await network?.apply(next.proxy)
       }
       case 'task':

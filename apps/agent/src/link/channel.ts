@@ -32,7 +32,10 @@ const refusedMs = 5000
 const backoff = { firstMs: 200, longestMs: 5000 }
 
 export interface ChannelOptions {
-  controlUrl: string
+  /** Of the control plane, the best first. */
+  addresses(): readonly [string, ...string[]]
+  /** It is reached at this one of them. */
+  onReached(address: string): void
   enrolled: Enrolled
   boot: AgentBoot
   log: Log
@@ -56,6 +59,8 @@ export interface Channel {
   sayProgress(taskId: string, progress: Record<string, unknown>): void
   /** Says that this agent obeyed `leave`; resolves when it was handed to the network, or cannot be. */
   sayLeft(): Promise<void>
+  /** Ends the connection and opens it at the best address; where that does not answer, at the next. */
+  redial(): void
   close(): Promise<void>
 }
 
@@ -68,6 +73,9 @@ export function openChannel(options: ChannelOptions): Channel {
   let lastHeadline = ''
   /** By the other side, the last time. */
   let closedWith: number | undefined
+  /** Which address is next. */
+  let turn = 0
+  let endCurrent: ((reason: string) => void) | undefined
   const whenClosed = keepOpen()
 
   async function keepOpen(): Promise<void> {
@@ -75,7 +83,9 @@ export function openChannel(options: ChannelOptions): Channel {
     while (!closing.signal.aborted) {
       const openedAt = performance.now()
       closedWith = undefined
-      const reason = await connectOnce()
+      const addresses = options.addresses()
+      const reason = await connectOnce(addresses[turn % addresses.length] ?? addresses[0])
+      turn += 1
       if (closing.signal.aborted) return
       const refusal = refusalOf(closedWith)
       if (refusal) options.onRefused(refusal)
@@ -84,7 +94,9 @@ export function openChannel(options: ChannelOptions): Channel {
         await sleep(refusedMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends
         continue
       }
-      failures = performance.now() - openedAt > settledMs ? 1 : failures + 1
+      const isSettled = performance.now() - openedAt > settledMs
+      if (isSettled) turn = 0
+      failures = isSettled ? 1 : failures + 1
       const waitMs = backoffMs(failures, backoff)
       log.warn('link', `not connected (${reason}); next try in ${waitMs} ms`)
       await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined) // aborted: the loop ends
@@ -92,10 +104,10 @@ export function openChannel(options: ChannelOptions): Channel {
   }
 
   /** Resolves with the reason when the connection is over. */
-  function connectOnce(): Promise<string> {
+  function connectOnce(address: string): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>()
     const { instanceId, token } = options.enrolled
-    const url = options.controlUrl.replace(/^http/, 'ws') + agentChannelPath
+    const url = address.replace(/^http/, 'ws') + agentChannelPath
     const current = new WebSocket(url, {
       headers: { authorization: `Bearer ${instanceId}.${token}`, ...agentBootHeaders.write(options.boot) },
     })
@@ -114,13 +126,15 @@ export function openChannel(options: ChannelOptions): Channel {
       current.close()
       resolve(reason)
     }
+    endCurrent = end
     const onClosing = () => end('stopping')
     closing.signal.addEventListener('abort', onClosing, { once: true })
 
     current.addEventListener('open', () => {
       socket = current
       opened.resolve()
-      log.info('link', `connected to ${options.controlUrl}`)
+      log.info('link', `connected to ${address}`)
+      options.onReached(address)
       flush()
       void sendMetrics(current)
     })
@@ -190,6 +204,11 @@ export function openChannel(options: ChannelOptions): Channel {
       send(last, { type: 'left' })
       closing.abort() // closes after what was sent, and is not opened again
       await whenClosed
+    },
+    redial() {
+      // The end of this connection takes the next turn.
+      turn = -1
+      endCurrent?.('another address is better')
     },
     async close() {
       clearTimeout(dueReport)

@@ -27,7 +27,8 @@ export async function openUpdates({
   restart,
 }: {
   home: Home
-  controlUrl: string
+  /** Where the control plane is reached now. */
+  controlUrl(): string
   log: Log
   /** Ends this process, so that the launcher chooses again. */
   restart(): void
@@ -71,7 +72,7 @@ export async function openUpdates({
         }
         if (choice.failed?.taskId === taskId) throw new Error(choice.failed.reason)
         judgeRelease(release, key)
-        const folder = await fetchRelease(release, { programs: home.program, controlUrl, signal })
+        const folder = await fetchRelease(release, { programs: home.program, controlUrl: controlUrl(), signal })
         log.info('update', `to version ${release.version}`)
         const trial = { version: release.version, folder, taskId, withinMs, isStarted: false }
         return await startOther({ ...choice, trial, failed: null }, signal)

@@ -190,6 +190,11 @@ export const AgentCommand = z.discriminatedUnion('type', [
     product: z.string(),
     /** This deployment's web wallet, offered by the activation wizard; absent: only the code is shown. */
     walletUrl: z.string().optional(),
+    /** Where the agent reaches the control plane from now on, the best first; absent: where it was started with. */
+    controlUrls: z
+      .array(z.url({ protocol: /^https?$/ }))
+      .max(4)
+      .optional(),
     proxy: ProxyConfig.optional(),
     /** The owner's plan has no room left: the drive takes no new files. Absent: it takes them. */
     storageStopped: z.boolean().optional(),

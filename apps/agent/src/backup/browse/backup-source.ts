@@ -22,7 +22,8 @@ export interface BackupSource {
 }
 
 export interface BackupSourceOptions {
-  controlUrl: string
+  /** Where the control plane is reached now. */
+  controlUrl(): string
   /** Undefined until it is known to the control plane. */
   enrolled(): Enrolled | undefined
 }
@@ -35,7 +36,7 @@ export function createBackupSource({ controlUrl, enrolled }: BackupSourceOptions
     const who = enrolled()
     if (!who) throw consoleAway()
     const proof = { instanceId: who.instanceId, agentToken: who.token }
-    const answer = await fetch(controlUrl + call.path, {
+    const answer = await fetch(controlUrl() + call.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...proof, ...body }),

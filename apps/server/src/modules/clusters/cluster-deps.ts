@@ -38,6 +38,8 @@ export interface ClusterConfig {
   edgeDomain: string
   /** Where instances reach the control plane. */
   controlUrl: string
+  /** Where machines of owners reach it. */
+  enrollUrl: string
   /** This deployment's web wallet, without a trailing slash. */
   walletUrl: string
   /** Public address of the cluster with this host label. */

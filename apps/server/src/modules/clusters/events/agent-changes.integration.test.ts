@@ -154,6 +154,7 @@ test('an agent receives whose it is and where it is reached, until its cluster i
     owner: { did: await getDid(world.db, owner), terminusName: 'reef@atoll.test' },
     publicUrl: 'http://reef.atoll.localhost',
     product: 'Atoll',
+    controlUrls: ['http://127.0.0.1:9'],
   })
   expect(await world.intake.describeInstance(world.db, master.id)).not.toHaveProperty('storageStopped')
   const until = new Date(Date.now() + 86_400_000)

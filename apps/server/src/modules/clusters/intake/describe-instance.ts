@@ -7,7 +7,7 @@ import { proxyOf } from '../network/self-host-proxy.ts'
 
 /** What is sent to an agent about its instance; undefined when the instance is gone. */
 export async function describeInstance(
-  { config, sealer, isStorageStopped }: Pick<IntakeDeps, 'config' | 'sealer' | 'isStorageStopped'>,
+  { config, sealer, catalog, isStorageStopped }: Pick<IntakeDeps, 'config' | 'sealer' | 'catalog' | 'isStorageStopped'>,
   db: Db,
   instanceId: string,
 ): Promise<AgentDescription | undefined> {
@@ -19,6 +19,7 @@ export async function describeInstance(
       'clusters.name',
       'clusters.owner',
       'clusters.cluster_type',
+      'clusters.cloud_name',
       ...addressColumns,
       'clusters.cloudflare_token',
       'instances.role',
@@ -44,5 +45,16 @@ export async function describeInstance(
     ...(storageStopped && { storageStopped }),
     product: config.product,
     walletUrl: config.walletUrl,
+    controlUrls: [controlUrlOf({ config, catalog }, row)],
   }
+}
+
+/** Where an agent reaches us: a machine of its owner from anywhere, one of a cloud as that cloud's hosts do. */
+function controlUrlOf(
+  { config, catalog }: Pick<IntakeDeps, 'config' | 'catalog'>,
+  { cluster_type: type, cloud_name: name }: { cluster_type: string; cloud_name: string | null },
+): string {
+  if (type !== 'Cloud') return config.enrollUrl
+  const cloud = catalog.current().clouds.find(({ cloudName }) => cloudName === name)
+  return cloud?.lxd?.controlUrl ?? config.controlUrl
 }

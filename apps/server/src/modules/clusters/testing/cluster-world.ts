@@ -149,6 +149,7 @@ export function buildClusters(options: WorldOptions) {
       walletUrl: 'http://localhost:4801',
       edgeDomain: 'atoll.localhost',
       controlUrl: 'http://127.0.0.1:9',
+      enrollUrl: 'http://console.test',
       clusterUrl: (label) => `http://${label}.atoll.localhost`,
       customUrl: (host) => `https://${host}`,
       relayUrl: 'http://edge.test:4802',

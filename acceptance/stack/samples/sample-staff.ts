@@ -208,7 +208,7 @@ const versions: CallData<typeof contract.versionsShow> = {
         ],
         failures: [
           {
-            ...{ clusterId: 'cl_sample3', at: minutesAgo(126) },
+            ...{ clusterId: 'cl_sample003', at: minutesAgo(126) },
             reason: 'Version 2.4.0 did not report within 90 s; went back.',
           },
         ],

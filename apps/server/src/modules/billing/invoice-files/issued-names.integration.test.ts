@@ -120,10 +120,10 @@ async function readAll(invoiceId: string, files: readonly Locale[]) {
 async function orderPaid(): Promise<{ invoiceId: string; clusterId: string; instances: string[] }> {
   const clusterId = await desk.insertCluster()
   await sql(`update clusters set name = 'accounting' where id = $1`, [clusterId])
-  await sql('insert into dids (did, registered_at) values ($1, now())', [desk.userid])
+  await sql('insert into dids (did, registered_at) values ($1, now())', [desk.did])
   await sql('insert into names (name, did, bound_at) values ($1, $2, now())', [
     `lena@${desk.userid.slice(-8)}.example`.toLowerCase(),
-    desk.userid,
+    desk.did,
   ])
   const ordered = await desk.order([1440, 720], { clusterId, withCard: true })
   const { rows } = await sql('select id from payments where invoice_id = $1', [ordered.invoiceId])
@@ -139,7 +139,7 @@ it('shows an invoice and its receipt as they were issued on page, list, CSV, fil
   expect(JSON.stringify(before)).toContain('accounting')
   // The cluster, the account, the seller, the card, and which machine an item is of since a repair.
   await sql(`update clusters set name = 'party-photos' where id = $1`, [clusterId])
-  await sql(`update names set name = 'somebody@else.example' where did = $1`, [desk.userid])
+  await sql(`update names set name = 'somebody@else.example' where did = $1`, [desk.did])
   await keepIssuer(database.db, afterwards, at)
   await sql(`update payment_methods set brand = 'amex', last4 = '0005' where userid = $1`, [desk.userid])
   const other = await desk.insertInstance(clusterId)

@@ -88,11 +88,12 @@ function readKeys(file: string): SecretKeys | undefined {
         `Others may read the secret key ${file} (its mode is ${mode.toString(8)}): make it yours alone with chmod 600.`,
       )
     }
+    const damaged = () => new OperatorError(`${file} is damaged: restore it from a backup, or set ATOLL_SECRET_KEY.`)
     const text = readFileSync(file, 'utf8').trim()
+    if (text === '') throw damaged()
     return keysOf(text, (first) => {
       const key = Buffer.from(first, 'base64url')
-      if (key.length < 32 || key.toString('base64url') !== first)
-        throw new OperatorError(`${file} is damaged: restore it from a backup, or set ATOLL_SECRET_KEY.`)
+      if (key.length < 32 || key.toString('base64url') !== first) throw damaged()
       return key
     })
   } catch (error) {

@@ -10,7 +10,7 @@ export const clustersAuditWords = {
     operation: words('Operations', '操作任务'),
   },
   sentences: {
-    'cluster.putOffUpdate': words('Put off the update of {name} to {version}', '推迟了 {name} 到 {version} 的更新'),
+    'cluster.putOffUpdate': words('Put off the update of {name}[ to {version}]', '推迟了 {name}[ 到 {version} ]的更新'),
     'cluster.create': words('Created {name}[ ({size})]', '创建了 {name}[（{size}）]'),
     'cluster.rename': words('Renamed {oldName} to {name}', '将 {oldName} 重命名为 {name}'),
     'cluster.start': words('Started {name}', '启动了 {name}'),

@@ -22,13 +22,22 @@ export const staffAuditWords = {
       'Asked for an export of the account’s data[: {reason}]',
       '申请导出账号数据[：{reason}]',
     ),
-    'support.rolloutStart': words('Rolled out {version}[: {reason}]', '发布了 {version}[：{reason}]'),
-    'support.rolloutPause': words('Paused the rollout of {version}[: {reason}]', '暂停了 {version} 的发布[：{reason}]'),
-    'support.rolloutContinue': words(
-      'Continued the rollout of {version}[: {reason}]',
-      '继续了 {version} 的发布[：{reason}]',
+    'support.rolloutStart': words(
+      'Started a rollout[ of {version}][: {reason}]',
+      '开始了[ {version} 的]发布[：{reason}]',
     ),
-    'support.rolloutBack': words('Rolled back {version}[: {reason}]', '回退了 {version}[：{reason}]'),
+    'support.rolloutPause': words(
+      'Paused the rollout[ of {version}][: {reason}]',
+      '暂停了[ {version} 的]发布[：{reason}]',
+    ),
+    'support.rolloutContinue': words(
+      'Continued the rollout[ of {version}][: {reason}]',
+      '继续了[ {version} 的]发布[：{reason}]',
+    ),
+    'support.rolloutBack': words(
+      'Rolled back the rollout[ of {version}][: {reason}]',
+      '回退了[ {version} 的]发布[：{reason}]',
+    ),
     'support.answer': words('Answered the suspension', '答复了暂停'),
     'support.credit': words(
       'Credited {account}[ with {amount}][: {reason}]',
@@ -53,7 +62,7 @@ export const staffAuditWords = {
     ),
     'support.unpark': words('Let bills be written again', '恢复了账单生成'),
     'support.verify': words('Had the ledger verified', '发起了账本核对'),
-    'support.books': words('Exported {list} of {month}', '导出了 {month} 的 {list}'),
+    'support.books': words('Exported the books[: {list}][ of {month}]', '导出了账簿[：{list}][（{month}）]'),
     'support.ask': words('Asked the gateway how a payment ended', '向支付网关询问了付款结果'),
   },
   facts: {

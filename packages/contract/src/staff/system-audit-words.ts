@@ -5,9 +5,9 @@ import { words } from '../wire/words.ts'
 export const systemAuditWords = {
   kinds: { system: words('System', '系统') },
   sentences: {
-    'system.retryJob': words('Had {job} tried again', '重试了 {job}'),
-    'system.discardJob': words('Discarded {job}[: {reason}]', '丢弃了 {job}[：{reason}]'),
-    'system.resendMail': words('Sent the mail {mail} again', '重新发送了邮件 {mail}'),
+    'system.retryJob': words('Had a job tried again[: {job}]', '重试了任务[：{job}]'),
+    'system.discardJob': words('Discarded a job[ ({job})][: {reason}]', '丢弃了任务[（{job}）][：{reason}]'),
+    'system.resendMail': words('Sent a mail again[: {mail}]', '重新发送了邮件[：{mail}]'),
     'system.applyCatalog': words('Applied the catalogue', '应用了目录'),
     'system.backUp': words('Had the deployment backed up', '备份了本部署'),
   },

@@ -426,6 +426,17 @@ export const consoleStates: readonly ConsoleState[] = [
     },
   },
   { name: 'operator, overview', path: '/operator', who: 'staff' },
+  { name: 'operator, clusters', path: '/operator/clusters', who: 'staff' },
+  { name: 'operator, a stuck cluster', path: '/operator/clusters/cl_sample001', who: 'staff' },
+  {
+    name: 'operator, giving up an operation',
+    path: '/operator/clusters/cl_sample001',
+    who: 'staff',
+    open: async ({ page: view, app }: ConsoleTab) => {
+      await app.button(app.t('operator.giveUp')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
   { name: 'operator, versions', path: '/operator/versions', who: 'staff' },
   { name: 'operator, system', path: '/operator/system', who: 'staff' },

@@ -41,7 +41,7 @@ export const layers: Readonly<Record<string, string>> = {
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
   'apps/console/src/operator':
-    'approve < abuse | announcements | customers | overview | staff | system < money < versions < area',
+    'approve < abuse | announcements | customers | overview | staff | system < clusters | money < versions < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < attention | careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
@@ -81,7 +81,8 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/self-backup`]: '. < jobs',
   [`${modules}/rights`]: 'stores < . < jobs | routes',
   [`${modules}/rollouts`]: '. < routes',
-  [`${modules}/staff`]: 'stores < customers | holds | money | overview | system < acts < approvals < jobs | routes',
+  [`${modules}/staff`]:
+    'stores < clusters | customers | holds | money | overview | system < acts < approvals < jobs | routes',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',

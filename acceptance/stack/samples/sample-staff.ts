@@ -49,6 +49,44 @@ const attention: contract.AttentionItem[] = [
   },
 ]
 
+const stuck: contract.StaffCluster = {
+  ...{ clusterId: 'cl_sample001', name: 'Takaroa', person: colleague, clusterType: 'Cloud', status: 'restarting' },
+  ...{ isStuck: true, since: minutesAgo(72), reason: 'Last answer of the provider: No space left on device.' },
+  ...{ cloudName: 'lxd', regionId: 'helsinki', version: '1.12.3', agentVersion: '2.4.0' },
+}
+
+const stuckDetail: contract.StaffClusterDetail = {
+  ...stuck,
+  operations: [
+    {
+      ...{ operationId: 'op_sample0001', instanceId: null, kind: 'restart', state: 'running', by: null, error: null },
+      ...{ startedAt: minutesAgo(76), endedAt: null, deadlineAt: minutesAgo(72), cancellable: false },
+      steps: [
+        {
+          ...{ step: 'restarting', state: 'running', startedAt: minutesAgo(76), endedAt: null },
+          detail: 'Last answer of the provider: No space left on device.',
+        },
+      ],
+    },
+  ],
+  attempts: [14, 13].map((number) => ({
+    ...{ number, at: minutesAgo(30 - number), call: 'restart', by: 'ctl-2', took: 2100 },
+    answer: 'Last answer of the provider: No space left on device.',
+  })),
+  instances: [
+    {
+      ...{ instanceId: 'in_sample0001', name: 'master', status: 'restarting' },
+      provider: 'Last answer of the provider: No space left on device.',
+      agent: { connected: false, lastSeenAt: minutesAgo(76), install: 'done', said: null },
+    },
+  ],
+  gateway: null,
+  holder: { process: 'worker-2', since: minutesAgo(0) },
+  nextTryAt: minutesAgo(-6),
+  mayRetry: true,
+  mayGiveUp: true,
+}
+
 const hold: contract.Hold = {
   holdId: 'hd_sample0001',
   clusterId: null,
@@ -230,6 +268,24 @@ function ofStaff(): [Call, unknown][] {
   return [
     // Asked for now, whenever the page asks.
     [contract.approvalBegin, () => ({ nonce: 'a'.repeat(32), code, expireAt: minutesAgo(-5) })],
+    answer(contract.staffClustersPage, {
+      clusters: [
+        stuck,
+        { ...stuck, clusterId: 'cl_sample002', name: 'Arutua', isStuck: false, status: 'running', reason: null },
+      ],
+      ...figures(2),
+    }),
+    answer(contract.staffClusterShow, {
+      person: colleague,
+      look: { reason: 'restart is stuck', since: minutesAgo(9) },
+      cluster: stuckDetail,
+    }),
+    answer(contract.staffClusterRetry, {}),
+    answer(contract.staffClusterGiveUp, {}),
+    answer(contract.staffClusterDiagnostics, {
+      fileName: 'cl_sample001-diagnostics.zip',
+      zip: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
+    }),
     answer(contract.attentionList, { items: attention, lookedAt: minutesAgo(0) }),
     answer(contract.attentionCount, { count: 2 }),
     answer(contract.attentionSnooze, {}),

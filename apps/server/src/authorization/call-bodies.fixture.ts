@@ -219,6 +219,11 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   }),
   // The operator's area. The signature is nobody's: what an approval lets through is tested beside the module.
   approvalBegin: () => ({ act: 'staffChange', parameters: '{"who":"x@atoll.test","role":"support","reason":"none"}' }),
+  staffClustersPage: ({ clusterId }) => ({ search: clusterId }),
+  staffClusterShow: cluster,
+  staffClusterRetry: cluster,
+  staffClusterGiveUp: (ids) => ({ ...cluster(ids), text: 'We make room.' }),
+  staffClusterDiagnostics: cluster,
   attentionSnooze: () => ({ kind: 'stuckClusters', key: '' }),
   approvalState: () => ({ nonce: 'a'.repeat(32) }),
   staffChange: () => ({ who: 'x@atoll.test', role: 'support', reason: 'none', approval: 'a.b.c' }),

@@ -57,6 +57,14 @@ function hidePeople(line: string): string {
     )
 }
 
+const addressPattern = /\b(?:\d{1,3}\.){3}\d{1,3}\b|(?<![\w:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}(?![\w:])/gi
+const secretValue = /("[^"]*(?:token|password|secret|authorization|cookie|jws|mnemonic)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
+
+/** A text that leaves the deployment: without people, addresses of the network and values of secret names. */
+export function hideFromText(text: string): string {
+  return hidePeople(text).replace(secretValue, `$1"${masked}"`).replace(addressPattern, '[address]')
+}
+
 interface WrittenError {
   type: string
   message: string

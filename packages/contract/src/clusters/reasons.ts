@@ -3,6 +3,7 @@ import type { Reasons } from '../wire/reasons.ts'
 import { words } from '../wire/words.ts'
 
 export const clustersReasons = {
+  staffGaveUp: words('{said}', '{said}'),
   fetchingLate: words('No resources were allocated in time.', '未能及时分配资源。'),
   queuingLate: words('The provider did not provide the instance in time.', '提供方未能及时交付实例。'),
   pendingLate: words('The install did not begin in time.', '安装未能及时开始。'),

@@ -38,6 +38,18 @@ export const staffRefusals = {
       '此账号已被暂停，目前无法订购，原因见首页。',
     ),
   },
+  operationHeld: {
+    code: codes.conflict,
+    ...words('The worker {process} is at it now. Look again in a moment.', '工作进程 {process} 正在处理，请稍后再看。'),
+  },
+  nothingToGiveUp: {
+    code: codes.conflict,
+    ...words('Nothing runs or is stuck on this cluster.', '此集群没有进行中或卡住的操作。'),
+  },
+  reasonFirst: {
+    code: codes.conflict,
+    ...words('Say why you open this customer first.', '请先填写查看此客户的原因。'),
+  },
   attentionGone: {
     code: codes.conflict,
     ...words('This needs nobody any more.', '此事项已无需处理。'),

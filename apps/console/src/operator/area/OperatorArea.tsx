@@ -3,6 +3,8 @@ import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { useText } from '../../locales/text.ts'
 import { AbusePage } from '../abuse/AbusePage.tsx'
 import { AnnouncementsPage } from '../announcements/AnnouncementsPage.tsx'
+import { ClusterPage } from '../clusters/ClusterPage.tsx'
+import { ClustersPage } from '../clusters/ClustersPage.tsx'
 import { CustomerPage } from '../customers/CustomerPage.tsx'
 import { CustomersPage } from '../customers/CustomersPage.tsx'
 import { MoneyPage } from '../money/MoneyPage.tsx'
@@ -18,6 +20,12 @@ export function OperatorArea() {
   const params = useParams({ strict: false })
   const section = sectionOf(params.section)
   if (section === 'overview') return <OverviewPage />
+  if (section === 'clusters')
+    return params.object === undefined ? (
+      <ClustersPage />
+    ) : (
+      <ClusterPage key={params.object} clusterId={params.object} />
+    )
   if (section === 'customers')
     return params.object === undefined ? (
       <CustomersPage />

@@ -1,6 +1,7 @@
 /** The sections of the operator's area, once: sidebar, bottom bar and pages follow this list. */
 import {
   type Icon,
+  IconCircles,
   IconCoin,
   IconFlag,
   IconGauge,
@@ -27,6 +28,7 @@ export const operatorPlaces = [
   { section: 'abuse', label: 'operator.abuse', icon: IconFlag },
   { section: 'versions', label: 'versions.title', icon: IconVersions },
   { section: 'announcements', label: 'operator.announcements', icon: IconSpeakerphone },
+  { section: 'clusters', label: 'operator.clusters', icon: IconCircles },
   { section: 'staff', label: 'operator.staff', icon: IconIdBadge2 },
 ] as const satisfies readonly OperatorPlace[]
 

@@ -15,7 +15,7 @@ export const attentionLooks: Record<AttentionKind, { icon: Icon; title: TextKey;
     icon: IconRefreshAlert,
     title: 'operator.attention.stuckClusters',
     text: 'operator.attention.stuckClustersText',
-    section: 'customers',
+    section: 'clusters',
   },
   failingBackups: {
     icon: IconHistory,

@@ -1,5 +1,5 @@
 import type { AgentState, InstallState } from '@atoll/contract/agents'
-import { sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import {
   deleteLeases,
@@ -231,4 +231,9 @@ export async function saveRefused(trx: Trx, instanceIds: readonly string[], refu
 
 function backupsOf({ backupKey: key, restic = null, mayReseal = false }: AgentState): string | null {
   return key ? JSON.stringify({ restic, key, mayReseal } satisfies AgentBackups) : null
+}
+
+/** For a query: the version of the agent of an instance; null: it has reported none. */
+export function agentVersionOf(instanceId: Expression<string>): RawBuilder<string | null> {
+  return sql<string | null>`(select agent_version from agents where agents.instance_id = ${instanceId})`
 }

@@ -34,7 +34,7 @@ import { listOpenOfKind, listTasks } from './tasks/task-store.ts'
 
 export { listPrograms, type RunningProgram } from './agent-programs.ts'
 export { type AgentRow, refreshConfig } from './agent-service.ts'
-export { type AgentRef, findReportedHosts, type InstallRequest } from './agent-store.ts'
+export { type AgentRef, agentVersionOf, findReportedHosts, type InstallRequest } from './agent-store.ts'
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { isChannelServed } from './channel/channel-lease.ts'
 export type { Met, Proof } from './channel/meet-dial.ts'

@@ -14,6 +14,7 @@ import { billingTravel } from './due/travel-job.ts'
 import { disputeAnswers } from './operator/answer-dispute.ts'
 import { compareCaptures } from './operator/compare-captures.ts'
 import { giveBackHeld } from './operator/customer-money.ts'
+import { giveTimeBack } from './operator/give-time-back.ts'
 import { adoptLost, lostCaptures } from './operator/lost-captures.ts'
 import { resolvePayment, writeOffBill } from './operator/unsettled-money.ts'
 import { paymentReconcile } from './pay/attempts/payment-reconcile.ts'
@@ -81,7 +82,7 @@ export {
   readPaid,
 } from './operator/customer-figures.ts'
 export { creditCustomer, getPayment, type Refund, refundCustomer } from './operator/customer-money.ts'
-export { findFailedPayments } from './operator/failed-payments.ts'
+export { findDecline, findFailedPayments } from './operator/failed-payments.ts'
 export { countDisputes, type ListedDispute, listDisputes } from './operator/list-disputes.ts'
 export { getAdoptable, listLostCaptures } from './operator/lost-captures.ts'
 export { findNewestCharge } from './operator/newest-charge.ts'
@@ -169,6 +170,8 @@ export interface Billing {
   moveItem(trx: Trx, from: string, to: string): Promise<void>
   /** Keeps up to what its usage is covered now, before what covers it changes. */
   keepUsageCovered(trx: Trx, userid: string): Promise<void>
+  /** Gives back, by a credit note, the time since `from` in which a cluster could not be used. */
+  giveTimeBack(trx: Trx, lost: { userid: string; clusterId: string; from: Date }): Promise<void>
   /** Bills what was used on credit and charges it to the account's last card, which is about to be removed. */
   beforeLastCard(trx: Trx, userid: string): Promise<void>
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
@@ -243,6 +246,7 @@ export function createBilling(given: GivenDeps): Billing {
     refund: (trx, order) => refund(deps, trx, order),
     endInstances: (trx, order) => endInstances(deps, trx, order),
     moveItem: giveItemTo,
+    giveTimeBack: (trx, lost) => giveTimeBack(deps, trx, lost),
     keepUsageCovered: deps.keepUsageCovered,
     beforeLastCard: (trx, userid) => billBeforeLastCard(deps, trx, userid),
     planUsage: (userid) => listUsage(deps, userid),

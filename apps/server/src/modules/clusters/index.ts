@@ -1,4 +1,5 @@
 /** Clusters: what owners want of them, how they come to be so, and what is shown. */
+import type { Locale } from '@atoll/contract/wire'
 import type { Route } from '../../http/route.ts'
 import type { Db } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
@@ -9,6 +10,7 @@ import { capacityRead } from './capacity/read-capacity.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { requestAction } from './commands/cluster-actions.ts'
 import { keepInstance, listAskedRunning } from './commands/destroy-confirm.ts'
+import { giveUpAsStaff, retryAsStaff } from './commands/staff-acts.ts'
 import { type DrillClusters, drillClusters } from './drills/drill-clusters.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
@@ -25,6 +27,7 @@ import { clusterSweep, enqueueFullSweep } from './sweep/sweep.ts'
 import { describeSweep } from './sweep/sweep-operator.ts'
 import { findClusterOwner } from './views/cluster-owners.ts'
 import { findRouteByHost } from './views/cluster-route.ts'
+import { describeStaffCluster } from './views/staff-clusters.ts'
 
 export type { AskedRestore, Asker, ClusterRestores, MadeForRestore } from './cluster-deps.ts'
 export type { DrillClusters } from './drills/drill-clusters.ts'
@@ -38,6 +41,7 @@ export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-value
 export {
   findAddressedClusters,
   findClusterOfMaster,
+  findClusterOwner,
   findClusterSteps,
   findMasterOf,
   findOwnCluster,
@@ -45,6 +49,7 @@ export {
   listClusterFigures,
   listClusterNames,
   listClusterOwners,
+  listInstallLogs,
   listLivingClusterIds,
   listLivingInstanceIds,
   listLivingInstances,
@@ -58,8 +63,12 @@ export { countInstances } from './views/count-instances.ts'
 export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
 export { listPresentAddresses } from './views/present-addresses.ts'
 export { countAnswering, listOwnersIn, listRegionsOf } from './views/region-figures.ts'
+export { staffClustersQuery, toStaffCluster } from './views/staff-clusters.ts'
 export { findStuckClusters } from './views/stuck-clusters.ts'
 export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
+
+/** Parameters of a function after its dependencies. */
+type Rest<F> = F extends (deps: ClusterDeps, ...rest: infer Others) => unknown ? Others : never
 
 export interface Clusters {
   routes: Route[]
@@ -79,6 +88,12 @@ export interface Clusters {
    * until its destruction is confirmed is kept, and stopped.
    */
   setPower(order: { owner: string; clusterId: string; action: 'start' | 'stop' }): Promise<void>
+  /** For staff, who have been let in by their own routes. */
+  staff: {
+    describe(clusterId: string, locale: Locale): ReturnType<typeof describeStaffCluster>
+    retry: (...args: Rest<typeof retryAsStaff>) => Promise<void>
+    giveUp: (...args: Rest<typeof giveUpAsStaff>) => Promise<void>
+  }
   findOwner(db: Db, clusterId: string): Promise<string | undefined>
   /** For a worker that starts: enqueues a reconcile of every living cluster: instances may have ended meanwhile. */
   resume(db: Db): Promise<void>
@@ -113,6 +128,11 @@ export function createClusters(deps: ClusterDeps): Clusters {
         for (const instanceId of await listAskedRunning(deps.db, clusterId))
           await keepInstance(deps, system, { clusterId, instanceId })
       await requestAction(deps, system, { call: `system.${action}`, action, body: { clusterId } })
+    },
+    staff: {
+      describe: (clusterId, locale) => describeStaffCluster(deps, clusterId, locale),
+      retry: (...args) => retryAsStaff(deps, ...args),
+      giveUp: (...args) => giveUpAsStaff(deps, ...args),
     },
     findOwner: findClusterOwner,
     resume: enqueueFullSweep,

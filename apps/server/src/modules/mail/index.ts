@@ -30,6 +30,7 @@ export { deadlineText } from './templates/deadline-text.ts'
 export { domainMail } from './templates/domain-mail.ts'
 export { emailCodeMail } from './templates/email-code.ts'
 export { emailUnlinkedMail } from './templates/email-unlinked.ts'
+export { staffMail } from './templates/staff-mail.ts'
 export { readUnsubscribeToken, unsubscribePath } from './unsubscribe-token.ts'
 
 export interface MailDeps {

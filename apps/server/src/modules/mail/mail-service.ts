@@ -34,6 +34,7 @@ import { emailCodeMail } from './templates/email-code.ts'
 import { emailUnlinkedMail } from './templates/email-unlinked.ts'
 import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
 import type { MailKind } from './templates/mail-kind.ts'
+import { staffMail } from './templates/staff-mail.ts'
 import { makeUnsubscribeToken, unsubscribePath } from './unsubscribe-token.ts'
 
 export interface MailServiceDeps {
@@ -50,7 +51,7 @@ export const mailSendJob = 'mail.send'
 
 const kinds: readonly MailKind[] = [
   ...[accountMail, alertMail, announcementMail, backupMail, billingMail],
-  ...[domainMail, emailCodeMail, emailUnlinkedMail],
+  ...[domainMail, emailCodeMail, emailUnlinkedMail, staffMail],
 ]
 
 /** Somebody waits for these in front of a screen, whatever the deployment's state. */

@@ -16,6 +16,7 @@ import { approvalsPrune } from './jobs/approvals-prune.ts'
 import { type AttentionDeps, startAttentionWatch } from './overview/attention-look.ts'
 import { approvalRoutes } from './routes/approval-routes.ts'
 import { type BookFileDeps, bookFiles } from './routes/book-files.ts'
+import { type ClusterRouteDeps, clusterRoutes } from './routes/cluster-routes.ts'
 import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
 import { type DeploymentDeps, deploymentRoutes } from './routes/deployment-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
@@ -34,6 +35,7 @@ export interface Staff {
 
 export type StaffDeps = ApprovalDeps &
   AttentionDeps &
+  ClusterRouteDeps &
   CustomerRouteDeps &
   HoldDeps &
   MoneyActDeps &
@@ -49,10 +51,11 @@ export function createStaff(deps: StaffDeps): Staff {
   return {
     routes: [
       ...memberRoutes(deps),
+      ...overviewRoutes(deps),
+      ...clusterRoutes(deps),
       ...customerRoutes(deps),
       ...moneyRoutes(deps),
       ...deploymentRoutes(deps),
-      ...overviewRoutes(deps),
       ...approvalRoutes(deps, acts),
     ],
     plugins: [customersExport(deps), ...bookFiles(deps)],

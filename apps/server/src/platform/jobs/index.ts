@@ -9,6 +9,7 @@ export {
   type JobWaits,
 } from './define.ts'
 export { failedJobsSweep } from './failed-jobs-sweep.ts'
+export { findJob } from './find-job.ts'
 export {
   countTasks,
   discardJob,

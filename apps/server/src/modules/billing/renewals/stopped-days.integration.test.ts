@@ -3,6 +3,7 @@ import { createTestClock } from '@atoll/testkit'
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { giveTimeBack } from '../operator/give-time-back.ts'
 import { estimateRefund } from '../pay/bills/refund.ts'
 import { listItems } from '../records/documents/subscription-store.ts'
 import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
@@ -72,6 +73,22 @@ test('a renewal that is given up leaves the five days owed in which the machine 
   // 26 of 31 days of 7.20 come off; 14 of them it was stopped.
   expect(await notes()).toEqual([{ cash: 0, promo: 0, owed: 604 }])
   expect([await desk.balance('writeoff'), (await renewal())?.state]).toEqual([116, 'uncollectible'])
+  await expectProvable(database, desk.userid)
+})
+
+test('time in which a cluster could not be used through our fault is given back to the second, once', async () => {
+  await sell([720])
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select cluster_id as id from subscriptions where userid = $1 and cluster_id is not null',
+    [desk.userid],
+  )
+  const lost = { userid: desk.userid, clusterId: rows[0]?.id ?? '', from: new Date(start.getTime() + 9 * dayMs) }
+  clock.set(new Date(start.getTime() + 10 * dayMs))
+  const give = () => desk.transact((trx) => giveTimeBack(desk.deps, trx, lost))
+  await give()
+  await give()
+  // 1 of 28 days.
+  expect(await notes()).toEqual([{ cash: 26, promo: 0, owed: 0 }])
   await expectProvable(database, desk.userid)
 })
 

@@ -13,6 +13,7 @@ import { isMoneyEvent } from '../decide/money.ts'
 import { callBackoffMs, recheckMs, type Step } from '../decide/world.ts'
 import { applyDrained, applyEvent, endLeftOpen } from '../events/instance-events.ts'
 import { applyMoneyEvent } from '../events/money-events.ts'
+import { noteAttempt } from '../instances/attempt-store.ts'
 import { clearFailures, saveAddress, saveBoot, saveFailure, saveMissing } from '../instances/instance-store.ts'
 import { findSnapshot, reconcileJob, type Snapshot, saveChecked, versionOf } from '../instances/reconcile-store.ts'
 import { isEnded, isRefused, transition } from '../lifecycle/cluster-state.ts'
@@ -94,6 +95,12 @@ async function makeCall(
   const provider = providerOf(deps, snapshot)
   // The provider was asked a moment ago for `world`; without one it would have been unknown, and nothing called.
   if (!provider) throw new Error(`A call was decided for ${instance.id}, which has no provider`)
+  const began = deps.clock.now()
+  const note = (reason: Reason) =>
+    noteAttempt(deps.db, {
+      ...{ instanceId: instance.id, call: step.call, at: began, reason },
+      tookMs: deps.clock.now().getTime() - began.getTime(),
+    })
   const backOff = async (reason: Reason): Promise<Outcome> => {
     await saveFailure(deps.db, instance, reason)
     const next = new Date(deps.clock.now().getTime() + callBackoffMs(instance.failed_calls + 1))
@@ -108,6 +115,7 @@ async function makeCall(
     log.warn({ err: error, instance: instance.id, status: world.status, call: step.call }, 'a provider call failed')
     const isFinal = error instanceof ProviderError && !error.retryable && !isRefused(transition(instance, 'failed'))
     const reason = failureReason(error, { isFinal })
+    await note(reason)
     if (!isFinal) return await backOff(reason)
     await applyEvent(deps, snapshot, instance, 'failed', reason)
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { staffRoleOf } from '../../accounts/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
+import { instanceName } from './instance-json.ts'
 import { selectWithMasters } from './with-masters.ts'
 
 /** Ids of the clusters of an account that are not gone, the oldest first. */
@@ -222,4 +223,16 @@ export async function listLivingInstances(
     .where('instances.status', 'not in', endedStatuses)
     .orderBy('instances.id')
     .execute()
+}
+
+/** The install logs of a cluster's instances, JSON texts. */
+export async function listInstallLogs(db: Db, clusterId: string): Promise<{ name: string; log: string }[]> {
+  const rows = await db
+    .selectFrom('instances')
+    .select(['role', 'ordinal', 'install_log as log'])
+    .where('cluster_id', '=', clusterId)
+    .where('status', 'not in', endedStatuses)
+    .orderBy('ordinal')
+    .execute()
+  return rows.map(({ log, ...instance }) => ({ name: instanceName(instance), log }))
 }

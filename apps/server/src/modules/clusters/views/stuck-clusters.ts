@@ -9,8 +9,13 @@ import { lateOperations } from '../../../platform/operations/index.ts'
 import '../tables.ts'
 
 /** As a table of a query: cluster_id, since, late_since (null: nothing is past its deadline); a row a cluster. */
-export function stuckClusters(now: Date): RawBuilder<unknown> {
-  return sql`(
+interface Stuck {
+  cluster_id: string
+  since: Date
+}
+
+export function stuckClusters(now: Date): RawBuilder<Stuck> {
+  return sql<Stuck>`(
     select cluster_id, min(since) as since, min(late_since) as late_since from (
       select late.cluster_id, late.deadline_at as since, late.deadline_at as late_since from ${lateOperations(now)} late
       union all

@@ -33,6 +33,26 @@ export async function followStops(trx: Trx, subscriptionIds: readonly string[], 
   )
 }
 
+/**
+ * Notes time that was lost for other reasons than a bill, after all that is noted already: spans lie apart from each
+ * other. Nothing where it is stopped for a bill now, which is noted as it goes on.
+ */
+export async function noteLostTime(
+  trx: Trx,
+  subscriptionIds: readonly string[],
+  { start, end }: Period,
+): Promise<void> {
+  await sql`
+    insert into stopped_spans (subscription_id, from_at, until_at)
+      select id, begun, ${end}::timestamptz from (
+        select id, greatest(${start}::timestamptz,
+            (select max(until_at) from stopped_spans where subscription_id = id)) as begun
+          from unnest(${subscriptionIds}::text[]) as id
+          where not exists (select from stopped_spans where subscription_id = id and until_at is null)) lost
+      where begun < ${end}::timestamptz
+    on conflict on constraint stopped_spans_pkey do update set until_at = excluded.until_at`.execute(trx)
+}
+
 /** The spans of each of these subscriptions; one that lasts is given until `at`. */
 export async function listStops(
   db: Db,

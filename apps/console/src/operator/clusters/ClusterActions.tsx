@@ -1,0 +1,89 @@
+import {
+  type StaffClusterDetail,
+  staffClusterDiagnostics,
+  staffClusterGiveUp,
+  staffClusterRetry,
+} from '@atoll/contract/staff'
+import { Button, Textarea } from '@mantine/core'
+import { IconBan, IconFileZip, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCallMutation } from '../../data/use-call-mutation.ts'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { saveFile } from '../../kit/files/download-file.ts'
+import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { useText } from '../../locales/text.ts'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': 'true' } as const
+
+/** For a cluster that is stuck: to look closer, to give up, to try again. */
+export function ClusterActions({ cluster }: { cluster: StaffClusterDetail }) {
+  const t = useText()
+  const { clusterId } = cluster
+  const retry = useCallMutation(staffClusterRetry, { toast: true })
+  const diagnose = useCallMutation(staffClusterDiagnostics, {
+    toast: true,
+    onSuccess({ zip, fileName }) {
+      const bytes = Uint8Array.from(atob(zip), (letter) => letter.charCodeAt(0))
+      saveFile(new Blob([bytes], { type: 'application/zip' }), fileName)
+    },
+  })
+  const [isGivingUp, setGivingUp] = useState(false)
+  return (
+    <>
+      <Button
+        leftSection={<IconFileZip {...icon} />}
+        loading={diagnose.isPending}
+        onClick={() => diagnose.mutate({ clusterId })}
+      >
+        {t('operator.diagnose')}
+      </Button>
+      {cluster.mayGiveUp && (
+        <Button variant="dangerOutline" leftSection={<IconBan {...icon} />} onClick={() => setGivingUp(true)}>
+          {t('operator.giveUp')}
+        </Button>
+      )}
+      {cluster.mayRetry && (
+        <Button
+          variant="filled"
+          leftSection={<IconRefresh {...icon} />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ clusterId })}
+        >
+          {t('operator.retryNow')}
+        </Button>
+      )}
+      {isGivingUp && <GiveUpDialog cluster={cluster} onClose={() => setGivingUp(false)} />}
+    </>
+  )
+}
+
+function GiveUpDialog({ cluster, onClose }: { cluster: StaffClusterDetail; onClose: () => void }) {
+  const t = useText()
+  const { clusterId, name } = cluster
+  const form = useCallForm(staffClusterGiveUp, { rest: { clusterId }, values: { text: '' } })
+  return (
+    <FormDialog opened onClose={onClose} title={t('operator.giveUpTitle', { name })}>
+      <form onSubmit={form.submit(onClose)} noValidate>
+        <p className={dialog.text}>{t('operator.giveUpText', { name })}</p>
+        <Textarea
+          {...form.field('text')}
+          className={dialog.field ?? ''}
+          data-autofocus
+          label={t('operator.customerWillRead')}
+          maxLength={500}
+          autosize
+          minRows={2}
+        />
+        <p className="small soft">{t('operator.giveUpFree')}</p>
+        <DialogFooter error={form.error}>
+          <Button onClick={onClose}>{t('operator.keepTrying')}</Button>
+          <Button type="submit" variant="danger" loading={form.isPending}>
+            {t('operator.giveUp')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,138 @@
+import {
+  staffClusterDiagnostics,
+  staffClusterGiveUp,
+  staffClusterRetry,
+  staffClusterShow,
+  staffClustersPage,
+} from '@atoll/contract/staff'
+import type { Locale } from '@atoll/contract/wire'
+import { implement, type Route } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
+import { readPage } from '../../../platform/paging/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { findAddressee } from '../../accounts/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import type { Billing } from '../../billing/index.ts'
+import {
+  type Clusters,
+  findClusterOwner,
+  listInstallLogs,
+  staffClustersQuery,
+  toStaffCluster,
+} from '../../clusters/index.ts'
+import { findNameOfDid } from '../../identity/index.ts'
+import { type Mail, staffMail } from '../../mail/index.ts'
+import { zipDiagnostics } from '../clusters/diagnostics.ts'
+import { goOnLooking } from '../customers/customer-look.ts'
+import { tellStaff } from '../overview/attention-look.ts'
+
+export interface ClusterRouteDeps {
+  db: Db
+  clock: Clock
+  clusters: Pick<Clusters, 'staff'>
+  mail: Pick<Mail, 'post'>
+  billing: Pick<Billing, 'giveTimeBack'>
+}
+
+/** How long it helps to know that an operation was given up, ms. */
+const newsMs = 3 * 24 * 60 * 60_000
+
+/** Calls about clusters of every customer. */
+export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
+  const { db, clock, clusters } = deps
+
+  /** One that the staff member said a reason for opening its owner today. */
+  async function look(clusterId: string, caller: Caller) {
+    const owner = (await findClusterOwner(db, clusterId)) ?? refuse('notFound', { object: 'cluster' })
+    const { did, look: reason } = await goOnLooking(deps, caller, owner)
+    const person = { accountId: owner, userid: did, terminusName: await findNameOfDid(db, did) }
+    return { owner, person, look: reason }
+  }
+  async function looked(clusterId: string, caller: Caller, locale: Locale) {
+    const { owner, person, look: reason } = await look(clusterId, caller)
+    if (!reason) return refuse('reasonFirst')
+    const cluster = (await clusters.staff.describe(clusterId, locale)) ?? refuse('notFound', { object: 'cluster' })
+    return { owner, person, cluster }
+  }
+
+  return [
+    implement(staffClustersPage, async ({ page, rowsPerPage, ...filter }, { locale }) => {
+      const query = staffClustersQuery(db, filter, clock.now())
+      const { rows, figures } = await readPage(query, { page, rowsPerPage })
+      return { clusters: rows.map((row) => toStaffCluster(row, locale)), ...figures }
+    }),
+    implement(staffClusterShow, async ({ clusterId }, { account, locale }) => {
+      const { person, look: reason } = await look(clusterId, account)
+      if (!reason) return { person, look: null, cluster: null }
+      const cluster = (await clusters.staff.describe(clusterId, locale)) ?? refuse('notFound', { object: 'cluster' })
+      return { person, look: { reason: reason.reason, since: reason.begun_at.toISOString() }, cluster }
+    }),
+    implement(staffClusterRetry, async ({ clusterId }, { account, locale }) => {
+      const { owner, person, cluster } = await looked(clusterId, account, locale)
+      if (!cluster.mayRetry) refuse('nothingToGiveUp')
+      await clusters.staff.retry({ clusterId, owner }, async (trx) => {
+        await record(trx, account, { action: 'support.retry', owner, accountId: person.accountId, name: cluster.name })
+      })
+      return {}
+    }),
+    implement(staffClusterGiveUp, async ({ clusterId, text, requestId }, { account, locale }) => {
+      const { owner, person } = await looked(clusterId, account, locale)
+      await clusters.staff.giveUp({ clusterId, owner, text, requestId }, async (trx, { name, lostSince }) => {
+        await record(trx, account, { action: 'support.giveUp', owner, accountId: person.accountId, name, text })
+        if (lostSince) await deps.billing.giveTimeBack(trx, { userid: owner, clusterId, from: lostSince })
+        await mailOwner(trx, { owner, clusterId, name, text })
+      })
+      return {}
+    }),
+    implement(staffClusterDiagnostics, async ({ clusterId }, { account, locale }) => {
+      const { owner, person, cluster } = await looked(clusterId, account, locale)
+      await db.transaction().execute((trx) =>
+        record(trx, account, {
+          ...{ action: 'support.diagnose', owner, accountId: person.accountId, name: cluster.name },
+        }),
+      )
+      return zipDiagnostics(cluster, await listInstallLogs(db, clusterId), clock.now())
+    }),
+  ]
+
+  async function mailOwner(
+    trx: Trx,
+    { owner, clusterId, name, text }: { owner: string; clusterId: string; name: string; text: string },
+  ): Promise<void> {
+    const addressee = await findAddressee(trx, owner)
+    if (!addressee) return
+    await deps.mail.post(trx, {
+      kind: staffMail,
+      params: { event: 'gaveUp', cluster: name, clusterId, said: text },
+      ...{ userid: owner, to: addressee.email, locale: addressee.locale },
+      usableUntil: new Date(clock.now().getTime() + newsMs),
+    })
+  }
+}
+
+/** Read by the owner, too; pages of staff ask again. */
+async function record(
+  trx: Trx,
+  caller: Caller,
+  {
+    action,
+    owner,
+    accountId,
+    name,
+    text,
+  }: {
+    action: 'support.retry' | 'support.giveUp' | 'support.diagnose'
+    owner: string
+    accountId: string
+    name: string
+    text?: string
+  },
+): Promise<void> {
+  await recordAudit(trx, {
+    ...{ actor: caller, ip: caller.ip, action, after: { cluster: name, ...(text && { reason: text }) } },
+    object: { kind: 'support', id: accountId, owner },
+  })
+  await tellStaff(trx)
+}

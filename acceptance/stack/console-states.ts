@@ -439,6 +439,7 @@ export const consoleStates: readonly ConsoleState[] = [
   },
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
   { name: 'operator, versions', path: '/operator/versions', who: 'staff' },
+  { name: 'operator, capacity', path: '/operator/capacity', who: 'staff' },
   { name: 'operator, system', path: '/operator/system', who: 'staff' },
   { name: 'operator, customers', path: '/operator/customers', who: 'staff' },
   { name: 'operator, money', path: '/operator/money', who: 'staff' },

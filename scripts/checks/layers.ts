@@ -41,7 +41,8 @@ export const layers: Readonly<Record<string, string>> = {
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
   'apps/console/src/operator':
-    'approve < abuse | announcements | customers | overview | staff | system < clusters | money < versions < area',
+    'approve < abuse | announcements | capacity | customers | overview | staff | system < clusters | money < ' +
+    'versions < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/platform':
     '. < db | settings < attention | careful | drivers | facts | leases | operations | paging | rates < jobs < ' +

@@ -3,7 +3,7 @@ import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
 import { type Answers, sampleAnswers } from './sample-account.ts'
 import { daysAgo, friend, minutesAgo, owner } from './sample-facts.ts'
-import { systemView } from './sample-system.ts'
+import { capacityView, systemView } from './sample-system.ts'
 
 const figures = (rowsNumber: number) => ({ page: 1, rowsPerPage: 20, rowsNumber })
 const me = { ...owner, accountId: `ac_${'1'.repeat(32)}` }
@@ -315,6 +315,8 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.captureAdopt, {}),
     answer(contract.paymentResolve, {}),
     answer(contract.paymentAsk, {}),
+    answer(contract.capacityShow, capacityView),
+    answer(contract.capacityAccept, {}),
     [contract.systemShow, systemView],
     answer(contract.catalogShow, {
       ...{ isAsked: true, problem: null },

@@ -1,5 +1,5 @@
 /** How the sample deployment fares, as staff see it. */
-import type { ProcessRow, SystemView } from '@atoll/contract/staff'
+import type { CapacityMemberRow, CapacityRegion, ProcessRow, SystemView } from '@atoll/contract/staff'
 import { daysAgo, minutesAgo } from './sample-facts.ts'
 
 const processOf = (role: string, host: string, state: ProcessRow['state'] = 'ready'): ProcessRow => ({
@@ -53,4 +53,24 @@ export function systemView(): SystemView {
     },
     vault: { liveBytes: 6.1e12, trashBytes: 3.2e11, badFiles: 0, isAtReserve: false, scrubLateSeconds: 0 },
   }
+}
+
+const memberOf = (member: string, part: number, state: CapacityMemberRow['state'] = 'online'): CapacityMemberRow => ({
+  ...{ member, state, instances: 88, accepts: state === 'online', readAt: minutesAgo(0) },
+  ...{ real: { cpu: 96, memory: 1_048_576, disk: 10_485_760 }, used: { cpu: 36, memory: 620_000, disk: 5_600_000 } },
+  ...{ total: { cpu: 384, memory: 1_048_576, disk: 15_728_640 } },
+  sold: { cpu: 384 * part, memory: 1_048_576 * part, disk: 15_728_640 * part },
+})
+const regionOf = (title: string, members: CapacityMemberRow[]): CapacityRegion => ({
+  ...{ cloudName: 'reef', regionId: title.toLowerCase(), title, instances: 88 * members.length, accepts: true },
+  ...{ isLimited: true, factors: { cpu: 4, memory: 1, disk: 1.5 }, room: { offering: 'Tide 4', count: 23 }, members },
+})
+
+/** The machines of two regions, one of them full. */
+export const capacityView: { regions: CapacityRegion[] } = {
+  regions: [
+    regionOf('Frankfurt', [memberOf('fra-1', 0.69), memberOf('fra-2', 0.93)]),
+    regionOf('Helsinki', [memberOf('hel-1', 0.89), memberOf('hel-2', 0.86, 'full')]),
+    { ...regionOf('Singapore', []), isLimited: false, accepts: false },
+  ],
 }

@@ -237,5 +237,7 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   mailTest: () => ({}),
   ownBackupRun: () => ({}),
   catalogShow: () => ({}),
+  capacityShow: () => ({}),
+  capacityAccept: () => ({ cloudName: 'x', regionId: 'x', accepts: false }),
   catalogApply: () => ({ from: 'a'.repeat(64), to: 'b'.repeat(64) }),
 }

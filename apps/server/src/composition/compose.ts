@@ -129,7 +129,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const edge = composeEdge(base, { agents, clusters, limits, certificates })
   const rollouts = createRollouts({ db, clock, agents, offered: () => readOfferedAgent() })
   const staff = createStaff({
-    ...{ db, clock, log, config, clusters, dns, mail, vault },
+    ...{ db, clock, log, config, clusters, dns, mail, vault, catalog },
     attention: composeAttention(base),
     acts: rollouts.acts,
     gateway: payments.gateway,

@@ -9,8 +9,14 @@ export const systemAuditWords = {
     'system.discardJob': words('Discarded a job[ ({job})][: {reason}]', '丢弃了任务[（{job}）][：{reason}]'),
     'system.resendMail': words('Sent a mail again[: {mail}]', '重新发送了邮件[：{mail}]'),
     'system.applyCatalog': words('Applied the catalogue', '应用了目录'),
+    'system.openOrders': words('Had {place} take new orders', '让 {place} 接受新订单'),
+    'system.closeOrders': words('Had {place} take no new orders', '让 {place} 停止接受新订单'),
     'system.backUp': words('Had the deployment backed up', '备份了本部署'),
   },
-  facts: { job: words('Job', '任务'), mail: words('Mail', '邮件') },
+  facts: {
+    place: words('Place', '位置'),
+    job: words('Job', '任务'),
+    mail: words('Mail', '邮件'),
+  },
   values: {},
 } as const satisfies AuditWords

@@ -26,6 +26,10 @@ export const systemRefusals = {
       '此更改提高了超售系数，须在钱包中批准：容量，限额。',
     ),
   },
+  memberGone: {
+    code: codes.conflict,
+    ...words('This machine is no member of the region any more.', '该机器已不属于此区域。'),
+  },
   jobGone: {
     code: codes.conflict,
     ...words('This job runs again, was done or was discarded.', '该任务已再次运行、完成或被丢弃。'),

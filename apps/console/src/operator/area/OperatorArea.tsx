@@ -3,6 +3,7 @@ import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { useText } from '../../locales/text.ts'
 import { AbusePage } from '../abuse/AbusePage.tsx'
 import { AnnouncementsPage } from '../announcements/AnnouncementsPage.tsx'
+import { CapacityPage } from '../capacity/CapacityPage.tsx'
 import { ClusterPage } from '../clusters/ClusterPage.tsx'
 import { ClustersPage } from '../clusters/ClustersPage.tsx'
 import { CustomerPage } from '../customers/CustomerPage.tsx'
@@ -32,6 +33,7 @@ export function OperatorArea() {
     ) : (
       <CustomerPage key={params.object} accountId={params.object} />
     )
+  if (section === 'capacity') return <CapacityPage />
   if (section === 'system') return <SystemPage />
   if (section === 'abuse') return <AbusePage />
   if (section === 'versions') return <VersionsPage />

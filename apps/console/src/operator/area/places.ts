@@ -8,6 +8,7 @@ import {
   IconHeartRateMonitor,
   IconIdBadge2,
   IconSpeakerphone,
+  IconStack2,
   IconUsers,
   IconVersions,
 } from '@tabler/icons-react'
@@ -24,6 +25,7 @@ export const operatorPlaces = [
   { section: 'overview', label: 'operator.overview', icon: IconGauge },
   { section: 'customers', label: 'operator.customers', icon: IconUsers },
   { section: 'money', label: 'operator.money', icon: IconCoin },
+  { section: 'capacity', label: 'capacity.title', icon: IconStack2 },
   { section: 'system', label: 'system.title', icon: IconHeartRateMonitor },
   { section: 'abuse', label: 'operator.abuse', icon: IconFlag },
   { section: 'versions', label: 'versions.title', icon: IconVersions },

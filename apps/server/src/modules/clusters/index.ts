@@ -29,6 +29,8 @@ import { findClusterOwner } from './views/cluster-owners.ts'
 import { findRouteByHost } from './views/cluster-route.ts'
 import { describeStaffCluster } from './views/staff-clusters.ts'
 
+export { setAccepts } from './capacity/capacity-store.ts'
+export { describeCapacity } from './capacity/describe-capacity.ts'
 export type { AskedRestore, Asker, ClusterRestores, MadeForRestore } from './cluster-deps.ts'
 export type { DrillClusters } from './drills/drill-clusters.ts'
 export { enqueueReconcile as wakeCluster } from './instances/reconcile-store.ts'

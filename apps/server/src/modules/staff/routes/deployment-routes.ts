@@ -1,11 +1,12 @@
 import type { Route } from '../../../http/route.ts'
 import type { SystemDeps } from '../system/system-view.ts'
+import { type CapacityRouteDeps, capacityRoutes } from './capacity-routes.ts'
 import { type CatalogRouteDeps, catalogRoutes } from './catalog-routes.ts'
 import { systemRoutes } from './system-routes.ts'
 
-export type DeploymentDeps = SystemDeps & CatalogRouteDeps
+export type DeploymentDeps = SystemDeps & CatalogRouteDeps & CapacityRouteDeps
 
 /** Calls about the deployment itself, which is nobody's. */
 export function deploymentRoutes(deps: DeploymentDeps): Route[] {
-  return [...systemRoutes(deps), ...catalogRoutes(deps)]
+  return [...systemRoutes(deps), ...catalogRoutes(deps), ...capacityRoutes(deps)]
 }

@@ -1,0 +1,33 @@
+import { capacityAccept, capacityShow } from '@atoll/contract/staff'
+import { implement, type Route } from '../../../http/route.ts'
+import type { Db } from '../../../platform/db/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import type { LiveCatalog } from '../../catalog/index.ts'
+import { describeCapacity, setAccepts } from '../../clusters/index.ts'
+import { recordSystem } from '../system/record-system.ts'
+
+export interface CapacityRouteDeps {
+  db: Db
+  catalog: Pick<LiveCatalog, 'current'>
+}
+
+/** Calls about the machines that instances run on. */
+export function capacityRoutes({ db, catalog }: CapacityRouteDeps): Route[] {
+  return [
+    implement(capacityShow, async (_, { locale }) => ({
+      regions: await describeCapacity(db, catalog.current(), locale),
+    })),
+    implement(capacityAccept, async ({ cloudName, regionId, member, accepts }, { account: caller }) => {
+      const cloud = catalog.current().clouds.find((each) => each.cloudName === cloudName)
+      if (!cloud?.regions.some((each) => each.regionId === regionId))
+        refuse('regionUnknown', { region: regionId, cloud: cloudName })
+      await db.transaction().execute(async (trx) => {
+        if (!(await setAccepts(trx, { cloudName, regionId }, { member, accepts }))) refuse('memberGone')
+        const place = [cloudName, regionId, ...(member === undefined ? [] : [member])].join('/')
+        const action = accepts ? 'system.openOrders' : 'system.closeOrders'
+        await recordSystem(trx, { caller, action, id: regionId, after: { place } })
+      })
+      return {}
+    }),
+  ]
+}

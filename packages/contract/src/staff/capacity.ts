@@ -1,0 +1,61 @@
+/** `/v1/operator/capacity`: the machines of each region, what they have and what is sold of them. */
+import { z } from 'zod'
+import { defineCall } from '../wire/call.ts'
+import { IsoTime, WireBool } from '../wire/fields.ts'
+
+/** vCPU, and MiB of memory and disk. */
+const Amounts = z.object({ cpu: z.number(), memory: z.number(), disk: z.number() })
+
+const machineStates = ['online', 'resting', 'lost', 'full'] as const
+
+export const CapacityMemberRow = z.object({
+  member: z.string(),
+  state: z.enum(machineStates),
+  instances: z.int(),
+  /** As many as the region’s factors let be sold. */
+  total: Amounts,
+  sold: Amounts,
+  /** Really there, and really used; no CPU where the machine does not say. */
+  real: Amounts,
+  used: z.object({ cpu: z.number().nullable(), memory: z.number(), disk: z.number() }),
+  accepts: z.boolean(),
+  readAt: IsoTime,
+})
+export type CapacityMemberRow = z.infer<typeof CapacityMemberRow>
+
+export const CapacityRegion = z.object({
+  cloudName: z.string(),
+  regionId: z.string(),
+  title: z.string(),
+  instances: z.int(),
+  accepts: z.boolean(),
+  /** False: nothing is refused as sold out here, and the totals are by the usual factors. */
+  isLimited: z.boolean(),
+  factors: Amounts,
+  /** How many more of the middle offering fit. */
+  room: z.object({ offering: z.string(), count: z.int() }).nullable(),
+  members: z.array(CapacityMemberRow),
+})
+export type CapacityRegion = z.infer<typeof CapacityRegion>
+
+export const capacityShow = defineCall({
+  name: 'capacityShow',
+  path: '/v1/operator/capacity/show',
+  reach: 'staff',
+  reads: true,
+  topics: [],
+  summary: 'Regions and their members: sold against real for CPU, memory and disk.',
+  data: z.object({ regions: z.array(CapacityRegion) }),
+})
+
+const Name = z.string().min(1).max(63)
+
+export const capacityAccept = defineCall({
+  name: 'capacityAccept',
+  path: '/v1/operator/capacity/accept',
+  reach: 'operator',
+  rate: 'change',
+  topics: [],
+  summary: 'Has a region, or one member of it, take new orders or not.',
+  body: z.strictObject({ cloudName: Name, regionId: Name, member: Name.optional(), accepts: WireBool }),
+})

@@ -457,10 +457,7 @@ export const consoleStates: readonly ConsoleState[] = [
     path: '/operator/money',
     who: 'staff',
     open: async ({ page: view, app }) => {
-      await view
-        .getByRole('button', { name: app.t('operator.adopt'), exact: true })
-        .first()
-        .click()
+      await app.button(app.t('operator.adoptTitle', { ref: 'pi_sample001' })).click()
       await view.getByRole('dialog').waitFor()
     },
   },

@@ -184,7 +184,15 @@ function money(): contract.DeploymentMoney {
           ...{ ...one, invoiceId: 'inv_sample0011', dueAt: daysAgo(17), tries: 4 },
           ...{ stoppedAt: daysAgo(12), destroyAt: daysAgo(-2) },
         },
-        { ...one, invoiceId: 'inv_sample0013', dueAt: daysAgo(2), tries: 1, stoppedAt: null, destroyAt: null },
+        {
+          ...one,
+          invoiceId: 'inv_sample0013',
+          number: 'ATL-9PX4M-0013',
+          dueAt: daysAgo(2),
+          tries: 1,
+          stoppedAt: null,
+          destroyAt: null,
+        },
       ],
     },
     disputes: [

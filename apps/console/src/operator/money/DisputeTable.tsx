@@ -90,6 +90,7 @@ export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProp
             columns={[
               {
                 header: t('operator.customer'),
+                leads: true,
                 cell: ({ person, number }) => <PersonLink person={person} second={number} />,
                 phone: 'first',
               },

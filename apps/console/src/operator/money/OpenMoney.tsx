@@ -53,6 +53,7 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
               columns={[
                 {
                   header: t('operator.customer'),
+                  leads: true,
                   cell: ({ person, number }) => <PersonLink person={person} second={number} />,
                   phone: 'first',
                 },
@@ -107,6 +108,7 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
               columns={[
                 {
                   header: t('operator.customer'),
+                  leads: true,
                   cell: ({ person, number }) => <PersonLink person={person} second={number} />,
                   phone: 'first',
                 },
@@ -133,6 +135,7 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
               columns={[
                 {
                   header: t('operator.customer'),
+                  leads: true,
                   cell: ({ person, ref }) =>
                     person ? <PersonLink person={person} second={ref} /> : <CellLines main={ref} />,
                   phone: 'first',
@@ -149,7 +152,11 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
                 {
                   header: t('operator.actions'),
                   cell: (row) => (
-                    <Button size="xs" {...onlyOperators(() => setAdopting(row))}>
+                    <Button
+                      size="xs"
+                      aria-label={t('operator.adoptTitle', { ref: row.ref })}
+                      {...onlyOperators(() => setAdopting(row))}
+                    >
                       {t('operator.adopt')}
                     </Button>
                   ),
@@ -172,6 +179,7 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
               columns={[
                 {
                   header: t('operator.customer'),
+                  leads: true,
                   cell: ({ person, why }) => <PersonLink person={person} second={why} />,
                   phone: 'first',
                 },

@@ -67,6 +67,7 @@ export function OverduePanel({ overdue, currency, onChanged }: OverduePanelProps
               columns={[
                 {
                   header: t('operator.customer'),
+                  leads: true,
                   cell: ({ person, number }) => <PersonLink person={person} second={number} />,
                   phone: 'first',
                 },

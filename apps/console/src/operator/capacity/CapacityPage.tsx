@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { type CapacityMemberRow, type CapacityRegion, capacityAccept, capacityShow } from '@atoll/contract/staff'
 import { Meter, PageHeader, StateBadge } from '@atoll/ui'
 import { formatFigure, formatMiB } from '@atoll/ui/i18n'

@@ -3,7 +3,7 @@ import { displayName, lookUp } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -14,6 +14,7 @@ import { defineListSearch } from '../../kit/table/list-search.ts'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { useLocale, useText } from '../../locales/text.ts'
+import classes from './Abuse.module.css'
 import { CloseReportDialog } from './CloseReportDialog.tsx'
 import { FindHolder } from './FindHolder.tsx'
 import { ReportDialog } from './ReportDialog.tsx'
@@ -29,6 +30,9 @@ export function AbusePage() {
   usePageTitle(t('operator.abuse'))
   useCrumb(t('operator.abuse'))
   const [dialog, setDialog] = useState<{ report?: AbuseReport }>()
+  const navigate = useNavigate()
+  const open = (object: string) =>
+    void navigate({ to: '/operator/{-$section}/{-$object}', params: { section: 'customers', object } })
   const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
   const done = () => {
     setDialog(undefined)
@@ -46,7 +50,9 @@ export function AbusePage() {
       >
         {t('operator.abuseLead')}
       </PageHeader>
-      <FindHolder />
+      <div className={classes.above}>
+        <FindHolder />
+      </div>
       <PagedTable
         label={t('operator.abuseReports')}
         query={query}
@@ -71,13 +77,9 @@ export function AbusePage() {
             header: t('operator.abuseCustomer'),
             cell: ({ person }) =>
               person ? (
-                <Link
-                  className="link"
-                  to="/operator/{-$section}/{-$object}"
-                  params={{ section: 'customers', object: person.accountId }}
-                >
+                <Button size="xs" variant="subtle" onClick={() => open(person.accountId)}>
                   {displayName(person)}
-                </Link>
+                </Button>
               ) : (
                 t('operator.abuseNobody')
               ),

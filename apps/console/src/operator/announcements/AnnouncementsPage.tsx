@@ -74,12 +74,17 @@ export function AnnouncementsPage() {
       <PageHeader
         title={t('operator.announcements')}
         actions={
-          <Button {...refusedButton(refusal)} onClick={refusal === undefined ? () => setDialog({}) : undefined}>
-            {t('operator.announce')}
-          </Button>
+          <>
+            <Button component="a" href="/status">
+              {t('operator.announceStatus')}
+            </Button>
+            <Button {...refusedButton(refusal)} onClick={refusal === undefined ? () => setDialog({}) : undefined}>
+              {t('operator.announce')}
+            </Button>
+          </>
         }
       >
-        {t('operator.announceLead')} <a href="/status">{t('operator.announceStatus')}</a>
+        {t('operator.announceLead')}
       </PageHeader>
       <PagedTable
         label={t('operator.announcements')}

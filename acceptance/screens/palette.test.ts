@@ -121,7 +121,12 @@ describe('the command palette', () => {
     await option('ATL-7K3QD-0031').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/payment/${sampleInvoiceId}`)
-    await app.link(app.t('shell.clusters')).first().click()
+    // The address changes before the page is there.
+    await page.locator('main').getByText('ATL-7K3QD-0031').first().waitFor()
+    await app
+      .link(app.t('shell.home', { product: 'Atoll' }))
+      .first()
+      .click()
     await app.card(running).waitFor()
     await page.keyboard.press('Control+k')
     const recent = page.getByRole('group', { name: app.t('palette.recent') })

@@ -7,12 +7,12 @@ export const staffAuditWords = {
   sentences: {
     'support.look': words('Looked at the account[: {reason}]', '查看了账号[：{reason}]'),
     'support.export': words('Exported {rows} customers[: {filter}]', '导出了 {rows} 位客户[：{filter}]'),
-    'support.retry': words('Tried again what was stuck on {cluster}', '重试了 {cluster} 卡住的操作'),
+    'support.retry': words('Retried a stuck operation[ of {cluster}]', '重试了[ {cluster} ]卡住的操作'),
     'support.giveUp': words(
-      'Gave up what was stuck on {cluster}[: {reason}]',
-      '放弃了 {cluster} 卡住的操作[：{reason}]',
+      'Gave up a stuck operation[ of {cluster}][: {reason}]',
+      '放弃了[ {cluster} ]卡住的操作[：{reason}]',
     ),
-    'support.diagnose': words('Collected diagnostics of {cluster}', '收集了 {cluster} 的诊断信息'),
+    'support.diagnose': words('Collected diagnostics[ of {cluster}]', '收集了[ {cluster} 的]诊断信息'),
     'support.snooze': words('Put off an item of Overview for a day', '将总览中的一项推迟一天'),
     'support.suspend': words(
       'Suspended the account[ or {cluster}][: {reason}]',

@@ -32,7 +32,7 @@ export function AttentionCard() {
     <section className={classes.card} aria-label={t('operator.needsAttention')}>
       {data && error && <StaleNotice error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void retry()} />}
       <header className={classes.head}>
-        <h3>{t('operator.needsAttention')}</h3>
+        <h2>{t('operator.needsAttention')}</h2>
         {waiting && waiting.length > 0 && <span className="small soft num">{waiting.length}</span>}
         <span className={classes.space} />
         {data && <span className="small soft">{t('operator.asOf', { at: formatClock(data.lookedAt, locale) })}</span>}

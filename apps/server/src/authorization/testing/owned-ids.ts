@@ -6,7 +6,7 @@ import { insertHold } from '../../modules/accounts/index.ts'
 import { insertVoidOrder } from '../../modules/billing/testing/void-order.ts'
 import { insertInstance } from '../../modules/clusters/instances/instance-store.ts'
 import { newId } from '../../platform/crypto.ts'
-import type { Database } from '../../platform/db/index.ts'
+import type { Database, Db } from '../../platform/db/index.ts'
 import type { Ids } from '../call-bodies.fixture.ts'
 import type { Person } from './test-app.ts'
 
@@ -132,6 +132,7 @@ export async function createIds({ db }: Database, { userid, did, api }: Person):
       ...{ seen_at: new Date(), written_at: new Date(), written_by: accountId, account_id: accountId },
     })
     .execute()
+  await insertComingUpdate(db, clusterId, data[0]?.instanceId ?? '')
   return {
     userid: did,
     accountId,
@@ -198,4 +199,18 @@ export async function stateOf({ db }: Database, userid: string): Promise<unknown
     db.selectFrom('client_backups').selectAll().where('owner', '=', userid).orderBy('id').execute(),
     db.selectFrom('domains').selectAll().where('userid', '=', userid).orderBy('number').execute(),
   ])
+}
+
+/** An update of the agent that waits for the cluster's wave, as the one open rollout has it. */
+async function insertComingUpdate(db: Db, clusterId: string, instanceId: string): Promise<void> {
+  const now = new Date()
+  await db
+    .insertInto('rollouts')
+    .values({ id: 'ro_coming', kind: 'agent', version: '9.9.9', state: 'running', wave_at: now, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('rollout_targets')
+    .values({ rollout_id: 'ro_coming', instance_id: instanceId, cluster_id: clusterId, wave: 3, changed_at: now })
+    .execute()
 }

@@ -16,6 +16,7 @@ beforeAll(async () => {
   await app.createPerson('User', 'operator')
   support = await app.createPerson('User', 'support')
   ids = await createIds(app.database, await app.createPerson())
+  await run(sql`delete from abuse_reports`)
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

@@ -34,3 +34,13 @@ test.each([
 ])('%s than was signed is found', async (_, forged) => {
   expect(await findApprovalFault(forged, new Set())).toContain('says another thing')
 })
+
+test('of a rollout, which is about no customer, the version is what was signed for', async () => {
+  const signed = { ...statement, act: 'rolloutStart', object: 'agent 1.1.0', amount: undefined, currency: undefined }
+  const started = (version: string) => ({
+    ...record({ version, reason: 'was down', approval: wallet.sign({ ...signed, iss: wallet.kid }) }, 'ro_1'),
+    action: 'support.rolloutStart',
+  })
+  expect(await findApprovalFault(started('1.1.0'), new Set())).toBeUndefined()
+  expect(await findApprovalFault(started('1.2.0'), new Set())).toContain('says another thing')
+})

@@ -34,15 +34,17 @@ export async function findApprovalFault(
   }
 }
 
-type Facts = { approval?: unknown; reason?: unknown; amount?: unknown; currency?: unknown; staff?: unknown }
+type Facts = Partial<Record<'approval' | 'reason' | 'amount' | 'currency' | 'staff' | 'version', unknown>>
 
-/** Whether a record tells of what was signed: why, of whom, how much and, of roles, which. */
+/** Whether a record tells of what was signed: why, of whom, how much; of roles, which; of rollouts, what version. */
 function says(
   { reason, customer, amount, currency, object }: z.infer<typeof SignedApproval>,
   { facts, objectId, action }: { facts: Facts; objectId: string; action: string },
 ): boolean {
   if (facts.reason !== reason) return false
   if (!action.startsWith('support.')) return (facts.staff ?? 'end') === object
+  // About no customer: the record names the rollout, what was signed its kind and version.
+  if (action.startsWith('support.rollout')) return object.split(' ')[1] === facts.version
   const sum = amount === undefined || !currency ? undefined : formatMajorUnits(money(amount, currency))
   return objectId === customer && facts.amount === sum && facts.currency === currency
 }

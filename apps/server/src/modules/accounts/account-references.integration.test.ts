@@ -16,6 +16,7 @@ const others = [
     (table) => [table, 'book'] as const,
   ),
   ...([
+    ['acme_orders', 'account'],
     ['operations', 'asked_by'],
     ['changes', 'account'],
     ['changes', 'object_id'],

@@ -48,6 +48,14 @@ test('stand in the columns that are declared to be about a person, and in no oth
   await pool.query('update accounts set email = $2 where account_id = $1', [owner.userid, email])
   const found = await columnsWith(pool, [owner.did, name, email])
   expect(found.filter((column) => personalColumns[column] === undefined)).toEqual([])
+  // What the account has one of is named by its DID, in records that its owner reads.
+  const { rows: named } = await pool.query<{ kind: string; id: string }>(
+    `select distinct object_kind as kind, object_id as id from audit_entries where object_id = any($1::text[])`,
+    [[owner.userid, owner.did]],
+  )
+  const kindsOf = (id: string) => named.flatMap((one) => (one.id === id && one.kind !== 'support' ? [one.kind] : []))
+  expect(kindsOf(owner.userid)).toEqual([])
+  expect(kindsOf(owner.did)).toContain('metricsToken')
   // It is not that nothing was looked at.
   expect(found).toEqual(
     expect.arrayContaining(['accounts.did', 'accounts.email', 'names.name', 'audit_personal.owner']),

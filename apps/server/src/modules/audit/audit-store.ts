@@ -1,12 +1,19 @@
-import type { AuditAction, AuditFilter } from '@atoll/contract/audit'
+import type { AuditAction, AuditFilter, AuditKind } from '@atoll/contract/audit'
 import { type Expression, type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
 import type { Db, Tables, Trx } from '../../platform/db/index.ts'
 import { nameOfDid } from '../identity/index.ts'
 import type { AuditRow, NewDraft } from './audit-tables.ts'
 
+/** What an account has one of, and which is named by its DID, as the account itself is (migration 0800). */
+const namedByAccount: ReadonlySet<string> = new Set<AuditKind>(['plan', 'metricsToken'])
+
 export async function insertDraft(trx: Trx, draft: NewDraft): Promise<void> {
-  await trx.insertInto('audit_drafts').values(draft).execute()
+  const { object_id: id, object_kind: kind } = draft
+  await trx
+    .insertInto('audit_drafts')
+    .values({ ...draft, object_id: namedByAccount.has(kind) ? sql<string>`audit_did(${id})` : id })
+    .execute()
 }
 
 /** Who reads the log. */

@@ -55,6 +55,8 @@ export interface AccountPlan {
 }
 
 export interface NewAccount {
+  /** Its id, where it is known before; else the database makes it. */
+  userid?: string
   did: string
   canCreateCluster: boolean
   at: Date
@@ -63,11 +65,14 @@ export interface NewAccount {
 /** Makes the account of a DID that signs in for the first time: `isNew`. An existing one keeps its limits. */
 export async function insertAccount(
   trx: Trx,
-  { did, canCreateCluster, at }: NewAccount,
+  { userid: id, did, canCreateCluster, at }: NewAccount,
 ): Promise<{ userid: string; isNew: boolean }> {
   const made = await trx
     .insertInto('accounts')
-    .values({ did, can_create_cluster: canCreateCluster, vcpu_quota: null, created_at: at })
+    .values({
+      ...(id !== undefined && { account_id: id }),
+      ...{ did, can_create_cluster: canCreateCluster, vcpu_quota: null, created_at: at },
+    })
     .onConflict((conflict) => conflict.column('did').doNothing())
     .returning('account_id')
     .executeTakeFirst()

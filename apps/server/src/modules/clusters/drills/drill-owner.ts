@@ -11,7 +11,10 @@ import { insertAccount } from '../../accounts/index.ts'
 export async function keepDrillOwner(trx: Trx, at: Date): Promise<string> {
   const kept = await findFact(trx, drillOwnerFact)
   if (kept !== undefined) return kept
+  // Kept before the account is made: of two first drills at once, the second waits here and takes the first one's.
+  const made = `ac_${randomBytes(16).toString('hex')}`
+  const userid = await keepFact(trx, drillOwnerFact, made)
   const { did } = identityFromPrivateKey(randomBytes(32))
-  const { userid } = await insertAccount(trx, { did, canCreateCluster: false, at })
-  return await keepFact(trx, drillOwnerFact, userid)
+  if (userid === made) await insertAccount(trx, { userid, did, canCreateCluster: false, at })
+  return userid
 }

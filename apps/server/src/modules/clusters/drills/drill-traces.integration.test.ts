@@ -5,6 +5,7 @@ import { orderCluster } from '../commands/cluster-create.ts'
 import { createFigurePublisher } from '../instances/live-figures.ts'
 import { callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
+import { keepDrillOwner } from './drill-owner.ts'
 
 test('its life, its loss and its figures are in no log and no stream; those of a cluster beside it are', async () => {
   const instances: MemoryWorld = new Map()
@@ -45,4 +46,13 @@ test('its life, its loss and its figures are in no log and no stream; those of a
   )
   expect(recorded.map(({ id }) => id)).toContain(lost)
   expect(new Set(recorded.map(({ owner }) => owner))).toEqual(new Set([(await rows(seen)).cluster.owner]))
+})
+
+test('two first drills at once belong to one account, and there is no other', async () => {
+  await using world = await createClusterWorld({ provider: createMemoryProvider(new Map()) })
+  const keep = () => world.db.transaction().execute((trx) => keepDrillOwner(trx, new Date()))
+  const [one, other] = await Promise.all([keep(), keep()])
+  expect(one).toBe(other)
+  const made = await world.db.selectFrom('accounts').select('account_id').execute()
+  expect(made).toEqual([{ account_id: one }])
 })

@@ -87,6 +87,7 @@ describe('on the database of DATABASE_URL', () => {
   it.each([
     ['an ID nobody has', 'nobody@atoll.test', 'No DID has the ID nobody@atoll.test.'],
     ['somebody who never signed in', createScriptedWallet().did, 'has no account here yet'],
+    ['an account that is not there', `ac_${'0'.repeat(32)}`, 'There is no account ac_0'],
     ['what is neither', 'reef', '"reef" is neither a DID'],
   ])('what to do about %s is said', async (_, who, problem) => {
     await expect(setRole(database.db, who, 'Admin')).rejects.toThrow(problem)

@@ -15,7 +15,7 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { recordAudit } from '../audit/index.ts'
 import { findDidOf, nameOfDid } from '../identity/index.ts'
 import { accountNow } from './account-now.ts'
-import { type AccountRow, findAccountOfDid, lockAccount, updateAccount } from './stores/account-store.ts'
+import { type AccountRow, findAccountOfDid, findDid, lockAccount, updateAccount } from './stores/account-store.ts'
 
 /** An account as the operator sees it. */
 export interface OperatedAccount {
@@ -47,7 +47,10 @@ export async function listOperatedAccounts(db: Db): Promise<OperatedAccount[]> {
 
 /** The account that `who` means: its id, a DID, or an ID `name@domain`. Throws what the operator can correct. */
 export async function getUserid(db: Db, who: string): Promise<string> {
-  if (/^ac_[0-9a-f]{32}$/.test(who)) return who
+  if (/^ac_[0-9a-f]{32}$/.test(who)) {
+    if ((await findDid(db, who)) === undefined) throw new OperatorError(`There is no account ${who}.`)
+    return who
+  }
   const userid = await findAccountOfDid(db, didOfKeyId(who) ?? (await getNamed(db, who)))
   if (userid === undefined)
     throw new OperatorError(`${who} has no account here yet: it is made when they sign in for the first time.`)
@@ -56,7 +59,7 @@ export async function getUserid(db: Db, who: string): Promise<string> {
 
 async function getNamed(db: Db, who: string): Promise<string> {
   if (!/^[^@\s]+@[^@\s]+$/.test(who)) {
-    throw new OperatorError(`"${who}" is neither a DID (did:key:z6Mk…) nor an ID (name@domain).`)
+    throw new OperatorError(`"${who}" is neither a DID (did:key:z6Mk…) nor an ID (name@domain) nor an account (ac_…).`)
   }
   const named = await findDidOf(db, who.toLowerCase())
   if (named === null) throw new OperatorError(`No DID has the ID ${who}.`)

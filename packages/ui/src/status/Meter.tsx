@@ -9,14 +9,16 @@ interface MeterProps {
   height?: number
   /** A last known value: grey. */
   stale?: boolean
+  /** Of work that is to be done, and no quota: it may well be full. */
+  progress?: boolean
 }
 
 /** Below 80 % accent, to 100 % amber, above: accent to the quota and a coral hatch beyond. */
-export function Meter({ share, label, height = 6, stale = false }: MeterProps) {
+export function Meter({ share, label, height = 6, stale = false, progress = false }: MeterProps) {
   const known = Math.max(0, share)
   const over = known > 1
   const filled = over ? 100 / known : known * 100
-  const tone = stale ? 'stale' : known >= 0.8 && !over ? 'near' : 'fine'
+  const tone = stale ? 'stale' : known >= 0.8 && !over && !progress ? 'near' : 'fine'
   return (
     // biome-ignore lint/a11y/useSemanticElements: <meter> draws itself and cannot show what lies over the quota
     <div

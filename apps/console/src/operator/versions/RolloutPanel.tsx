@@ -80,8 +80,9 @@ export function RolloutPanel({ rollout, refusal, onAct }: RolloutPanelProps) {
             </div>
             <div className={classes.bar}>
               <Meter
+                progress
                 height={4}
-                share={wave.clusters === 0 ? 0 : Math.min(0.79, (wave.updated / wave.clusters) * 0.79)}
+                share={wave.clusters === 0 ? 0 : wave.updated / wave.clusters}
                 label={t('versions.updatedOf', { count: wave.updated, all: wave.clusters })}
               />
             </div>

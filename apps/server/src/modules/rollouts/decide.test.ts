@@ -65,6 +65,19 @@ describe('a wave', () => {
     expect(decide(facts([trying]), 26)).toEqual([{ do: 'nextWave' }])
   })
 
+  it('goes on past many that were asked and went away', () => {
+    const gone = Array.from({ length: 20 }, (_, index) =>
+      target({ instanceId: `gone ${index}`, state: 'asked', isConnected: false }),
+    )
+    const here = target({ instanceId: 'here' })
+    expect(decide(facts([...gone, here]), 0.5)).toEqual([])
+    expect(decide(facts([...gone, here]), 2)).toEqual([{ do: 'ask', instanceIds: ['here'] }])
+    const updated = target({ instanceId: 'updated', state: 'updated', runs: '2' })
+    expect(decide(facts([...gone, updated], { state: 'back' }), 2)).toEqual([
+      { do: 'askBack', instanceIds: ['updated'] },
+    ])
+  })
+
   it('ends with the last, once nobody is left who can be updated', () => {
     const last = { wave: waveNames.length - 1 }
     const away = target({ instanceId: 'b', isConnected: false })

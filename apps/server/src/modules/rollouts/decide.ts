@@ -16,7 +16,7 @@ export const failingShare = 0.05
 const leastFailures = 2
 /** Agents that are asked and have not answered, at a time: what a bad version can do before it is noticed. */
 const mostAtOnce = 20
-/** One that was asked is away while it tries; if it stays away for longer, no wave waits for it. ms */
+/** One that was asked is away while it tries; if it stays away for longer, nobody waits for it. ms */
 const answerMs = 60 * 60 * 1000
 
 export type RolloutState = 'running' | 'paused' | 'back' | 'ended'
@@ -61,7 +61,7 @@ export type Step =
 /** At most one of the steps that change the rollout itself is among them, the last. */
 export function decideRollout(facts: Facts, { now, waveMs }: { now: Date; waveMs: number }): Step[] {
   if (facts.state === 'running') return decideRunning(facts, { now, waveMs })
-  return facts.state === 'back' ? decideBack(facts) : []
+  return facts.state === 'back' ? decideBack(facts, now) : []
 }
 
 function decideRunning(facts: Facts, { now, waveMs }: { now: Date; waveMs: number }): Step[] {
@@ -72,10 +72,10 @@ function decideRunning(facts: Facts, { now, waveMs }: { now: Date; waveMs: numbe
   if (already.length > 0) steps.push({ do: 'settle', instanceIds: idsOf(already) })
   const begun = facts.targets.filter(({ wave, runs }) => wave <= facts.wave && runs !== facts.version)
   const due = begun.filter((target) => target.state === 'waiting' && isReachable(target, now))
-  const asked = facts.targets.filter(({ state }) => state === 'asked').length
-  const next = due.slice(0, Math.max(0, mostAtOnce - asked))
+  const answering = facts.targets.filter((target) => isAnswering(target, now)).length
+  const next = due.slice(0, Math.max(0, mostAtOnce - answering))
   if (next.length > 0) return [...steps, { do: 'ask', instanceIds: idsOf(next) }]
-  if (due.length > 0 || facts.targets.some((target) => isAnswering(target, now))) return steps
+  if (due.length > 0 || answering > 0) return steps
   const isLast = facts.wave === waveNames.length - 1
   if (isLast) return facts.targets.every(isSettled) ? [...steps, { do: 'end' }] : steps
   const since = Math.max(facts.waveAt.getTime(), facts.faultAt?.getTime() ?? 0)
@@ -83,12 +83,12 @@ function decideRunning(facts: Facts, { now, waveMs }: { now: Date; waveMs: numbe
   return isEmpty || now.getTime() >= since + waveMs ? [...steps, { do: 'nextWave' }] : steps
 }
 
-function decideBack({ targets }: Facts): Step[] {
-  const asked = targets.filter(({ state }) => state === 'asked').length
+function decideBack({ targets }: Facts, now: Date): Step[] {
+  const answering = targets.filter((target) => isAnswering(target, now)).length
   const updated = targets.filter(({ state }) => state === 'updated')
-  const next = updated.filter(({ isConnected }) => isConnected).slice(0, Math.max(0, mostAtOnce - asked))
+  const next = updated.filter(({ isConnected }) => isConnected).slice(0, Math.max(0, mostAtOnce - answering))
   if (next.length > 0) return [{ do: 'askBack', instanceIds: idsOf(next) }]
-  return updated.length + asked === 0 ? [{ do: 'end' }] : []
+  return targets.every(({ state }) => state !== 'updated' && state !== 'asked') ? [{ do: 'end' }] : []
 }
 
 /** Of some wave, an earlier one too, more clusters failed than the operator allows. */

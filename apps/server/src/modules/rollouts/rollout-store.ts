@@ -150,7 +150,7 @@ export async function findByTask(
     .executeTakeFirst()
 }
 
-/** The updates that are to come to a cluster: targets of an open rollout that nobody asked yet. */
+/** The updates that are to come to a cluster: targets of an open rollout that nobody asked yet, the most put off first. */
 export async function listComing(db: Db, clusterId: string): Promise<(TargetRow & { version: string })[]> {
   return await db
     .selectFrom('rollout_targets')
@@ -160,6 +160,7 @@ export async function listComing(db: Db, clusterId: string): Promise<(TargetRow 
     .where('cluster_id', '=', clusterId)
     .where('rollouts.state', 'in', ['running', 'paused'])
     .where('rollout_targets.state', '=', 'waiting')
+    .orderBy('put_off', 'desc')
     .execute()
 }
 

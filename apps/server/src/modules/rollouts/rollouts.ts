@@ -122,13 +122,13 @@ export async function putOff(
 ): Promise<void> {
   const open = await lockOpenRollout(trx, 'agent')
   const coming = open ? await listComing(trx, clusterId) : []
-  const [first] = coming
-  if (!open || !first) refuse('notFound', { object: 'update' })
-  if (first.put_off >= mostPutOff) refuse('putOffTwice')
+  const [most] = coming
+  if (!open || !most) refuse('notFound', { object: 'update' })
+  if (most.put_off >= mostPutOff) refuse('putOffTwice')
   const now = clock.now()
-  const from = Math.max(now.getTime(), first.not_before?.getTime() ?? 0)
+  const from = Math.max(now.getTime(), most.not_before?.getTime() ?? 0)
   const instanceIds = coming.map(({ instance_id }) => instance_id)
-  const change = { not_before: new Date(from + putOffMs), put_off: first.put_off + 1 }
+  const change = { not_before: new Date(from + putOffMs), put_off: most.put_off + 1 }
   await updateTargets(trx, { rolloutId: open.id, instanceIds, now }, change)
   await recordAudit(trx, {
     ...{ actor: caller, ip: caller.ip, action: 'cluster.putOffUpdate' },

@@ -4,17 +4,18 @@
  * step, `--write` makes one of the file, `--use` the one of the database.
  */
 import {
-  chmodSync,
-  chownSync,
   closeSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { keyMoves } from '../composition/key-moves.ts'
@@ -114,13 +115,19 @@ function writeStep(config: Config, step: string): void {
   const next = place === undefined ? withAddedKey(text) : withKeysAt(text, [Number(place)])
   const { mode, uid, gid } = statSync(file)
   const draft = `${file}.new`
-  const handle = openSync(draft, 'w', 0o600)
+  // Made anew: root must not write through what another user laid in its place.
+  rmSync(draft, { force: true })
+  const handle = openSync(draft, 'wx', 0o600)
   writeSync(handle, next)
+  fchownSync(handle, uid, gid)
+  fchmodSync(handle, mode & 0o777)
   fsyncSync(handle)
   closeSync(handle)
-  chownSync(draft, uid, gid)
-  chmodSync(draft, mode & 0o777)
   renameSync(draft, file)
+  // Before the database tells processes to use a key, its only copy has to outlive a cut of power.
+  const folder = openSync(dirname(file), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 function tell({ step, key, others, behind, uses, problem }: State): void {

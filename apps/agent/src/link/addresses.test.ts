@@ -12,3 +12,8 @@ test('what the control plane says comes before where the machine was born, which
   addresses.reached('https://new.example')
   expect(addresses.current()).toBe('https://new.example')
 })
+
+test('an agent that was started with an encrypted address is led to no other', () => {
+  const addresses = knownAddresses(() => ['http://new.example', 'https://new.example'], 'https://old.example')
+  expect(addresses.list()).toEqual(['https://new.example', 'https://old.example'])
+})

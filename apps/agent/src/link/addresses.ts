@@ -7,12 +7,16 @@ export interface Addresses {
   reached(address: string): void
 }
 
-/** `told`: by the control plane, kept over restarts; `first`: what the machine was started with. */
+/**
+ * `told`: by the control plane, kept over restarts; `first`: what the machine was started with. Who was started with an
+ * encrypted address is led to no other: the token would be readable on the way.
+ */
 export function knownAddresses(told: () => readonly string[] | undefined, first: string): Addresses {
   let reachedAt: string | undefined
   const list = (): [string, ...string[]] => {
     const all = (told() ?? []).map((address) => address.replace(/\/+$/, ''))
-    const [best = first, ...others] = [...new Set([...all, first])]
+    const safe = all.filter((address) => !isEncrypted(first) || isEncrypted(address))
+    const [best = first, ...others] = [...new Set([...safe, first])]
     return [best, ...others]
   }
   return {
@@ -23,3 +27,5 @@ export function knownAddresses(told: () => readonly string[] | undefined, first:
     },
   }
 }
+
+const isEncrypted = (address: string) => /^https:/i.test(address)

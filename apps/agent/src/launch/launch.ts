@@ -3,7 +3,7 @@
  * one does not report in time, ends, or cannot be read. It stays as it was installed, so a new version that is broken
  * anywhere does not break the way back.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -29,7 +29,8 @@ export async function launchOther(): Promise<boolean> {
   const folder = join(home, 'program', program.folder)
   if (trial) watchTrial(file, trial)
   else if (!existsSync(join(folder, 'main.mjs'))) return false
-  process.env[chosenVariable] = folder
+  // As its code will find it: with another name of it, it would take itself for a base.
+  process.env[chosenVariable] = realpathSync(folder)
   await import(pathToFileURL(join(folder, 'main.mjs')).href)
   return true
 }

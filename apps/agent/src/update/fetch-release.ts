@@ -41,14 +41,22 @@ export function judgeRelease(release: AgentRelease, key: string | undefined, run
   if (at < runningSince) throw new Error(`Version ${version} is older than this one.`)
 }
 
-/** Fetches what `judgeRelease` let pass into a folder of `programs`; answers its name there. */
+/**
+ * Fetches what `judgeRelease` let pass into a folder of `programs`; answers its name there. What lies there and is none of
+ * `inUse` may have lost files to a cut of power, and is fetched anew.
+ */
 export async function fetchRelease(
   release: AgentRelease,
-  { programs, controlUrl, signal }: { programs: string; controlUrl: string; signal: AbortSignal },
+  {
+    programs,
+    inUse,
+    controlUrl,
+    signal,
+  }: { programs: string; inUse: readonly (string | null)[]; controlUrl: string; signal: AbortSignal },
 ): Promise<string> {
   const name = release.sha256.slice(0, 16)
   const folder = join(programs, name)
-  if (existsSync(folder)) return name
+  if (inUse.includes(name) && existsSync(folder)) return name
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
@@ -57,6 +65,7 @@ export async function fetchRelease(
     await download(controlUrl + agentArchivePath(release), { archive, sha256: release.sha256, signal })
     await run('tar', ['-xzf', archive, '-C', draft], { signal })
     await rm(archive)
+    await rm(folder, { recursive: true, force: true })
     await rename(draft, folder)
     await syncFolder(programs)
   } finally {

@@ -58,7 +58,7 @@ export async function openUpdates({
         choice = confirmTrial(choice)
         writeChoice(file, choice)
         log.info('update', `version ${agentVersion} is in use`)
-        await removeOthers(home.program, [choice.current.folder, choice.previous?.folder ?? null])
+        await removeOthers(home.program, foldersOf(choice))
       }
       confirmed.resolve()
     },
@@ -72,7 +72,8 @@ export async function openUpdates({
         }
         if (choice.failed?.taskId === taskId) throw new Error(choice.failed.reason)
         judgeRelease(release, key)
-        const folder = await fetchRelease(release, { programs: home.program, controlUrl: controlUrl(), signal })
+        const inUse = foldersOf(choice)
+        const folder = await fetchRelease(release, { programs: home.program, inUse, controlUrl: controlUrl(), signal })
         log.info('update', `to version ${release.version}`)
         const trial = { version: release.version, folder, taskId, withinMs, isStarted: false }
         return await startOther({ ...choice, trial, failed: null }, signal)
@@ -87,6 +88,8 @@ export async function openUpdates({
     ],
   }
 }
+
+const foldersOf = ({ current, previous }: Choice) => [current.folder, previous?.folder ?? null]
 
 async function removeOthers(programs: string, kept: readonly (string | null)[]): Promise<void> {
   for (const entry of await readdir(programs, { withFileTypes: true })) {

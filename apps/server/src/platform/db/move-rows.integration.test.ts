@@ -58,7 +58,28 @@ async function guardsOf({ pool }: Pick<Database, 'pool'>) {
 
 test('moves every row past what numbers and guards tables, which is there again after it', async () => {
   await withTarget(async (target) => {
-    const moved = await withClients(target.url, (from, to) => moveRows(from, to))
+    // As where an hour has begun since the source ran.
+    const partition = 'create table minute_samples_new partition of minute_samples for values from ($$2001-01-01$$) to'
+    await target.pool.query(`${partition} ($$2001-01-02$$)`)
+    let write: Promise<unknown> | undefined
+    const seen: string[] = []
+    const moved = await withClients(target.url, async (from, to) => {
+      const query = to.query.bind(to)
+      const watched = (...args: Parameters<typeof query>) => {
+        const [asked] = args
+        // A role that starts while it is copied.
+        if (typeof asked === 'string' && asked.startsWith('truncate'))
+          write = source.pool
+            .query(`insert into deployment_facts (name, value) values ('late', '1')`)
+            .then(() => seen.push('written'))
+        if (asked === 'commit') seen.push('moved')
+        return query(...args)
+      }
+      Object.assign(to, { query: watched })
+      return await moveRows(from, to)
+    })
+    await write
+    expect(seen).toEqual(['moved', 'written'])
     expect(moved.length).toBeGreaterThan(100)
     expect(moved.find(({ name }) => name === 'public.audit_records')).toMatchObject({ rows: 300 })
     expect(await guardsOf(target)).toEqual(await guardsOf(source))

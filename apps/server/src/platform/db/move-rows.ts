@@ -31,15 +31,23 @@ export async function moveRows(from: Client, to: Client): Promise<MovedTable[]> 
   for (const client of [from, to])
     await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
       set extra_float_digits = 1; set bytea_output = 'hex'; set search_path = public`)
+  const written = await listWritten(from)
   await from.query('begin isolation level repeatable read read only')
   await to.query('begin')
   try {
+    // Until the end nobody changes a row, which would be left behind: a role that starts meanwhile waits. Asked for
+    // before anything is read, as what is read first is the state that is copied.
+    await from.query(`set local lock_timeout = '60s'; lock table ${written} in share mode`)
     await requireSameMigrations(from, to)
     const tables = await listTables(from)
-    const there = new Set((await listTables(to)).map(({ name }) => name))
-    for (const { name, parent, bound } of tables)
-      if (!there.has(name) && parent !== null) await to.query(`create table ${name} partition of ${parent} ${bound}`)
     const names = tables.map(({ name }) => name).sort()
+    const before = await listTables(to)
+    // Its migrations made partitions for the hours of now, which the source has of its own last hours.
+    for (const { name, parent } of before)
+      if (parent !== null && !names.includes(name)) await to.query(`drop table ${name}`)
+    for (const { name, parent, bound } of tables)
+      if (parent !== null && !before.some((one) => one.name === name))
+        await to.query(`create table ${name} partition of ${parent} ${bound}`)
     const found = (await listTables(to)).map(({ name }) => name)
     const differ = [...names.filter((name) => !found.includes(name)), ...found.filter((name) => !names.includes(name))]
     if (differ.length > 0) throw new OperatorError(`The two do not have the same tables: ${differ.join(', ')}.`)
@@ -65,6 +73,16 @@ export async function moveRows(from: Client, to: Client): Promise<MovedTable[]> 
   } finally {
     await from.query('rollback').catch(() => undefined) // it read, and nothing else
   }
+}
+
+/** Names of all tables, as a statement takes them. */
+async function listWritten(client: Client): Promise<string> {
+  const { rows } = await client.query<{ names: string }>(
+    `select string_agg(format('%I.%I', schemaname, tablename), ', ' order by schemaname, tablename) as names
+     from pg_tables where schemaname = any ($1)`,
+    [schemas],
+  )
+  return rows[0]?.names ?? ''
 }
 
 async function requireSameMigrations(from: Client, to: Client): Promise<void> {

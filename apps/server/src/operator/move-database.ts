@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import type { Client } from 'pg'
 import type { Config } from '../config.ts'
@@ -27,7 +28,10 @@ import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { runOperatorCommand, say } from './run-operator-command.ts'
 
-const help = `Usage: ${isRelease ? 'atollctl move-database' : 'npm run move-database --'} postgres://USER@HOST/DATABASE [--json]
+const help = `Usage: ${isRelease ? 'atollctl move-database' : 'npm run move-database --'} [postgres://USER@HOST/DATABASE] [--json]
+
+The address is asked for where it is not named, or read from standard input: one with a password has to come this way, as
+arguments can be read by everybody on this machine.
 
 Copies the deployment's database into an empty one on another server (PostgreSQL 15 or newer), compares each table, and
 leaves the old one as it is, careful. ${
@@ -93,6 +97,27 @@ async function prepareTarget(target: DatabaseConnection, log: Log): Promise<void
   }
 }
 
+/** Where to move to: of the arguments, or else the first line of standard input. */
+async function readTarget(named: string | undefined): Promise<string> {
+  const isUrl = (text: string) => /^postgres(ql)?:\/\/\S+$/.test(text)
+  if (named !== undefined && isUrl(named)) {
+    const { password, searchParams } = new URL(named)
+    if (password !== '' || searchParams.has('password'))
+      throw new OperatorError('Everybody on this machine can read arguments: give this address on standard input.')
+    return named
+  }
+  const read = named ?? (await readLine('Database to move to: ')).trim()
+  if (!isUrl(read)) throw new OperatorError('Name the database to move to: postgres://USER@HOST/DATABASE.')
+  return read
+}
+
+/** The first line of standard input; asks a person for it. */
+async function readLine(question: string): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(question)
+  for await (const line of createInterface({ input: process.stdin })) return line
+  return ''
+}
+
 await runOperatorCommand(async ({ config, log }) => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -102,9 +127,9 @@ await runOperatorCommand(async ({ config, log }) => {
     say(help)
     return 0
   }
-  const [url, ...rest] = positionals
-  if (url === undefined || rest.length > 0 || !/^postgres(ql)?:\/\/\S+$/.test(url))
-    throw new OperatorError('Name the database to move to: postgres://USER@HOST/DATABASE.')
+  const [named, ...rest] = positionals
+  if (rest.length > 0) throw new OperatorError('Name one database to move to: postgres://USER@HOST/DATABASE.')
+  const url = await readTarget(named)
   if (url === config.databaseUrl) throw new OperatorError('That is the database in use.')
   const target = { connectionString: url }
   const source = await openSource(config, log)

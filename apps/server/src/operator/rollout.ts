@@ -4,14 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { readOfferedAgent } from '../modules/agents/index.ts'
-import {
-  continueRollout,
-  dayMs,
-  describeAgents,
-  pauseRollout,
-  startRollout,
-  takeBackRollout,
-} from '../modules/rollouts/index.ts'
+import { actAsOperator, dayMs, describeAgents, rolloutVerbs } from '../modules/rollouts/index.ts'
 import { systemClock as clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/index.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -30,18 +23,13 @@ const help = `atollctl rollout VERB [--json]
 
 const offered = () => readOfferedAgent()
 
-async function change(db: Db, verb: string): Promise<void> {
+async function change(db: Db, word: string): Promise<void> {
+  const verb = rolloutVerbs.find((one) => one === word)
+  if (verb === undefined) throw new OperatorError(`There is no verb ${word}.\n${help}`)
   const { offered: version, rollout } = await describe(db)
-  await db.transaction().execute(async (trx) => {
-    const id = rollout?.rolloutId ?? ''
-    if (verb === 'start') {
-      if (version === null) throw new OperatorError('This installation offers no agent: npm run build')
-      await startRollout({ clock, offered }, trx, { kind: 'agent', version })
-    } else if (verb === 'pause') await pauseRollout({ clock }, trx, id)
-    else if (verb === 'continue') await continueRollout({ clock }, trx, id)
-    else if (verb === 'back') await takeBackRollout(trx, id)
-    else throw new OperatorError(`There is no verb ${verb}.\n${help}`)
-  })
+  if (verb === 'start' && version === null) throw new OperatorError('This installation offers no agent: npm run build')
+  const act = { verb, id: rollout?.rolloutId ?? '', version: version ?? '' }
+  await db.transaction().execute((trx) => actAsOperator({ clock, offered }, trx, act))
 }
 
 const describe = async (db: Db) => await describeAgents(db, { now: clock.now(), offer: await offered(), waveMs: dayMs })

@@ -18,7 +18,8 @@ export type AuditEntry = AuditSource &
   {
     [Kind in AuditKind]: {
       action: ActionOn<Kind>
-      object: { kind: Kind; id: string; owner: string /** What people call it. */; name?: string | undefined }
+      /** `owner` is null for what is the deployment's own. `name`: what people call it. */
+      object: { kind: Kind; id: string; owner: string | null; name?: string | undefined }
     }
   }[AuditKind] & {
     /**

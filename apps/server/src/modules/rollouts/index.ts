@@ -8,9 +8,10 @@ import { rolloutActs } from './acts.ts'
 import { advanceRollouts, noteAnswer, type RolloutDeps, rolloutJob } from './rollouts.ts'
 import { rolloutRoutes } from './routes/rollout-routes.ts'
 
+export { actAsOperator, rolloutVerbs } from './acts.ts'
 export { describeAgents } from './describe.ts'
 export { findPausedRollouts } from './paused-rollouts.ts'
-export { continueRollout, dayMs, pauseRollout, startRollout, takeBackRollout } from './rollouts.ts'
+export { dayMs } from './rollouts.ts'
 
 export interface Rollouts {
   routes: Route[]

@@ -6,7 +6,6 @@ import './acme/account-store.ts'
 const column = 'sealed_key'
 
 export const certificateKeyMoves = {
-  // Of an order first: the certificate that comes of it takes its key along as it is.
   'certificate key': together(
     sealedColumn({ use: 'certificate key', table: 'acme_orders', key: 'id', column }),
     sealedColumn({ use: 'certificate key', table: 'certificates', key: 'id', column }),

@@ -273,13 +273,15 @@ async function publish(
 
 async function store(deps: CertificateDeps, row: CertificateRow, order: OrderRow, chain: string): Promise<Outcome> {
   const leaf = new X509Certificate(chain)
-  if (!leaf.checkPrivateKey(createPrivateKey(deps.sealer.open('certificate key', order.sealed_key))))
+  const key = deps.sealer.open('certificate key', order.sealed_key)
+  if (!leaf.checkPrivateKey(createPrivateKey(key)))
     throw new Error(`The certificate of ${row.names.join(', ')} is for another key`)
   const [notBefore, notAfter] = [leaf.validFromDate, leaf.validToDate]
   const at = deps.clock.now()
   const changes: CertificateChanges = {
     chain,
-    sealed_key: order.sealed_key,
+    // Anew: the order may have been read before the deployment was given another secret key.
+    sealed_key: deps.sealer.seal('certificate key', key),
     not_before: notBefore,
     not_after: notAfter,
     ...noProblem,

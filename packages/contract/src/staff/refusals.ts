@@ -90,6 +90,11 @@ export const staffRefusals = {
     field: 'ref',
     ...words('The gateway knows this payment as {ref}.', '支付网关中此付款的编号为 {ref}。'),
   },
+  refTaken: {
+    code: codes.conflict,
+    field: 'ref',
+    ...words('This charge stands for another payment here already.', '此扣款在此处已对应另一笔付款。'),
+  },
   refNeeded: {
     code: codes.conflict,
     field: 'ref',

@@ -141,6 +141,13 @@ it('ends a payment whose outcome nobody tells, as charged under its ref or as no
   expect(await stateOf(lost.paymentId)).toBe('declined')
   const charged = { paymentId: taken.paymentId, outcome: 'charged' }
   expect((await resolve(charged)).message).toContain('the gateway’s id')
+  // One charge pays one thing: this one paid another's invoice, that one is credit since it was adopted.
+  const other = (await findPayment(db, (await openPaid()).paymentId))?.gateway_ref ?? ''
+  await sql`insert into adopted_captures (id, userid, gateway, gateway_ref, currency, amount_minor, adopted_at)
+    values ('pay_adopted', ${taken.desk.userid}, 'sandbox', 'ch_adopted', 'usd', 1440, now())`.execute(db)
+  for (const ref of [other, 'ch_adopted'])
+    expect((await resolve({ ...charged, ref })).message).toContain('stands for another payment')
+  await sql`delete from adopted_captures where id = 'pay_adopted'`.execute(db)
   expect((await resolve({ ...charged, ref: 'ch_seen_there' })).code).toBe(codes.ok)
   expect(await stateOf(taken.paymentId)).toBe('succeeded')
   expect((await resolve({ ...charged, ref: 'ch_seen_there' })).message).toContain('is known by now')

@@ -10,6 +10,7 @@ import { cancelOpenPayment, isUnderWay } from '../pay/cancel-open-payment.ts'
 import { wakeClustersOf } from '../pay/wake-clusters.ts'
 import { writeOff } from '../pay/write-off.ts'
 import type { AttemptDeps } from '../records/attempt-deps.ts'
+import { isRefKnown } from '../records/capture-store.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
 import { getDue } from '../records/documents/invoice-due.ts'
 import { findOpenPayment, findPayment, getPayment } from '../records/documents/payment-store.ts'
@@ -81,6 +82,9 @@ export async function resolvePayment(
   const captured = money(payment.card_minor, payment.currency)
   const { gateway_ref: known } = payment
   if (ref !== null && known !== null && known !== ref) refuse('refOfOther', { ref: known })
+  // One charge pays one thing: it may be another payment's, or credit since it was adopted.
+  const gateway = payment.gateway ?? deps.gateway.name
+  if (ref !== null && (await isRefKnown(trx, { gateway, ref, but: paymentId }))) refuse('refTaken')
   await applyStep(
     deps,
     trx,

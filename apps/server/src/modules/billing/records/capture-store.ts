@@ -47,6 +47,15 @@ export async function listUnknownCaptures(db: Db, gateway: string, captures: rea
   return captures.filter(({ ref }) => !isKnown.has(ref))
 }
 
+/** Whether another payment than `but`, or an adopted capture, stands for this charge already. */
+export async function isRefKnown(
+  db: Db,
+  { gateway, ref, but }: { gateway: string; ref: string; but: string },
+): Promise<boolean> {
+  const own = db.selectFrom('payments').select('id').where('gateway', '=', gateway).where('gateway_ref', '=', ref)
+  return (await own.where('id', '<>', but).executeTakeFirst()) !== undefined || (await isAdopted(db, gateway, ref))
+}
+
 /**
  * Takes a capture over of which no payment is here: it becomes the account's credit, with which what is owed is tried.
  * Under the account's lock; `at` is time of the account. Throws for one that was taken over before.

@@ -4,7 +4,7 @@
  */
 import type { Currency } from '@atoll/money'
 import { money } from '@atoll/money'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
@@ -36,6 +36,12 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
+/** Something here stands for it by now: a late answer brought it, or an operator took it over. */
+const isKnown = sql<boolean>`(
+  exists (select from payments where payments.gateway = lost_captures.gateway and gateway_ref = lost_captures.ref) or
+  exists (select from adopted_captures adopted
+    where adopted.gateway = lost_captures.gateway and gateway_ref = lost_captures.ref))`
+
 /** Newest pages that are looked through each time. */
 const mostPages = 10
 
@@ -47,6 +53,7 @@ export function lostCaptures(deps: AdoptDeps): Job {
     waits: 'careful',
     cron: '41 * * * *',
     async run({ log }) {
+      await db.deleteFrom('lost_captures').where(isKnown).execute()
       let after: string | null = null
       for (let pages = 0; pages < mostPages; pages += 1) {
         const page: Awaited<ReturnType<PaymentGateway['listCaptures']>> = await gateway.listCaptures({ after })
@@ -57,7 +64,8 @@ export function lostCaptures(deps: AdoptDeps): Job {
           if (own && !isEnd(paymentTransitions, own.state)) continue
           const { customer, ref, paymentId, amount, pays, at } = capture
           const owner = customer === null ? undefined : await findCustomerOwner(db, gateway.name, customer)
-          const account_id = owner ?? null
+          // The card may be gone; a payment of that id says whose it is.
+          const account_id = owner ?? own?.userid ?? null
           await db
             .insertInto('lost_captures')
             .values({
@@ -80,6 +88,7 @@ export async function listLostCaptures(db: Db): Promise<LostCapture[]> {
   return await db
     .selectFrom('lost_captures')
     .selectAll()
+    .where(sql<boolean>`not ${isKnown}`)
     .orderBy('taken_at', 'desc')
     .orderBy('ref')
     .limit(100)
@@ -91,11 +100,11 @@ export async function getAdoptable(
   trx: Trx,
   { ref, accountId }: { ref: string; accountId: string },
 ): Promise<{ lost: LostCapture; userid: string }> {
-  const found = await trx.selectFrom('lost_captures').selectAll().where('ref', '=', ref).executeTakeFirst()
-  const lost = found ?? refuse('notFound', { object: 'payment' })
-  if (lost.account_id !== null && lost.account_id !== accountId) refuse('captureOfOther')
   if ((await findDid(trx, accountId)) === undefined) refuse('notFound', { object: 'account' })
   const { currency } = await lockOperated(trx, accountId)
+  const found = trx.selectFrom('lost_captures').selectAll().where('ref', '=', ref).where(sql<boolean>`not ${isKnown}`)
+  const lost = (await found.executeTakeFirst()) ?? refuse('notFound', { object: 'payment' })
+  if (lost.account_id !== null && lost.account_id !== accountId) refuse('captureOfOther')
   if (currency !== lost.currency) refuse('captureCurrency')
   return { lost, userid: accountId }
 }
@@ -112,7 +121,9 @@ export async function adoptLost(
   const amount = money(minor, currency)
   const pays = document !== null && number !== null ? { document, number, period: '' } : null
   const capture = { paymentId, ref, amount, customer: null, pays, at: lost.taken_at }
-  await trx.deleteFrom('lost_captures').where('gateway', '=', lost.gateway).where('ref', '=', ref).execute()
+  const own = trx.deleteFrom('lost_captures').where('gateway', '=', lost.gateway).where('ref', '=', ref)
+  // Another operator gives it to another account at this moment.
+  if ((await own.executeTakeFirst()).numDeletedRows === 0n) refuse('notFound', { object: 'payment' })
   const adopted = await takeOver(deps, trx, userid, capture)
   if (!goesBack) return
   const ordered = await orderCardRefund(

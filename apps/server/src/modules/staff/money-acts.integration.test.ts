@@ -12,11 +12,13 @@ import {
   paymentResolve,
 } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
-import { createTestClock } from '@atoll/testkit'
+import { createTestClock, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../authorization/testing/test-app.ts'
+import type { Trx } from '../../platform/db/index.ts'
 import { silentLog } from '../../platform/log.ts'
+import { getOwedBill } from '../billing/index.ts'
 import { findPayment, movePaymentOn } from '../billing/records/documents/payment-store.ts'
 import { isPastDue } from '../billing/records/dunning-store.ts'
 import { instanceTerms } from '../billing/testing/billing-desk.ts'
@@ -119,6 +121,31 @@ it('writes off a bill that is past due: nothing is owed that stops, and what was
   await desk.runDue()
   expect(await standing()).toBe('clear')
   await expectSound(app.database, desk)
+})
+
+it('looks at what is owed of a bill once nobody else changes it: no more is given up than was approved', async () => {
+  const { desk, invoiceId, paymentId } = await openPaid()
+  const { db } = app.database
+  const set = (trx: Trx, lost: number) =>
+    sql`update invoices set state = 'open', payment_id = null, closed_at = null, reopened = 1, lost_minor = ${lost}
+      where id = ${invoiceId}`.execute(trx)
+  await desk.transact((trx) => set(trx, 3000))
+  const { due } = await desk.transact(async (trx) => {
+    const looking = db.transaction().execute((other) => getOwedBill(other, invoiceId))
+    const waiting = sql<{ waits: boolean }>`select exists (select from pg_locks where not granted) as waits`
+    let hasLooked = false
+    void looking.then(() => {
+      hasLooked = true
+    })
+    await until('it waits for the account, or has looked', async () => {
+      return hasLooked || (await waiting.execute(db)).rows[0]?.waits === true
+    })
+    await set(trx, 3500)
+    return { due: looking }
+  })
+  expect((await due).due.minor).toBe(3500)
+  await sql`update invoices set state = 'paid', payment_id = ${paymentId}, closed_at = now(), reopened = 0,
+    lost_minor = 0 where id = ${invoiceId}`.execute(db)
 })
 
 it('ends a payment whose outcome nobody tells, as charged under its ref or as not charged', async () => {

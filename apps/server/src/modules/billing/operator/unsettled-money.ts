@@ -18,11 +18,15 @@ import { listItems, moveItemsOn } from '../records/documents/subscription-store.
 import { listOverdueItems, updateDunning } from '../records/dunning-store.ts'
 import { checkUsageSoon } from '../schedule/check-usage-soon.ts'
 
-/** A bill that can be given up, and what is owed of it. Refuses what is paid, and an order, which lapses by itself. */
+/**
+ * A bill that can be given up, and what is owed of it: under the account's lock, so that no more is given up than was
+ * approved. Refuses what is paid, and an order, which lapses by itself.
+ */
 export async function getOwedBill(trx: Trx, invoiceId: string): Promise<{ invoice: InvoiceRow; due: Money }> {
-  const invoice =
-    (await trx.selectFrom('invoices').selectAll().where('id', '=', invoiceId).executeTakeFirst()) ??
-    refuse('notFound', { object: 'invoice' })
+  const find = trx.selectFrom('invoices').selectAll().where('id', '=', invoiceId)
+  const { userid } = (await find.executeTakeFirst()) ?? refuse('notFound', { object: 'invoice' })
+  await lockOperated(trx, userid)
+  const invoice = await find.executeTakeFirstOrThrow()
   const isOrder = (invoice.kind === 'order' || invoice.kind === 'plan') && invoice.reopened === 0
   if (invoice.state !== 'open' || isOrder) refuse('nothingOwed')
   return { invoice, due: await getDue(trx, invoice) }

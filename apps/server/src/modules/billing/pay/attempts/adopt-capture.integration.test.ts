@@ -1,4 +1,5 @@
 /** A database that is older than its gateway: what was taken is found, and nothing is taken or numbered twice. */
+import { money } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { beCareful, endCareful } from '../../../../platform/careful/index.ts'
@@ -9,7 +10,10 @@ import { type StripeDouble, startStripeDouble } from '../../../payments/drivers/
 import { adoptCapture, refundPayment } from '../../index.ts'
 import { verifyCaptures } from '../../operator/verify-captures.ts'
 import { verifyDocuments } from '../../operator/verify-documents.ts'
+import { keepCapture } from '../../records/capture-store.ts'
+import { getPayment, movePaymentOn } from '../../records/documents/payment-store.ts'
 import { openStripeDesk, type StripeDesk } from '../../testing/stripe-desk.ts'
+import { writeStep } from './write-outcome.ts'
 
 const database = useDatabase({ max: 8 })
 const start = new Date('2027-01-10T12:00:00Z')
@@ -202,4 +206,21 @@ test('the operator adopts a capture of which nothing is here, and gives it back'
   expect(await desk.balance('cash')).toBe(-2000)
   expect(await desk.balance('gateway:stripe')).toBe(720 + 2000)
   await expectSound()
+})
+
+test('a late answer about a charge that an operator takes over at that moment gives no credit a second time', async () => {
+  const { paymentId } = await desk.order(1440, await desk.addCard('4242424242424242'), start)
+  await desk.transact(async (trx) => {
+    const created = await getPayment(trx, desk.userid, paymentId)
+    await movePaymentOn(trx, created, 'sent', { at: start })
+    await movePaymentOn(trx, { ...created, state: 'sending' }, 'declined', { at: start })
+  })
+  // As it was when its gateway was asked.
+  const seen = await getPayment(database.db, desk.userid, paymentId)
+  const amount = money(1440, 'usd')
+  const capture = { ref: 'pi_late', paymentId, amount, customer: null, pays: null, at: start }
+  await desk.transact((trx) => keepCapture(trx, { userid: desk.userid, gateway: 'stripe', capture, at: start }))
+  for (const what of ['creditLate', 'settle'] as const)
+    expect(await writeStep(desk.deps, seen, { do: what, ref: 'pi_late', captured: amount })).toBe(false)
+  expect(await desk.balance('cash')).toBe(-1440)
 })

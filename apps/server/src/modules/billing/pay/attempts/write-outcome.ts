@@ -3,6 +3,7 @@ import { publishChange } from '../../../../platform/events/index.ts'
 import { accountNow } from '../../../accounts/index.ts'
 import { mailApproval } from '../../mails/mail-hooks.ts'
 import type { AttemptDeps } from '../../records/attempt-deps.ts'
+import { isAdopted } from '../../records/capture-store.ts'
 import type { PaymentRow } from '../../records/documents/document-tables.ts'
 import { getPayment, movePaymentOn, updatePayment } from '../../records/documents/payment-store.ts'
 import { isEnd, paymentTransitions } from '../../records/documents/states.ts'
@@ -65,6 +66,8 @@ export async function keepRef(deps: AttemptDeps, seen: PaymentRow, ref: string):
 export async function writeStep(deps: AttemptDeps, seen: PaymentRow, step: Written): Promise<boolean> {
   return await underLock(deps, seen, async (trx, payment, at) => {
     if (payment.state !== seen.state || payment.gateway_ref !== seen.gateway_ref) return false
+    // An operator took the charge over as credit since it was asked about.
+    if ('captured' in step && (await isAdopted(trx, deps.gateway.name, step.ref))) return false
     return await applyStep(deps, trx, payment, step, at)
   })
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run catalog -- apply [--yes] [--expect HASH] [FILE]`: shows how a file differs from the catalogue in use, and
+ * `npm run catalog -- apply [--yes] [--json] [FILE]`: shows how a file differs from the catalogue in use, and
  * puts it in use for every process once that is confirmed. Exit code 0 when it was applied or is the same, 1 when it was
  * not, 2 when it could not be looked at.
  */

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from '@atoll/testkit'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
-import { silentLog } from '../../platform/log.ts'
+import { type Log, silentLog } from '../../platform/log.ts'
 import { applyCatalog, compareCatalog, readCatalogInUse } from './apply-catalog.ts'
 import { readCatalogText } from './catalog-file.ts'
 import { openCatalog } from './live-catalog.ts'
@@ -60,4 +61,33 @@ test('a changed file counts when what was shown of it is applied, in every proce
   expect(titleOf(third.current())).toBe('Ebb 2')
   await third.stop()
   expect(titleOf(await readCatalogInUse(world.db, { catalogFile: file, catalogApply: 'asked' }))).toBe('Ebb 2')
+})
+
+test('one that is not to be read any more is replaced by another, and one that could not be read at once is later', async () => {
+  const failed: unknown[] = []
+  const log: Log = Object.create(silentLog, { error: { value: (facts: unknown) => failed.push(facts) } })
+  const live = await openCatalog({ file, log, applied: { db: world.db, clock: systemClock } })
+  const before = titleOf(live.current())
+  // As a stricter program finds what an older one applied.
+  await sql`update applied_catalogs set text = 'clouds: ['`.execute(world.db)
+  writeFileSync(file, withScript.replace('title: Tide 2', 'title: Spring 2'))
+  const next = await readCatalogText(file)
+  const { from } = await compareCatalog(world.db, next)
+  const how = { from, at: systemClock.now(), by: null }
+  const { before: old } = await world.db.transaction().execute((trx) => applyCatalog(trx, next, how))
+  expect(old).toBeUndefined()
+  const { scripts } = await world.db
+    .selectFrom('applied_catalogs')
+    .select('scripts')
+    .orderBy('number', 'desc')
+    .executeTakeFirstOrThrow()
+  const set = (text: string) => sql`update applied_catalogs set scripts = ${text}`.execute(world.db)
+  await set('not whole')
+  live.look()
+  await until('it was not read', () => failed.length > 0)
+  expect(titleOf(live.current())).toBe(before)
+  await set(scripts)
+  live.look()
+  await until('it is taken', () => titleOf(live.current()) === 'Spring 2')
+  await live.stop()
 })

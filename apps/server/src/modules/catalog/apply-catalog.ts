@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findApplied, hashOfCatalog, insertApplied, lockApplied, readApplied, textOfApplied } from './applied-store.ts'
 import type { Catalog } from './catalog.ts'
-import { type CatalogText, parseCatalogText, readCatalog, readCatalogText } from './catalog-file.ts'
+import { CatalogError, type CatalogText, parseCatalogText, readCatalog, readCatalogText } from './catalog-file.ts'
 import { differenceText } from './line-difference.ts'
 
 export interface CatalogPlace {
@@ -68,16 +68,28 @@ export function raisesOvercommit(before: Catalog, after: Catalog): boolean {
   )
 }
 
-/** Puts `next` in use for every process. Refused where another was applied since `from` was seen. */
+/**
+ * Puts `next` in use for every process. Refused where another was applied since `from` was seen. `before`: undefined
+ * where the one in use cannot be read any more, as by a program that is stricter; it can then still be replaced.
+ */
 export async function applyCatalog(
   trx: Trx,
   next: CatalogText,
   { from, at, by }: { from: string; at: Date; by: string | null },
-): Promise<{ before: Catalog; after: Catalog }> {
+): Promise<{ before: Catalog | undefined; after: Catalog }> {
   const applied = (await lockApplied(trx)) ?? refuse('catalogNotAsked')
   if (applied.hash !== from) refuse('catalogChanged')
-  const before = parseCatalogText(textOfApplied(applied), 'the applied catalogue')
+  const before = parseApplied(textOfApplied(applied))
   const after = parseCatalogText(next, 'the catalogue')
   if (hashOfCatalog(next) !== from) await insertApplied(trx, { text: next.text, scripts: next.scripts }, { at, by })
   return { before, after }
+}
+
+function parseApplied(text: CatalogText): Catalog | undefined {
+  try {
+    return parseCatalogText(text, 'the applied catalogue')
+  } catch (error) {
+    if (error instanceof CatalogError) return undefined
+    throw error
+  }
 }

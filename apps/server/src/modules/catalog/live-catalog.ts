@@ -72,6 +72,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
     seen = now
     // Half of it may be written yet.
     if (!settled || now === inUse) return
+    const before = inUse
     inUse = now
     try {
       const next = await read()
@@ -82,7 +83,11 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
       for (const notify of listeners) notify()
       log.info({ file, ...sizeOf(next) }, 'the catalogue was read anew')
     } catch (error) {
-      if (!(error instanceof OperatorError) && !isMissing(error)) throw error
+      if (!(error instanceof OperatorError) && !isMissing(error)) {
+        // It was not read, as while the database is away: the next look does.
+        if (applied) inUse = before
+        throw error
+      }
       problem = error instanceof Error ? error.message : String(error)
       for (const mistake of problem.split('\n')) {
         log.error({ file, mistake }, 'the catalogue has a mistake; the last good one stays in use')

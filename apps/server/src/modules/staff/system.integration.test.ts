@@ -1,10 +1,27 @@
 /** How the deployment fares, and jobs and mails that staff see to. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { auditPage } from '@atoll/contract/audit'
-import { jobDiscard, jobRetry, mailResend, ownBackupRun, systemShow } from '@atoll/contract/staff'
+import {
+  catalogApply,
+  catalogShow,
+  jobDiscard,
+  jobRetry,
+  mailResend,
+  ownBackupRun,
+  systemShow,
+} from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../authorization/testing/test-app.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
+import { findApplied, hashOfCatalog } from '../catalog/applied-store.ts'
+import { adoptFile } from '../catalog/apply-catalog.ts'
+import { readCatalogText } from '../catalog/index.ts'
+import { catalogRoutes } from './routes/catalog-routes.ts'
 import { createOperator, type Operator } from './testing/operator.ts'
 
 let app: TestApp
@@ -73,4 +90,28 @@ test('a mail that was refused is sent again as long as what it says is known', a
   ])
   // No schedule is set here: the button would wait for a job that no worker has.
   expect((await operator.api.send(ownBackupRun, {})).code).toBe(codes.conflict)
+})
+
+test('a catalogue that no process could start with is neither offered nor applied', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-catalog-'))
+  const catalogFile = join(folder, 'catalog.yaml')
+  const { db } = app.database
+  const shipped = readFileSync(fileURLToPath(new URL('../../../../../catalog.yaml', import.meta.url)), 'utf8')
+  writeFileSync(catalogFile, shipped)
+  await adoptFile({ db, clock: systemClock }, catalogFile)
+  const was = await findApplied(db)
+  // Its instances would call themselves.
+  const lxd =
+    'driver: lxd\n    lxd: { endpoints: [/nowhere.socket], network: lxdbr0, controlUrl: "http://127.0.0.1:1" }'
+  writeFileSync(catalogFile, shipped.replace('driver: process', lxd))
+  const to = hashOfCatalog(await readCatalogText(catalogFile))
+  const config = { catalogFile, catalogApply: 'asked', controlUrl: 'http://127.0.0.1:1' } as const
+  const routes = catalogRoutes({ db, clock: systemClock, config })
+  // Neither handler looks at more of who calls.
+  const ask = async (call: object, body: object) =>
+    await routes.find((route) => route.call === call)?.handle(body, { account: operator } as never)
+  expect(await ask(catalogShow, {})).toMatchObject({ change: null, problem: expect.stringContaining('cannot reach') })
+  await expect(ask(catalogApply, { from: was?.hash, to })).rejects.toMatchObject({ key: 'catalogBroken' })
+  expect((await findApplied(db))?.number).toBe(was?.number)
+  rmSync(folder, { recursive: true })
 })

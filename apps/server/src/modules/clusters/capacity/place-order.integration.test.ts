@@ -80,6 +80,9 @@ test('a region or a member that takes no orders gets none', async () => {
   await accept(false, 'm1')
   expect(await keyOf(order())).toBe('accepted')
   expect((await sumSold(world.db, region)).map(({ member: on }) => on)).toEqual(['m2'])
+  await accept(false, 'm2')
+  expect(await isOffered()).toMatchObject({ available: false })
+  expect(await keyOf(order())).toBe('offeringSoldOut')
   await accept(false)
   expect(await keyOf(order())).toBe('regionClosed')
   expect(await isOffered()).toMatchObject({ available: false, isClosed: true })
@@ -94,14 +97,19 @@ test('a member whose disk is nearly full stops taking orders, and what its provi
     ...{ disk: 2 ** 44, diskUsed, instanceIds: [master?.id ?? ''] },
   })
   let used = 2 ** 44 * 0.95
+  let names = true
   const { compute } = world.deps
-  const provider = { ...compute.provider(region.cloudName), capacity: async () => [told(used)] }
+  const provider = { ...compute.provider(region.cloudName), capacity: async () => (names ? [told(used)] : []) }
   const read = () =>
     readCapacity(
       { ...world.deps, compute: { ...compute, catalog: compute.catalog, provider: () => provider as never } }, // of it only capacity is asked
       silentLog,
     )
   await read()
+  // An answer without a machine takes no limit away.
+  names = false
+  await read()
+  names = true
   expect((await sumSold(world.db, region))[0]).toMatchObject({ member: 'm1', instances: 1 })
   expect(await keyOf(order())).toBe('offeringSoldOut')
   used = 2 ** 40

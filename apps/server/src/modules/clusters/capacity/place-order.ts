@@ -96,9 +96,16 @@ export async function findPlace(
   const rooms = roomsOf(members, await sumSold(trx, region), limits ?? usualFactors)
   const isLimited = limits !== undefined
   const chosen = chooseMembers(rooms, { size: sizeOf(offering), count, isLimited })
-  // Without limits nothing but a switch or a full disk refuses: one that only does not answer now may do so soon.
-  const isSwitched = members.some(({ accepts, full_since }) => !accepts || full_since !== null)
-  return chosen ?? (isLimited || isSwitched ? 'soldOut' : anywhere)
+  return chosen ?? (isLimited || isShut(members) ? 'soldOut' : anywhere)
+}
+
+/**
+ * Whether members without limits take no order: nothing but a switch or a full disk refuses one, as one that only does
+ * not answer now may do so soon.
+ */
+function isShut(members: readonly CapacityMember[]): boolean {
+  const isOff = ({ accepts, full_since }: CapacityMember) => !accepts || full_since !== null
+  return members.some(isOff) && members.every((member) => isOff(member) || member.state !== 'online')
 }
 
 export function isClosed(closed: readonly RegionKey[], { cloudName, regionId }: RegionKey): boolean {
@@ -117,7 +124,8 @@ export async function openOffers(
     if (isClosed(closed, region)) return 'closed'
     const limits = factorsOf(catalog, region)
     const own = members.filter((row) => row.cloud_name === region.cloudName && row.region_id === region.regionId)
-    if (!limits || own.length === 0) return 'open'
+    if (!limits) return isShut(own) ? 'soldOut' : 'open'
+    if (own.length === 0) return 'open'
     return roomFor(roomsOf(own, sold.filter(isOf(region)), limits), sizeOf(offering)) > 0 ? 'open' : 'soldOut'
   }
 }

@@ -33,6 +33,11 @@ export async function readCapacity({ db, clock, compute }: CapacityDeps, log: Lo
       const region = { cloudName, regionId }
       try {
         const read = await provider.capacity(regionId)
+        // Its machines were renamed, or the answer is not whole: without members a region with limits would have none.
+        if (read.length === 0) {
+          log.warn(region, 'the provider names no machine of a region; what was read last stays')
+          continue
+        }
         const at = clock.now()
         await db.transaction().execute(async (trx) => {
           const before = await listMembers(trx, region)

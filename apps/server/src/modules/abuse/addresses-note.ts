@@ -5,6 +5,7 @@ import { isLoopback } from '../../platform/network-of.ts'
 import { listPresentAddresses } from '../clusters/index.ts'
 import { listAllHosts } from '../domains/index.ts'
 import { forgetAddresses, notePresent } from './address-store.ts'
+import { oneSpelling } from './asked-value.ts'
 
 interface NoteDeps {
   db: Db
@@ -31,7 +32,7 @@ export function addressesNote({ db, clock, config: { edgeDomain } }: NoteDeps): 
         const present = [
           ...clusters.flatMap(({ clusterId, accountId, label, addresses }) =>
             [`${label}.${edgeDomain}`, ...addresses.filter((address) => !isLoopback(address))].map((value) => ({
-              ...{ value: value.toLowerCase(), clusterId, accountId },
+              ...{ value: oneSpelling(value.toLowerCase()), clusterId, accountId },
             })),
           ),
           ...hosts.flatMap(({ host: value, clusterId }) => {

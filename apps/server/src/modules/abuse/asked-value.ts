@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
 /**
@@ -10,10 +10,16 @@ export function valuesOf(what: string): string[] {
   const bare = typed.replace(/^[a-z][a-z0-9+.-]*:\/\//, '').replace(/^[^/?#]*@/, '')
   const first = bare.split(/[/?#]/, 1)[0] ?? ''
   const unbracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(first)?.[1] ?? first
-  if (isIP(unbracketed)) return [unbracketed]
+  if (isIP(unbracketed)) return [oneSpelling(unbracketed)]
   const host = domainToASCII(unbracketed.replace(/:\d+$/, '').replace(/\.$/, ''))
   if (isIP(host)) return [host]
   const labels = host.split('.')
   if (host === '' || labels.length < 2) return host === '' ? [] : [host]
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
+}
+
+/** An address as it is noted and looked for: IPv6 has many spellings. */
+export function oneSpelling(address: string): string {
+  if (!isIPv6(address) || address.includes('%')) return address
+  return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

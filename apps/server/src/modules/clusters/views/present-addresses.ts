@@ -16,8 +16,9 @@ export async function listPresentAddresses(db: Db) {
     .where('status', 'not in', endedStatuses)
     .where('host', 'is not', null)
     .execute()
+  const hosts = Map.groupBy(machines, ({ cluster_id }) => cluster_id)
   return clusters.flatMap(({ id: clusterId, host_label: label, accountId, ...named }) => {
-    const own = machines.filter(({ cluster_id }) => cluster_id === clusterId).map(({ host }) => host)
+    const own = (hosts.get(clusterId) ?? []).map(({ host }) => host)
     const given = named.direct_address?.replace(/^https?:\/\//, '').replace(/[:/].*$/, '') ?? null
     const all = [...own, given, named.cloudflare_hostname].filter((value) => value !== null && value !== '')
     return [{ clusterId, accountId, label, addresses: all as string[] }] // none of them is null

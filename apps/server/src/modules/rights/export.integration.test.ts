@@ -85,3 +85,14 @@ it('is made once, told by mail, downloaded by its owner alone, and gone after se
     expect((await download(second, person)).headers.get('content-type')).toBe('application/zip')
   expect(await (await download(second, stranger)).json()).toMatchObject({ code: codes.notFound })
 })
+
+it('whose job was discarded is called failed after a day, and can be asked for again', async () => {
+  const { db } = app.database
+  const { exportId } = (await stranger?.api.ask(userExportAsk, {})) ?? {}
+  await run('account.exports.sweep')
+  expect((await stranger?.api.ask(userExport, {}))?.export).toMatchObject({ exportId, state: 'making' })
+  await sql`update account_exports set asked_at = now() - interval '25 hours' where id = ${exportId}`.execute(db)
+  await run('account.exports.sweep')
+  expect((await stranger?.api.ask(userExport, {}))?.export).toMatchObject({ exportId, state: 'failed' })
+  expect((await stranger?.api.ask(userExportAsk, {}))?.exportId).not.toBe(exportId)
+})

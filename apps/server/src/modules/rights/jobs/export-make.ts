@@ -7,7 +7,7 @@ import { findAddressee, getLocale } from '../../accounts/index.ts'
 import { accountMail, type Mail } from '../../mail/index.ts'
 import { type ArchiveSources, buildArchive } from '../archive.ts'
 import { exportKeptMs, exportMakeJob } from '../export-service.ts'
-import { dropExports, endMaking, findExport } from '../stores/export-store.ts'
+import { dropExports, endMaking, failMaking, findExport } from '../stores/export-store.ts'
 
 export interface ExportMakeDeps extends ArchiveSources {
   clock: Clock
@@ -15,6 +15,8 @@ export interface ExportMakeDeps extends ArchiveSources {
 }
 
 const mostAttempts = 5
+/** Far longer than all attempts take, ms: its job is gone, and the next may be asked for. */
+const lostMs = 24 * 60 * 60_000
 
 /**
  * Makes one archive. Each attempt builds it from the start and puts it down in one transaction with the mail, so that
@@ -68,7 +70,7 @@ async function tell(
   })
 }
 
-/** Lets go of archives whose seven days are over. */
+/** Lets go of archives whose seven days are over, and of those that nobody makes any more. */
 export function exportSweep({ db, clock }: Pick<ExportMakeDeps, 'db' | 'clock'>): Job {
   return defineTimedJob({
     name: 'account.exports.sweep',
@@ -77,7 +79,9 @@ export function exportSweep({ db, clock }: Pick<ExportMakeDeps, 'db' | 'clock'>)
     cron: '23 * * * *',
     async run() {
       await db.transaction().execute(async (trx) => {
-        await dropExports(trx, clock.now())
+        const now = clock.now()
+        await dropExports(trx, now)
+        await failMaking(trx, new Date(now.getTime() - lostMs))
       })
     },
   })

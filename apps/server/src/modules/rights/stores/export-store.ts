@@ -83,3 +83,13 @@ export async function dropExports(trx: Trx, now: Date): Promise<{ accountId: str
     .returning('account_id as accountId')
     .execute()
 }
+
+/** Calls failed what has been made since before `before`: its job was discarded, or killed in its last attempt. */
+export async function failMaking(trx: Trx, before: Date): Promise<void> {
+  await trx
+    .updateTable('account_exports')
+    .set({ state: 'failed' })
+    .where('state', '=', 'making')
+    .where('asked_at', '<', before)
+    .execute()
+}

@@ -82,7 +82,7 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
       await clusters.staff.giveUp({ clusterId, owner, text, requestId }, async (trx, { name, lostSince }) => {
         await record(trx, account, { action: 'support.giveUp', owner, accountId: person.accountId, name, text })
         if (lostSince) await deps.billing.giveTimeBack(trx, { userid: owner, clusterId, from: lostSince })
-        await mailOwner(trx, { owner, clusterId, name, text })
+        await mailOwner(trx, { owner, clusterId, name, text, givesBack: lostSince !== undefined })
       })
       return {}
     }),
@@ -99,13 +99,14 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
 
   async function mailOwner(
     trx: Trx,
-    { owner, clusterId, name, text }: { owner: string; clusterId: string; name: string; text: string },
+    about: { owner: string; clusterId: string; name: string; text: string; givesBack: boolean },
   ): Promise<void> {
+    const { owner, clusterId, name, text, givesBack } = about
     const addressee = await findAddressee(trx, owner)
     if (!addressee) return
     await deps.mail.post(trx, {
       kind: staffMail,
-      params: { event: 'gaveUp', cluster: name, clusterId, said: text },
+      params: { event: 'gaveUp', cluster: name, clusterId, said: text, givesBack },
       ...{ userid: owner, to: addressee.email, locale: addressee.locale },
       usableUntil: new Date(clock.now().getTime() + newsMs),
     })

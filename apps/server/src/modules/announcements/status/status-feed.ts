@@ -4,6 +4,9 @@ import { spanOf, touchedBy } from './status-page.ts'
 import type { StatusReport } from './status-store.ts'
 import { statusWords } from './status-words.ts'
 
+/** As it stands in XML, which has no place for most control characters: with one, no reader opens the feed. */
+const escapeXml = (text: string) => escapeHtml(text.replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, ' '))
+
 /** The feed, RSS 2.0: each thing that was said is an item, the newest first. */
 export function renderFeed(
   report: StatusReport | undefined,
@@ -17,11 +20,11 @@ export function renderFeed(
     .slice(0, 100)
     .map(
       ({ one, at, text, guid }) =>
-        `<item><title>${escapeHtml(one.title[locale])}</title><link>${escapeHtml(page)}</link><guid isPermaLink="false">${guid}</guid><pubDate>${new Date(at).toUTCString()}</pubDate><description>${escapeHtml(`${text}\n${spanOf(one, at, locale)} · ${touchedBy(one, locale)}`)}</description></item>`,
+        `<item><title>${escapeXml(one.title[locale])}</title><link>${escapeXml(page)}</link><guid isPermaLink="false">${guid}</guid><pubDate>${new Date(at).toUTCString()}</pubDate><description>${escapeXml(`${text}\n${spanOf(one, at, locale)} · ${touchedBy(one, locale)}`)}</description></item>`,
     )
-  const title = escapeHtml(`${product} · ${statusWords[locale].title}`)
+  const title = escapeXml(`${product} · ${statusWords[locale].title}`)
   return `<?xml version="1.0" encoding="utf-8"?>
-<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(page)}</link><description>${title}</description><language>${locale}</language>
+<rss version="2.0"><channel><title>${title}</title><link>${escapeXml(page)}</link><description>${title}</description><language>${locale}</language>
 ${written.join('\n')}
 </channel></rss>\n`
 }

@@ -69,11 +69,15 @@ function content(report: StatusReport, { locale, isOld }: StatusPageFacts): stri
     report.announcements.filter((one) => isLiving(one) && !hasBegun(one)),
     report.announcements.filter((one) => !isLiving(one)),
   ]
-  const state = statusStates[Math.max(0, ...report.parts.map((part) => statusStates.indexOf(part.state)))] ?? 'works'
+  // An announcement that names no part makes none worse, and the whole all the same.
+  const states = [...report.parts.map((part) => part.state), ...now.map(({ impact }) => impact)]
+  const state = statusStates[Math.max(0, ...states.map((one) => statusStates.indexOf(one)))] ?? 'works'
   const section = (title: string, all: readonly Announcement[]) =>
-    all.length === 0 ? '' : `<h2>${title}</h2><ul>${all.map((one) => announcement(one, locale)).join('')}</ul>`
-  return `<h1>${words.overall[state]}</h1>
-${isOld ? `<p class="note">${words.old.replace('{at}', moment(report.at, locale))}</p>` : ''}
+    all.length === 0
+      ? ''
+      : `<h2>${title}</h2><ul>${all.map((one) => announcement(one, report.at, locale)).join('')}</ul>`
+  return `<h1>${isOld ? words.old : words.overall[state]}</h1>
+${isOld ? `<p class="note">${words.oldText.replace('{at}', moment(report.at, locale))}</p>` : ''}
 ${section(words.now, now)}${section(words.planned, planned)}
 <h2>${words.parts}</h2><ul>${report.parts.map((part) => row(part, report.at, locale)).join('')}</ul>
 ${section(words.past, past) || `<h2>${words.past}</h2><p class="quiet">${words.noPast}</p>`}`
@@ -115,9 +119,9 @@ export function touchedBy({ components, regions }: Announcement, locale: Locale)
   return [parts.join(separator), where].filter(Boolean).join(' · ')
 }
 
-function announcement(one: Announcement, locale: Locale): string {
+function announcement(one: Announcement, now: string, locale: Locale): string {
   const kind = announcementKindWords[one.kind][locale]
-  const facts = [kind, spanOf(one, one.updates.at(-1)?.at ?? one.startsAt, locale), touchedBy(one, locale)]
+  const facts = [kind, spanOf(one, now, locale), touchedBy(one, locale)]
   const updates = [...one.updates]
     .reverse()
     .map(({ at, text }) => `<p>${escapeHtml(text[locale])}<br><span class="quiet">${moment(at, locale)}</span></p>`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLog, safeDestination } from './log.ts'
+import { createLog, hideFromText, safeDestination } from './log.ts'
 
 /** What reaches the destination when `write` logs. */
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
@@ -130,4 +130,15 @@ it('waits for a pipe that is full for a moment', () => {
   })
   destination.write('a line\n')
   expect(text).toBe('a line\n')
+})
+
+it('leaves secrets that a program printed out of a text that leaves the deployment, and the text JSON', () => {
+  const lines = [
+    ...[`restic -r rest:https://reef:${secret}@10.0.0.7:8443/r`, `Authorization: Bearer ${secret}`],
+    ...[`RESTIC_PASSWORD=${secret} restic`, `the token: ${secret}, and on`, JSON.stringify({ enrollToken: secret })],
+  ]
+  const text = hideFromText(JSON.stringify({ lines, hasPassword: true, password: null, token: secret }, null, 2))
+  expect(text).not.toContain(secret)
+  const read = JSON.parse(text) as { lines: string[]; hasPassword: boolean }
+  expect([read.hasPassword, read.lines[2]]).toEqual([true, 'RESTIC_PASSWORD=[secret] restic'])
 })

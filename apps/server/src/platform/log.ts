@@ -60,9 +60,18 @@ function hidePeople(line: string): string {
 const addressPattern = /\b(?:\d{1,3}\.){3}\d{1,3}\b|(?<![\w:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}(?![\w:])/gi
 const secretValue = /("[^"]*(?:token|password|secret|authorization|cookie|jws|mnemonic)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi
 
+/** The same within a text: JSON whose quotes are escaped, what programs print, and what a login stands in. */
+const secretsWithin = [
+  /(\\{1,9}"[^"\\]*(?:token|password|secret|authorization|cookie|jws|mnemonic)\\{1,9}"\s*:\s*\\{1,9}")[^"\\]*/gi,
+  /(\b(?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/gi,
+  /(:\/\/[^\s/:@"\\]*:)[^\s/@"\\]+(?=@)/g,
+  /((?:token|password|secret|api_?key|cookie|jws|mnemonic)\s*[=:]\s*)[^\s"'\\,;&<>{}[\]]+/gi,
+]
+
 /** A text that leaves the deployment: without people, addresses of the network and values of secret names. */
 export function hideFromText(text: string): string {
-  return hidePeople(text).replace(secretValue, `$1"${masked}"`).replace(addressPattern, '[address]')
+  const without = secretsWithin.reduce((rest, pattern) => rest.replace(pattern, `$1${masked}`), text)
+  return hidePeople(without).replace(secretValue, `$1"${masked}"`).replace(addressPattern, '[address]')
 }
 
 interface WrittenError {

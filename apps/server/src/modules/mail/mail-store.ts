@@ -125,12 +125,16 @@ export async function countSent(db: Db, since: Date): Promise<{ sent: number; wa
     .executeTakeFirstOrThrow()
 }
 
-/** Begins anew with a mail that was not delivered, of use until `usableUntil`; false: what it said is gone. */
+/** Begins anew with a mail that was not delivered; one that had failed is of use until `usableUntil`. False: what it said is gone. */
 export async function reopenMail(trx: Trx, id: string, usableUntil: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('mails')
     .set({ state: 'waiting', ended_at: null, failure: null, attempts: 0 })
-    .set((from) => ({ usable_until: sql<Date>`greatest(${from.ref('usable_until')}, ${usableUntil})` }))
+    // One that is tried still is of use as long as before: a code ends when its code does.
+    .set({
+      usable_until: sql<Date>`case when state = 'failed' then greatest(usable_until, ${usableUntil})
+        else usable_until end`,
+    })
     .where('id', '=', id)
     .where('state', 'in', ['delayed', 'failed'])
     .where('params', 'is not', null)

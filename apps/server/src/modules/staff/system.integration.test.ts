@@ -88,6 +88,14 @@ test('a mail that was refused is sent again as long as what it says is known', a
     { state: 'waiting', usable: true },
     { state: 'failed', usable: false },
   ])
+  // One that is tried still, a code perhaps, is of use no longer than before.
+  await app.database.pool.query(
+    `update mails set state = 'delayed', ended_at = null, usable_until = now() + interval '1 minute'
+     where id = 'ml_00000000000000a1'`,
+  )
+  expect((await operator.api.send(mailResend, { mailId: 'ml_00000000000000a1' })).code).toBe(codes.ok)
+  const still = await app.database.pool.query(`select from mails where usable_until > now() + interval '1 hour'`)
+  expect(still.rowCount).toBe(0)
   // No schedule is set here: the button would wait for a job that no worker has.
   expect((await operator.api.send(ownBackupRun, {})).code).toBe(codes.conflict)
 })

@@ -40,7 +40,7 @@ export const AnnouncementId = z.string().regex(/^an_[a-z0-9]{8,40}$/)
 export const AnnouncedRegion = z
   .string()
   .max(140)
-  .regex(/^[\w-]+\/[\w-]+$/)
+  .regex(/^[\w.-]+\/[\w.-]+$/)
 
 /** One text in each language. */
 const InBoth = z.object({ 'en-US': z.string(), 'zh-CN': z.string() })

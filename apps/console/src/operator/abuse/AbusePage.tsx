@@ -33,7 +33,7 @@ export function AbusePage() {
   const navigate = useNavigate()
   const open = (object: string) =>
     void navigate({ to: '/operator/{-$section}/{-$object}', params: { section: 'customers', object } })
-  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const at = (time: string) => formatDayAndTime(time, Date.now(), locale, 'UTC')
   const done = () => {
     setDialog(undefined)
     void query.refetch()

@@ -19,7 +19,8 @@ export function FindHolder() {
   const [at, setAt] = useState('')
   const [asked, setAsked] = useState<{ what: string; at?: string }>()
   const { data, error } = useCall(abuseFind, asked ?? { what: '' }, { enabled: asked !== undefined })
-  const time = (iso: string) => formatDayAndTime(iso, Date.now(), locale)
+  // As reports say it and as it is typed above.
+  const time = (iso: string) => formatDayAndTime(iso, Date.now(), locale, 'UTC')
   function find(event: FormEvent) {
     event.preventDefault()
     const moment = utcTime(at)

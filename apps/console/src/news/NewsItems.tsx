@@ -16,7 +16,8 @@ import classes from './NewsItems.module.css'
 export function NewsItems({ trigger }: LoadedMenuProps) {
   const t = useText()
   const locale = useLocale()
-  const { items = [], unread = 0 } = useCall(newsList, {}).data ?? {}
+  const { data, error } = useCall(newsList, {})
+  const { items = [], unread = 0 } = data ?? {}
   const read = useCallMutation(newsRead, { toast: true })
   const { what } = useRuleWords()
   const alertOf = ({ detail }: NewsItem) => {
@@ -53,7 +54,8 @@ export function NewsItems({ trigger }: LoadedMenuProps) {
           </span>
         </Menu.Item>
       ))}
-      {!newest && <Menu.Item disabled>{t('news.none', { count: newsDays })}</Menu.Item>}
+      {!data && <Menu.Item disabled>{t(error ? 'news.error' : 'news.loading')}</Menu.Item>}
+      {data && !newest && <Menu.Item disabled>{t('news.none', { count: newsDays })}</Menu.Item>}
     </OpenMenu>
   )
 }

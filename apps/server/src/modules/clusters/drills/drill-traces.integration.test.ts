@@ -49,7 +49,9 @@ test('its life, its loss and its figures are in no log and no stream; those of a
 })
 
 test('two first drills at once belong to one account, and there is no other', async () => {
-  await using world = await createClusterWorld({ provider: createMemoryProvider(new Map()) })
+  const instances: MemoryWorld = new Map()
+  const agents = simulateAgents(instances)
+  await using world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
   const keep = () => world.db.transaction().execute((trx) => keepDrillOwner(trx, new Date()))
   const [one, other] = await Promise.all([keep(), keep()])
   expect(one).toBe(other)

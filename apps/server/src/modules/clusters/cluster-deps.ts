@@ -14,7 +14,7 @@ import type { Compute } from '../compute/index.ts'
 import type { Observe } from '../observe/index.ts'
 import type { Frps } from '../relay/index.ts'
 
-/** What this module takes from the agents module. */
+/** The part of the agents module that this module uses. */
 export type ClusterAgents = Pick<
   Agents,
   | 'issueEnrollToken'
@@ -84,7 +84,7 @@ export interface AskedRestore {
 /** By whom something is asked, with the session where it is asked now. */
 export type Asker = Pick<Caller, 'userid'> & { [Part in 'sessionId' | 'ip']: string | null }
 
-/** What this module takes of backups: clusters that are made for a snapshot. */
+/** The part of backups that this module uses: clusters that are created from a snapshot. */
 export interface ClusterRestores {
   /**
    * Of a cluster whose row was written; gives its id. Refuses what is not the owner's, cannot be restored, or what a
@@ -118,7 +118,7 @@ export interface ClusterDeps {
   enrollCommands: EnrollCommands
   sealer: Sealer
   accounts: Pick<Accounts, 'getUser' | 'lockLimits' | 'getLimits'>
-  /** What is sold, in the transaction that orders it. */
+  /** Sells instances, in the transaction that orders them. */
   billing: Pick<
     Billing,
     | 'getCustomerInfo'
@@ -154,7 +154,7 @@ export interface ClusterDeps {
   deadlines?: Partial<Deadlines>
 }
 
-/** What the part of this module needs that agents are given. */
+/** The dependencies of the intake, the part of this module that is passed to agents. */
 export interface IntakeDeps {
   db: Db
   clock: Clock
@@ -188,7 +188,7 @@ const defaultDeadlines: Deadlines = {
 
 /** How long an agent that drains is waited for, ms. */
 export const drainMs = 60_000
-/** What the agent itself is given: somewhat less, so that its answer is in time. ms */
+/** The time limit sent to the agent: shorter than `drainMs`, so that its answer arrives in time. ms */
 export const drainWithinMs = 50_000
 
 /** A restore waits for its password, and may be large. ms */

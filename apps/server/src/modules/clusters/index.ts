@@ -76,7 +76,7 @@ export interface Clusters {
   routes: Route[]
   drills: DrillClusters
   jobs: Job[]
-  /** What says, of each provider, whether it knows more than this database; the catalogue may change them. */
+  /** Checks, one for each provider, whether it knows more than this database; the list follows the catalogue. */
   sources(): SourceCheck[]
   /** `host` as in a Host header; its port does not matter. Undefined when no cluster answers there. */
   findRouteByHost(db: Db, host: string): ReturnType<typeof findRouteByHost>
@@ -86,8 +86,8 @@ export interface Clusters {
     findLabel(db: Db, instanceId: string): Promise<string | undefined>
   }
   /**
-   * Stops or starts a cluster for the system, as a suspension does; refuses as the owner would be refused. What runs on
-   * until its destruction is confirmed is kept, and stopped.
+   * Stops or starts a cluster for the system, as a suspension does; refused for the same reasons as for the owner. A
+   * cluster that still runs while its destruction waits to be confirmed is kept and stopped.
    */
   setPower(order: { owner: string; clusterId: string; action: 'start' | 'stop' }): Promise<void>
   /** For staff, who have been let in by their own routes. */
@@ -101,7 +101,7 @@ export interface Clusters {
   resume(db: Db): Promise<void>
   /** Where nothing is swept and why, in words for the operator; undefined while it is swept everywhere. */
   describePausedSweep(db: Db): Promise<string | undefined>
-  /** For a worker while it runs: observes what changes at providers by itself. */
+  /** For a running worker: watches providers for changes that nobody here requested. */
   watchProviders(): ProviderWatch
 }
 

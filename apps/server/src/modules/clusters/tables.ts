@@ -1,7 +1,7 @@
 import type { ClusterStatus, ClusterType, InstanceRole, ReverseProxy } from '@atoll/contract/clusters'
 import type { Generated, Selectable } from 'kysely'
 
-/** What was asked for last. */
+/** The state that was requested last. */
 export type Desired = 'running' | 'stopped' | 'destroyed'
 
 interface ClustersTable {

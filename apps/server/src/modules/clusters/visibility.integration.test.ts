@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('whoever a domain belongs to sees what its members own and acts on none of it; an Admin does both', async () => {
+test('the owner of a domain sees what its members own and acts on none of it; an Admin does both', async () => {
   const [admin, member, stranger] = [await world.createCaller(), await world.createCaller(), await world.createCaller()]
   const now = world.clock.now()
   const { number } = await world.db

@@ -1,14 +1,15 @@
 /**
- * Whose clusters an account may see and act on: its own; an Admin, everybody's; whoever a custom domain belongs to sees
- * those of its members and acts on none of them; what drills are carried out on, nobody sees. The only place that
- * says so. What is not visible is answered like what does not exist, and so is an action on what is only seen.
+ * Whose clusters an account may see and act on: its own; an Admin, everybody's; the owner of a custom domain sees those
+ * of its members and acts on none of them; clusters of drills are visible to nobody. Only this file decides it. A
+ * cluster that is not visible is answered like one that does not exist, and so is an action on one that is only
+ * visible.
  */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
 import { drillOwnerFact, factOf } from '../../platform/facts/index.ts'
 import { membersUnder } from '../domains/index.ts'
 
-/** Who reads. */
+/** The reader. */
 export type Viewer = Pick<Caller, 'userid' | 'role'>
 
 /** For a where clause: whether `viewer` may see what has this owner. */

@@ -102,7 +102,8 @@ test('a member whose disk is nearly full stops taking orders, and what its provi
   const provider = { ...compute.provider(region.cloudName), capacity: async () => (names ? [told(used)] : []) }
   const read = () =>
     readCapacity(
-      { ...world.deps, compute: { ...compute, catalog: compute.catalog, provider: () => provider as never } }, // of it only capacity is asked
+      // Only the capacity of the provider is read.
+      { ...world.deps, compute: { ...compute, catalog: compute.catalog, provider: () => provider as never } },
       silentLog,
     )
   await read()

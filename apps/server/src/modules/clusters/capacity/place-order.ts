@@ -17,13 +17,13 @@ import {
 } from './capacity-store.ts'
 import { chooseMembers, type MemberRoom, roomFor, type Size } from './choose-members.ts'
 
-/** A member whose disk is used so far takes no orders, whatever is sold of it. */
+/** A member whose disk is used to this degree accepts no orders, however little of it is sold. */
 export const fullPart = 0.95
 /** Of a region without factors, for what the pages show and to choose by. */
 export const usualFactors = { cpu: 4, memory: 1, disk: 1.5 }
 
 type Factors = typeof usualFactors
-/** What matters here of an offering. */
+/** The fields of an offering that placing an order needs. */
 type Offered = Pick<CatalogOffering, 'name' | 'cpuCoreCount' | 'memoryMiB' | 'diskMiB' | 'soldOutIn'>
 
 export function factorsOf(

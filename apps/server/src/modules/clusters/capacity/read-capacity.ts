@@ -14,7 +14,9 @@ export interface CapacityDeps {
 
 const bytesPerMiB = 2 ** 20
 
-/** Asks each minute what the machines of each region have and use. A provider that does not answer leaves what was read. */
+/**
+ * Reads capacity and use of each region's machines every minute. If a provider does not answer, the last reading stays.
+ */
 export function capacityRead(deps: CapacityDeps): Job {
   return defineTimedJob({
     name: 'cluster.readCapacity',
@@ -43,7 +45,7 @@ export async function readCapacity({ db, clock, compute }: CapacityDeps, log: Lo
           const before = await listMembers(trx, region)
           const rows = read.flatMap((one) => {
             const known = before.find(({ member }) => member === one.member)
-            // Nothing is told of it: what was read last stays, so that what is sold of it stays counted.
+            // A lost member reports no figures: its last ones stay, so that orders on it remain counted.
             if (one.state === 'lost') return known ? [withoutKey({ ...known, state: one.state })] : []
             const isFull = one.diskUsed >= one.disk * fullPart && one.disk > 0
             const since = known?.full_since ?? at

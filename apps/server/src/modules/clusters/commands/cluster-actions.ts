@@ -87,8 +87,9 @@ export async function refuseBesideKin(deps: ClusterDeps, { trx, cluster, master 
 }
 
 /**
- * Its workers follow a cluster by what is desired, and need not be asked. But a restart leaves no trace to follow, and
- * a worker whose own removal was given up would not be tried again before its time, and its cluster would wait for it.
+ * Whether the worker needs a request of its own. Usually workers follow the cluster's desired state. But a restart is
+ * not part of that state, and a worker whose own removal was given up would be retried only later, while its cluster
+ * waits for it.
  */
 function mustBeAsked(worker: InstanceRow, action: AskedAction): boolean {
   if (action === 'restart') return !isRefused(transition(worker, 'restart'))

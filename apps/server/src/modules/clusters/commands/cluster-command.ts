@@ -27,11 +27,11 @@ import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 import { instanceName } from '../views/instance-json.ts'
 import { openTo } from '../visibility.ts'
 
-/** What a command finds once everything is locked. */
+/** The state that a command works on, read after all locks are held. */
 export interface ClusterCommand {
   trx: Trx
   caller: Caller
-  /** Of the owner, whoever calls. */
+  /** The owner's limits, whether the owner or somebody else calls. */
   limits: Limits
   cluster: ClusterRow & Held
   /** Those that are not gone, master first. */
@@ -40,7 +40,7 @@ export interface ClusterCommand {
   at: Date
 }
 
-/** What every request about a cluster names; with a `requestId`, asking again is answered as the first time. */
+/** Fields of every request about a cluster. A request repeated with the same `requestId` gets the first answer. */
 export interface OfCluster {
   clusterId: string
   requestId?: string | undefined
@@ -50,9 +50,9 @@ export interface CommandRequest<Answer extends object = object> {
   /** Of the call, for its request key. */
   call: string
   body: { requestId?: string | undefined }
-  /** Given, or found by what the request names. */
+  /** The id, or how to find it from the request. */
   clusterId: string | ((trx: Trx) => Promise<string>)
-  /** Reads an answer that was kept anew. */
+  /** Refreshes a stored answer before it is returned to a repeated request. */
   renew?: (trx: Trx, kept: Answer) => Promise<Answer>
 }
 
@@ -152,7 +152,7 @@ export async function auditInstance(
   await recordAudit(trx, { ...sourceOf(caller), action, object, before: before ?? null, after: facts })
 }
 
-/** What the system does in an account's name is not the account's own act. */
+/** Acts of the system on behalf of an account are audited as the system's, not as the account's. */
 function sourceOf(caller: Caller): AuditSource {
   return caller.isSystem ? { actor: 'system', ip: null } : { actor: caller, ip: caller.ip }
 }

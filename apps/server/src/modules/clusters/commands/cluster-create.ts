@@ -87,7 +87,7 @@ async function readClusterStatus(db: Db, clusterId: string): Promise<ClusterStat
   return row.status
 }
 
-/** What is ordered, as the catalogue has it; refuses what is not sold there now. */
+/** The ordered offering, as the catalogue has it; refuses an offering that is not sold there now. */
 export function findOffering(
   { compute: { catalog } }: Pick<ClusterDeps, 'compute'>,
   order: Pick<CloudOrder, 'cloudName' | 'regionId' | 'offering'>,

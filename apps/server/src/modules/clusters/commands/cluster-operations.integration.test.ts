@@ -15,7 +15,7 @@ let agents: SimulatedAgents
 let faults: (method: ProviderMethod) => Fault | undefined
 let world: ClusterWorld
 let owner: string
-/** How far the clock of the world is ahead of ours, ms. */
+/** How far the world's clock is ahead of the real one, ms. */
 let ahead: number
 
 beforeEach(async () => {

@@ -305,7 +305,7 @@ describe('one instance', () => {
     await repairInstance(world.deps, caller(), { clusterId })
     const repaired = await masterOf(clusterId)
     expect(repaired.id).not.toBe(broken)
-    // What takes its place has not run yet; what it stands for has.
+    // The replacement has not run yet, but the instance that it replaces has, so the refund is prorated.
     const left = await estimate(clusterId)
     expect(left.items.map(({ instanceId, proration }) => [instanceId, proration])).toEqual([[repaired.id, true]])
     const held = await cash()

@@ -56,7 +56,7 @@ const repair = (clusterId: string, instanceId?: string) =>
   repairInstance(world.deps, caller(), { clusterId, instanceId })
 
 describe('an instance that its provider lacks', () => {
-  test('is found by the sweep, shown as missing, and made anew by a repair', async () => {
+  test('is found by the sweep, shown as missing, and created again by a repair', async () => {
     const { clusterId, master } = await running()
     await expect(repair(clusterId)).rejects.toMatchObject({ key: 'nothingToRepair' })
     instances.delete(master)
@@ -74,7 +74,7 @@ describe('an instance that its provider lacks', () => {
     expect((await world.rows(clusterId)).operations.at(-1)).toMatchObject({ kind: 'repair', state: 'done' })
   })
 
-  test('that comes back is taken up again by itself', async () => {
+  test('that comes back is taken up again automatically', async () => {
     const { clusterId, master } = await running()
     const kept = instances.get(master)
     instances.clear()
@@ -158,7 +158,7 @@ describe('an instance whose host is away', () => {
 })
 
 describe('a provider that refuses', () => {
-  test('to destroy: parked with its words, tried again by itself, and gone when it gives in', async () => {
+  test('to destroy: parked with its words, retried automatically, and gone when it gives in', async () => {
     const { clusterId } = await running()
     faults = (method) => (method === 'destroy' ? 'final' : undefined)
     await requestAction(world.deps, caller(), { call: 'd', action: 'destroyMaster', body: { clusterId } })

@@ -160,7 +160,7 @@ describe('workers', () => {
     })
   })
 
-  test('one that still waits is canceled by itself or by its operation, and what is too late is said', async () => {
+  test('one that still waits is canceled, directly or through its operation; afterwards it is refused', async () => {
     const clusterId = await running()
     const { instanceIds } = await add(clusterId, 2)
     const [one = '', two = ''] = instanceIds

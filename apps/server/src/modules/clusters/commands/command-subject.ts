@@ -1,4 +1,4 @@
-/** What a command is about: the cluster as a whole, which its master carries, or one instance of it. */
+/** The subject of a command: the whole cluster, represented by its master, or one of its instances. */
 import type { Reason } from '@atoll/contract/api'
 import type { ClusterAction, InstanceAction } from '@atoll/contract/clusters'
 import { endOperation, listRunningOperations } from '../../../platform/operations/index.ts'

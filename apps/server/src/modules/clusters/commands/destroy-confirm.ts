@@ -25,13 +25,13 @@ import { auditSubject, endRunning, getSubject, refuseActionOn } from './command-
 export interface Yes {
   /** Default: yes. */
   confirm?: boolean | undefined
-  /** What was shown of the refund. */
+  /** Token of the refund estimate that was shown. */
   estimateToken?: string | undefined
 }
 
 /**
- * Gives back what is unused of `subject`, of a master of its whole cluster, in the transaction that destroys it. False
- * where that waits to be confirmed from now on, and nothing else is to be done.
+ * Refunds the unused part of `subject`, for a master of its whole cluster, in the transaction that destroys it. False
+ * if the destruction now waits to be confirmed; then nothing else is to be done.
  */
 export async function endOrAsk(
   deps: ClusterDeps,
@@ -43,7 +43,7 @@ export async function endOrAsk(
   const { trx, at, cluster } = command
   // It would run on meanwhile, which a suspension is to end.
   if (cluster.cluster_type === 'Cloud' && cluster.held === 'servers') refuse('destroyHeld')
-  // What is gone already, but for its leftovers, has nothing to be asked about.
+  // It waits to be confirmed already.
   if (subject.status === 'destroy_to_be_confirmed') return false
   await endRunning(command, subject, { key: 'superseded', params: { kind: 'destroy' } })
   const to = allowedMove(subject, 'askDestroy')

@@ -6,9 +6,9 @@ import { allowedMove, type OfCluster, runCommand, setDesired } from './cluster-c
 import { auditSubject, getSubject, refuseActionOn } from './command-subject.ts'
 
 /**
- * Gives up an instance that its provider lacks or cannot reach, and makes another of the same size in its place, empty
- * and under an id of its own. So the old one can never serve again: its agent is nobody any more, and should it come
- * back, no row names it and the sweeper removes it.
+ * Gives up an instance that its provider lacks or cannot reach, and creates another of the same size in its place,
+ * empty and with a new id. The old one can therefore never serve again: its agent is unknown, and if it returns, no row
+ * names it and the sweeper removes it.
  */
 export async function repairInstance(
   deps: ClusterDeps,
@@ -22,7 +22,7 @@ export async function repairInstance(
     refuseActionOn(deps, command, old, { cluster: 'repair', instance: 'repair' })
     const gone = allowedMove(old, 'replaced')
     await deps.agents.forgetAgents(trx, [old.id])
-    // What never got its files is made for them still.
+    // If the old instance never received its files, the replacement is created for the same restore.
     const restoreId = old.has_run || old.restore_id === null ? null : await deps.restores.again(trx, old.restore_id)
     const kind = 'repair'
     const instance = await putInPlace(trx, old, {
@@ -33,7 +33,7 @@ export async function repairInstance(
     const { status } = instance
     const facts = { before: { status: old.status, instanceId: old.id }, after: { status, instanceId: instance.id } }
     await auditSubject(command, old, 'repair', { ...facts, named: instance })
-    // What is made anew is to be seen and activated, even where the old one had been stopped.
+    // The new instance has to be activated by its owner, so it runs even if the old one was stopped.
     await setDesired(command, old === master ? 'running' : undefined)
     return { status }
   })

@@ -1,7 +1,7 @@
 /**
- * Giving up a machine that failed or is silent, a fact beside its status, which stays: its agents are refused, its
- * address is free for another cluster, and nothing is destroyed. It is charged as before. What is left to do is to
- * destroy it, or to take it back while no other cluster has its address (lifecycle/cluster-state.ts).
+ * Giving up a machine that failed or is silent. This is a flag beside its status, which does not change: its agents are
+ * refused, its address is free for another cluster, and nothing is destroyed. It is charged as before. Afterwards the
+ * machine can only be destroyed, or taken back while no other cluster has its address (lifecycle/cluster-state.ts).
  */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Caller } from '../../../platform/caller.ts'
@@ -31,8 +31,8 @@ export async function giveUpMachine(
 }
 
 /**
- * Takes the machine back: its agents are let in again. Refused while another cluster has its address, or one of the same
- * backup is active with its ID.
+ * Takes the machine back: its agents are admitted again. Refused while another cluster has its address, or another
+ * cluster of the same backup is active with its ID.
  */
 export async function takeMachineBack(
   deps: ClusterDeps,

@@ -10,7 +10,7 @@ import type { InstanceRow } from '../tables.ts'
 import { allowedMove, type ClusterCommand, runCommand, setDesired } from './cluster-command.ts'
 import { auditSubject } from './command-subject.ts'
 
-/** Cancels the order of a cluster that nobody has paid; its owner's alone, whatever an Admin may see. */
+/** Cancels the unpaid order of a cluster; only its owner may do so, not an Admin. */
 export async function cancelUnpaidCluster(
   deps: ClusterDeps,
   caller: Caller,

@@ -11,7 +11,7 @@ import type { InstanceRow } from '../tables.ts'
 
 type Sale = Parameters<ClusterDeps['billing']['sell']>[1]
 
-/** What each instance of an offering is sold for; only the owner orders what costs. */
+/** The terms at which each instance of an offering is sold; only the owner may order an offering that costs money. */
 export function termsFor(
   cloudName: string,
   offering: CatalogOffering,
@@ -53,7 +53,7 @@ export async function sellInstances(
   return { status, ...(await readOutcome(deps, trx, sale.userid, invoiceId)) }
 }
 
-/** The answer of an order whose card is being charged, read anew once that has ended or asks its customer. */
+/** The answer to an order whose card is being charged, read again once the charge has ended or needs the customer. */
 export async function awaitPayment<Placed extends OrderOutcome>(
   { db, billing }: ClusterDeps,
   userid: string,
@@ -65,7 +65,7 @@ export async function awaitPayment<Placed extends OrderOutcome>(
   return await renew(db, placed)
 }
 
-/** What became of an order until now. */
+/** The outcome of an order so far. */
 export async function readOutcome(
   { billing }: ClusterDeps,
   db: Db,

@@ -22,7 +22,7 @@ export async function resetPassword(
   return await runCommand(deps, caller, request, async (command) => {
     const { trx, cluster, instances, master } = command
     const refusal = clusterRefusal(master, clusterFactsOf(deps, cluster, caller, instances), 'activate')
-    // What cannot be activated because it is active is what can be reset; it is refused for the same other reasons.
+    // A reset requires an active cluster, which is exactly what activation refuses; both share all other refusals.
     if (refusal?.key !== 'alreadyActive') {
       refuseIf(refusal)
       return refuse('notActiveYet')

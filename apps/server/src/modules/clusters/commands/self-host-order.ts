@@ -104,7 +104,7 @@ async function insertSelfHost(
   const issued = await enrollCommands.issue(trx, { instanceId, clusterId })
   if (!issued) throw new Error('An instance that was just made has an agent')
   await requestInstall(deps, trx, master, { taskId, version: version.version })
-  // As long as the command can be used; the install has a time of its own once the host is there.
+  // Until the command expires; the install gets its own deadline once the host has joined.
   await insertOperation(trx, master, {
     kind: 'create',
     status: master.status,

@@ -39,7 +39,7 @@ export async function issueSelfHostCommand(
   return deps.enrollCommands.describe(issued)
 }
 
-/** Waits anew for the host, as long as the new command is good; after an error too. */
+/** Waits for the host again for as long as the new command is valid, also after an error. */
 async function issueForMaster(deps: ClusterDeps, command: ClusterCommand): Promise<IssuedCommand> {
   const { trx, cluster, master, at } = command
   if (master.given_up) return refuse('givenUp')

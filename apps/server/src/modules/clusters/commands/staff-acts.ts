@@ -13,7 +13,7 @@ import { operationOf, wordsOf } from '../operations/operation-store.ts'
 import { requestAction } from './cluster-actions.ts'
 import { runCommand, setDesired } from './cluster-command.ts'
 
-/** What staff do to a cluster: for its owner, whom `owner` names. */
+/** An act of staff on a cluster, on behalf of its `owner`. */
 interface StaffAct {
   clusterId: string
   owner: string

@@ -17,9 +17,9 @@ import { awaitPayment, readOutcome, readStatus, sellInstances, statusOf, termsFo
 type PlacedWorkers = CallData<typeof createWorker>
 
 /**
- * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The quota
- * is the owner's, whoever asks; with their account locked, two orders at the same instant cannot both use the last of
- * it.
+ * Orders workers of one size for a running Cloud cluster, in the region of its master: all of them or none. The owner's
+ * quota applies, also when somebody else orders. The owner's account is locked, so that two concurrent orders cannot
+ * both use the last of the quota.
  */
 export async function addWorkers(
   deps: ClusterDeps,

@@ -46,7 +46,7 @@ describe('the reconciler', () => {
         const { status, desired } = simulation.world
         const gaveUp = steps.find((step) => step.kind === 'park')
         if (gaveUp) for (const locale of locales) expect(reasonText(gaveUp.reason, locale).length).toBeGreaterThan(5)
-        // What was given up before stays so until a person acts; what is gone cannot be desired otherwise.
+        // An instance given up before stays so until a person acts; the desired state of a destroyed one cannot change.
         const wasOver = wasErrored(begin) || begin.status === 'destroyed' || begin.status === 'canceled'
         if (status === 'errored' || status === 'offline') expect(gaveUp || wasOver || wasOffline(begin)).toBeTruthy()
         else if (status === 'restore_error') expect(begin.restore?.state).toBe('refused')
@@ -100,7 +100,7 @@ describe('the reconciler', () => {
     )
   })
 
-  test('follows a restore: a refused password waits for another one, and nothing is begun anew', () => {
+  test('follows a restore: a refused password waits for another one, and nothing is restarted', () => {
     const agent = { connected: true, lastSeenAt: start, bootId: 'agent-1' }
     const provider = { state: 'running', reason: null, incarnation: 'boot-1' } as const
     const install = { state: 'running' as const, taskId: task, reason: null, steps: [] }
@@ -126,10 +126,10 @@ describe('the reconciler', () => {
         const step = decide({ ...begin, provider: unanswered })
         expect(step.kind).not.toBe('call')
         expect(step.kind).not.toBe('observed')
-        // What an agent reported stands without the provider.
+        // A failure that the agent reported does not depend on the provider.
         if (step.kind === 'park' && begin.status !== 'restoring')
           expect([begin.status, begin.agent?.install.state]).toEqual(['installing', 'failed'])
-        // What is desired is noted all the same; done it is later.
+        // A desired state is recorded at once, and carried out when the provider answers again.
         if (step.kind === 'move')
           expect(['installBegun', 'restoreBegun', 'givePassword', ...stopsAndStarts, ...moneyEvents]).toContain(
             step.event,

@@ -33,7 +33,7 @@ export function decide(world: World): Step {
     : (observationStep(world) ?? moneyStep(world) ?? desiredStep(world) ?? nextStep(world))
   const isOpen = step.kind === 'wait' || step.kind === 'call' || step.kind === 'note'
   const isLate = world.deadlineAt !== null && world.now >= world.deadlineAt
-  // What is at rest has nothing to give up, even where an operation was left open.
+  // A status at rest cannot fail, even if an operation was left open.
   const canFail = !isRefused(transition(world, 'failed'))
   if (isOpen && isLate && canFail) return park(lateReason(world))
   return step
@@ -48,7 +48,7 @@ function givenUpStep(world: World): Step {
 }
 const isInterrupted: ReadonlySet<ClusterStatus> = new Set(['waiting_destroy', 'destroy_to_be_confirmed'])
 
-/** What was missing is back, or what a failed operation left behind has gone since. */
+/** Records that a missing instance is back, or that the instance of a failed operation is now missing. */
 function observationStep({ status, resume_stack, selfHosted, instance, provider, agent }: World): Step | undefined {
   if (provider.state === 'unknown' || selfHosted) return undefined
   const isLacking = provider.state === 'absent' || (provider.state === 'unreachable' && !agent?.connected)

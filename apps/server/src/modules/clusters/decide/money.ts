@@ -3,7 +3,10 @@ import { type ClusterEvent, isRefused, transition } from '../lifecycle/cluster-s
 import { call, move, settled, wait } from './step.ts'
 import { restBackoffMs, type Step, type World } from './world.ts'
 
-/** What the standing asks for. Who moves on is left to come to rest first; who goes has nothing to pay for. */
+/**
+ * The move that the standing with billing requires. An instance in transition comes to rest first; one that is being
+ * removed has nothing to pay for.
+ */
 export function moneyStep(world: World): Step | undefined {
   const event = askedEvent(world)
   return event && !isRefused(transition(world, event)) ? move(event) : undefined

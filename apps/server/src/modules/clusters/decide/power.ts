@@ -6,7 +6,7 @@ import { longRecheckMs, partingMs, recheckMs, restBackoffMs, type Step, type Wor
 export function runningStep(world: World): Step {
   switch (world.provider.state) {
     case 'unknown':
-      // Whatever woke us may be that it died.
+      // This reconcile may have been triggered because the instance died.
       return wait(world, restBackoffMs(world.failedCalls))
     case 'absent':
       return vanish()

@@ -21,19 +21,19 @@ export function drainStep({ now, instance, provider }: World): Step | undefined 
 export function removeStep(world: World, event: 'removed' | 'cancelEnded'): Step {
   const { state } = world.provider
   if (state === 'unknown') return retryLater(world)
-  // What cannot be reached is nobody's from here on: should it come back, the sweeper removes it. An instance of the
-  // owner's own is given up by the call, which leaves word for when it comes back.
+  // An unreachable instance is abandoned here; if it returns, the sweeper removes it. For an owner's own machine the
+  // call to destroy it is made all the same, which leaves a message for the machine's return.
   if (state !== 'absent' && (state !== 'unreachable' || world.selfHosted)) return call('destroy')
   return world.workers.length > 0 ? wait(world, recheckMs, { key: 'workersMoving' }) : move(event)
 }
 
-/** What nobody confirms in time is kept. */
+/** A destruction that is not confirmed in time is dropped: the instance is kept. */
 export function confirmStep({ now, changedAt }: World): Step {
   const until = new Date(changedAt.getTime() + confirmWithinMs)
   return now >= until ? move('keep') : { kind: 'wait', until, because: null }
 }
 
-/** What failed is left to a person, except for what comes right by itself and for removals. */
+/** A failure is left to a person, except for removals and for instances that recover without help. */
 export function erroredStep(world: World): Step {
   const failed = world.resume_stack.at(-1)
   if (isRemoval(failed)) {

@@ -1,4 +1,4 @@
-/** What the steps of an instance are made of, and the conditions that several statuses ask for. */
+/** Helpers that build the steps of an instance, and conditions that several statuses share. */
 import type { Reason } from '@atoll/contract/api'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import { callBackoffMs, maxRecoveries, type ProviderCall, recheckMs, type Step, type World } from './world.ts'
@@ -26,7 +26,7 @@ export function vanish(): Step {
   return { kind: 'park', event: 'vanished', reason: { key: 'gone' } }
 }
 
-/** What an instance needs that should run; undefined when it does. */
+/** The step that gets an instance running; undefined if it runs already. */
 export function keepBooted(world: World): Step | undefined {
   switch (world.provider.state) {
     case 'unknown':
@@ -58,7 +58,7 @@ export function isAnswering({ provider, agent, instance }: World): boolean {
   return mayRun && agent?.connected === true && agent.bootId !== instance.previousBootId
 }
 
-/** Makes or starts again what ended by itself, so often and no more. */
+/** Creates or starts an instance that ended without a request, at most `maxRecoveries` times. */
 export function recover(world: World, how: 'create' | 'start'): Step {
   if (world.instance.recoveries < maxRecoveries) return { kind: 'call', call: how, recovers: true }
   const { provider } = world

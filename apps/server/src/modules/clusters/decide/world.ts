@@ -1,4 +1,4 @@
-/** What the reconciler decides from, and what it can decide. */
+/** The input of the reconciler's decisions, and the steps that it can decide on. */
 import type { InstallState } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { ClusterStatus, InstanceRole } from '@atoll/contract/clusters'
@@ -9,7 +9,7 @@ import type { MadeForRestore } from '../cluster-deps.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
 import type { Desired } from '../tables.ts'
 
-/** What the provider shows, or why it cannot be asked. */
+/** The instance as the provider reports it, or the reason why the provider cannot be asked. */
 export type ProviderView =
   | Pick<Observed, 'state' | 'reason' | 'incarnation' | 'location' | 'silentFrom'>
   | { state: 'unknown'; reason: Reason }
@@ -25,10 +25,10 @@ export interface AgentView {
 export interface World {
   now: Date
   role: InstanceRole
-  /** On a host: nothing is made anew there. */
+  /** On a host: its instances cannot be created again from here. */
   selfHosted: boolean
   status: ClusterStatus
-  /** What the status interrupts, outermost first. */
+  /** The statuses that the current one interrupts, outermost first. */
   resume_stack: readonly ClusterStatus[]
   given_up: boolean
   /** The desired state of this instance, its cluster's before its own. */
@@ -54,7 +54,7 @@ export interface World {
     isDrained: boolean
     drainUntil: Date | null
   }
-  /** What it is made for, while it is made; undefined: it is made empty. */
+  /** The restore that it is created for, until that has ended; undefined: it is created empty. */
   restore: Pick<MadeForRestore, 'state' | 'reason'> | undefined
   provider: ProviderView
   agent: AgentView | undefined
@@ -92,7 +92,7 @@ export const recheckMs = 2000
 export const awaitedRecheckMs = 60_000
 /** While an agent that is connected works: only in case its report was lost. ms */
 export const longRecheckMs = 15_000
-/** An agent that went so long ago did not go because its instance was ending, ms. */
+/** An agent that disconnected longer ago than this did not disconnect because its instance was ending, ms. */
 export const partingMs = 60_000
 /** A removal that was parked is tried again after this, ms. */
 export const removalRetryMs = 5 * 60_000

@@ -1,4 +1,4 @@
-/** What a drill is carried out on: the cheapest thing that is sold and holds the files. */
+/** Chooses the offering for a drill: the cheapest one on sale that holds the files. */
 import { fitsDisk } from '@atoll/contract/backups'
 import type { Currency } from '@atoll/money'
 import { type Catalog, type CatalogOffering, priceIn } from '../../catalog/index.ts'
@@ -6,7 +6,7 @@ import { type Catalog, type CatalogOffering, priceIn } from '../../catalog/index
 export interface DrillOrder {
   /** Of the files, bytes. */
   size: number
-  /** What prices are compared in. */
+  /** The currency in which prices are compared. */
   currency: Currency
   /** Nobody pays for what costs something. */
   onlyFree: boolean

@@ -1,7 +1,7 @@
 /**
- * Clusters that drills of backups are carried out on. They are made and removed like any other, by the reconciler, and
- * are in no list, quota or bill: they belong to an account of their own and say their purpose. Who asks for one has it
- * destroyed again; `backups` sweeps what it no longer needs.
+ * Clusters on which drills of backups are carried out. The reconciler creates and removes them like any others. They
+ * belong to a dedicated account, carry a purpose, and appear in no list, quota or bill. The caller that requests one
+ * has it destroyed again; `backups` sweeps those that it no longer needs.
  */
 import type { Reason } from '@atoll/contract/api'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-/** What the cluster of a drill leaves where people read of clusters: nothing, whatever happens to it. */
+/** A drill's cluster leaves no trace in any place where people read about clusters, whatever happens to it. */
 import { expect, test } from 'vitest'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'

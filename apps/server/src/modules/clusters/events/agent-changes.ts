@@ -53,7 +53,7 @@ export async function applyAgentChange(trx: Trx, { clusterId, instanceId }: Agen
   if (isNews) await enqueueReconcile(trx, clusterId)
 }
 
-/** What could lead to a next step. Tasks come to `applyTaskChange`. */
+/** The facts of an agent whose change may lead to a next step. Changes of tasks go to `applyTaskChange`. */
 function factsOf(agent: AgentRow): unknown[] {
   const { connected, bootId, port, osActive, oneTimePassword, install, machine, network } = agent
   const hasPassword = oneTimePassword !== null
@@ -67,8 +67,8 @@ const ownTasks = new Set<string>(
 )
 
 /**
- * In the transaction that records the end of a task of ours: publishes the change to the owner, to whom a new one-time
- * password is shown, and wakes the cluster, whose next step may have waited for it.
+ * In the transaction that records the end of a task that clusters requested: publishes the change to the owner, who is
+ * shown a new one-time password, and schedules a reconcile of the cluster, whose next step may depend on the task.
  */
 export async function applyTaskChange(trx: Trx, { clusterId, instanceId }: AgentRef, task: AgentTask): Promise<void> {
   if (!ownTasks.has(task.kind) || !taskEnds.some((end) => end === task.state)) return
@@ -88,7 +88,7 @@ async function isSelfHosted(trx: Trx, clusterId: string): Promise<boolean> {
   return row?.cluster_type === 'SelfHost'
 }
 
-/** What a column holds; network file systems say 8 EiB. */
+/** The maximum of the column; network file systems report 8 EiB. */
 const mostMiB = 2 ** 31 - 1
 
 /** A host is as large as it says; what was ordered has the size that was ordered. */

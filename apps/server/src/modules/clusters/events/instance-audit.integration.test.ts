@@ -50,7 +50,7 @@ async function log() {
 
 const actions = async (): Promise<AuditAction[]> => (await log()).map(({ action }) => action)
 
-test('activation and a password that was set anew are the owner’s, once each', async () => {
+test('activation and a password reset are recorded as the owner’s, once each', async () => {
   await report()
   expect(await actions()).toEqual([])
   agents.activated = true
@@ -74,7 +74,7 @@ test('activation and a password that was set anew are the owner’s, once each',
   expect(await actions()).toEqual(['cluster.activate', 'cluster.setPassword'])
 })
 
-test('an instance that was lost, came back, ended by itself and vanished is recorded as such, with the reason', async () => {
+test('an instance that was lost, came back, ended unasked and vanished is recorded as such, with the reason', async () => {
   await happen('silenced', { key: 'machineSilent' })
   await happen('reported')
   await happen('lost')

@@ -1,6 +1,5 @@
 /**
- * What the audit log records of what came by itself: an instance joined, was lost, came back, failed; an owner
- * activated.
+ * Audit records of events that nobody requested: an instance joined, was lost, came back or failed; an owner activated.
  */
 import type { Reason } from '@atoll/contract/api'
 import { MachineCopies } from '@atoll/contract/clusters'
@@ -22,7 +21,7 @@ const recorded: Partial<Record<ClusterEvent, InstanceAction>> = {
   expired: 'instance.lapse',
 }
 
-/** What a bill does to a cluster: once for all of its instances, with its master. */
+/** Effects of a bill on a cluster: recorded with its master, once for all of its instances. */
 const recordedOfCluster: Partial<Record<ClusterEvent, 'cluster.suspend' | 'cluster.resume' | 'cluster.giveUp'>> = {
   overdue: 'cluster.suspend',
   overdueSettled: 'cluster.resume',

@@ -52,7 +52,7 @@ export async function writeEvent(
     instance: InstanceRow
     event: ClusterEvent
     error: Reason | null
-    /** Its owner asked for what happens by itself otherwise. */
+    /** The owner requested an event that otherwise happens automatically. */
     isAsked?: boolean
   },
 ): Promise<void> {
@@ -62,16 +62,16 @@ export async function writeEvent(
   const operation = operationOf(snapshot.operations, instance)
   const at = clock.now()
   const ends = isEnded(to.status)
-  // Before the instance's row, as whoever stores an agent's report locks them: the other order would deadlock.
+  // Agents are locked before the instance's row, as when a report is stored; the reverse order would deadlock.
   if (ends) await agents.forgetAgents(trx, [instance.id])
   await saveMove(trx, instance, {
     to,
     at,
-    // What had failed before has failed still.
+    // Keeping an instance does not clear an earlier error.
     error: event === 'keep' ? readReason(instance.error) : error,
     missing: event === 'vanished' || (event === 'silenced' && snapshot.cluster.cluster_type === 'Cloud'),
   })
-  // A removal that nobody asked for again fails again every few minutes, which is no news.
+  // An unrequested retry of a removal fails again every few minutes, which is not recorded each time.
   const isRepeated = isRemoval(instance.status) && operation?.asked_by === null
   if (!isRepeated) {
     await recordEvent(trx, { cluster: snapshot.cluster, instance, event, to, reason: error, isAsked })
@@ -83,7 +83,7 @@ export async function writeEvent(
     const kind = operationFor(event, instance)
     if (operation && !kind) {
       await followStatus(trx, operation, to.status, at)
-      // Until here it waited for a person, or the way was short; what comes now has a time of its own.
+      // Until now it waited for a person, or the step was short; the next step gets its own deadline.
       const isWaitOver = event === 'provisioned' && snapshot.cluster.cluster_type === 'SelfHost'
       if (isWaitOver || to.status === 'restoring') {
         const { kind: begun } = wordsOf(operation)
@@ -135,7 +135,7 @@ function operationFor(event: ClusterEvent, { role, resume_stack }: InstanceRow):
   }
 }
 
-/** A worker follows its cluster on behalf of whoever asked for that. */
+/** A worker follows its cluster on behalf of the user who requested the cluster's operation. */
 function byWhom({ cluster, operations }: Snapshot, event: ClusterEvent): string | null {
   if (event === 'paid') return cluster.owner
   if (event !== 'start' && event !== 'stop' && event !== 'destroy') return null

@@ -1,7 +1,7 @@
 /**
- * Applies what an instance's standing with billing asked for, in one transaction: the owner's account locked first, the
- * standing read again under that lock. So whoever pays, cancels or gives up at the same instant is either before it,
- * and decides, or after it. Safe to repeat: what has been done is not asked for again.
+ * Applies an event that an instance's standing with billing requires, in one transaction: the owner's account is locked
+ * first, and the standing is read again under that lock. A concurrent payment, cancellation or lapse therefore happens
+ * either before, and decides, or after. Safe to repeat: an event that was applied is not required again.
  */
 import { sql } from 'kysely'
 import { findHold } from '../../../platform/careful/index.ts'
@@ -69,8 +69,8 @@ async function staysStopped(
 }
 
 /**
- * The instances of a cluster, once those are known to be paid that were paid a moment ago: whoever was answered that may
- * ask anything of them at once, and not only after the reconciler was there. With the account and the cluster locked.
+ * The instances of a cluster, after payments that have just arrived are applied: a customer whose payment was confirmed
+ * can act on an instance at once, without waiting for the reconciler. Called with the account and the cluster locked.
  */
 export async function listKnownPaid(deps: ClusterDeps, trx: Trx, cluster: ClusterRow): Promise<InstanceRow[]> {
   const instances = await listInstances(trx, cluster.id)
@@ -104,7 +104,7 @@ async function wantStopped(trx: Trx, clusterId: string): Promise<void> {
     .execute()
 }
 
-/** What nobody pays for goes, a cluster with all that it has. */
+/** An unpaid instance is to be destroyed; an unpaid master, with its whole cluster. */
 async function wantDestroyed(trx: Trx, { role, id, cluster_id }: InstanceRow): Promise<void> {
   if (role === 'worker') {
     await trx.updateTable('instances').set({ desired: 'destroyed' }).where('id', '=', id).execute()

@@ -1,4 +1,4 @@
-/** What an instance's agent is asked to install, as the catalogue has the version. */
+/** The install request for an instance's agent, as the catalogue describes the version. */
 import { restoreStep } from '@atoll/contract/agents'
 import type { InstanceRole } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -47,7 +47,7 @@ function stepsFor({ steps }: CatalogVersion, role: InstanceRole): string[] {
   return role === 'worker' ? steps.filter((step) => step !== 'handover') : steps
 }
 
-/** The files are there before it is handed over: whoever activates it finds them. */
+/** Files are restored before the handover, so that the user who activates the cluster finds them. */
 function withRestore(steps: readonly string[]): string[] {
   const last = steps.at(-1) === 'handover' ? steps.slice(-1) : []
   return [...steps.slice(0, steps.length - last.length), restoreStep, ...last]

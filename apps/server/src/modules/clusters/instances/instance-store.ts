@@ -1,7 +1,7 @@
 /**
- * Instances: the rows of instances that are not gone, masters and workers. Whoever writes an instance's status holds
- * its cluster's row lock, and the revision fences those who decided from an older row; so of two who read the same row
- * only one writes. Operations change in the same transaction.
+ * Instances: the rows of masters and workers that are not gone. A writer of an instance's status holds its cluster's
+ * row lock, and the revision fences writers that decided from an older row: of two that read the same row, only one
+ * writes. Operations change in the same transaction.
  * Rows are locked in this order everywhere: accounts, clusters, agents, instances, the rest. (An agent's report locks
  * the agent, then its instance, and no cluster.)
  */
@@ -15,7 +15,7 @@ import { isEnded, type Position, servedStatus } from '../lifecycle/cluster-state
 import { storeReason } from '../lifecycle/stored-reason.ts'
 import type { ClusterRow, Desired, InstanceRow } from '../tables.ts'
 
-/** What the status of an instance that is gone can be; such rows stay for the history. */
+/** Statuses of an instance that is gone; such rows are kept for the history. */
 export const endedStatuses = ['destroyed', 'canceled'] as const
 
 /** The instances of a cluster that are not gone: the master first, then workers in the order they were added. */
@@ -99,7 +99,7 @@ export interface Move {
   at: Date
   /** Why the operation failed; null when it did not. */
   error: Reason | null
-  /** What a person wants of this instance now; left out when nobody asked for anything. */
+  /** The state that a person now wants for this instance; left out if nobody requested one. */
   desired?: Desired
   /** The provider lacks it. */
   missing?: boolean
@@ -115,7 +115,7 @@ export async function saveMove(
   { to, at, error, desired, missing }: Move,
 ): Promise<void> {
   const stays = servedStatus(instance) === 'running' && servedStatus(to) === 'running'
-  // The cluster follows its master in the same statement. Of one that ended nothing that was desired is left to do.
+  // The cluster follows its master in the same statement. Once it has ended, nothing desired remains to be done.
   const ofCluster = { status: to.status, changed_at: at }
   const following = trx.with('followed', (cte) =>
     cte
@@ -174,7 +174,7 @@ async function saveHold(
   })
 }
 
-/** What a boot leaves behind, noted before the call that boots. */
+/** Records the facts of the boot that is being left, before the call that boots again. */
 export async function saveBoot(
   db: Db,
   instance: InstanceRow,

@@ -19,9 +19,9 @@ export interface Placing {
 }
 
 /**
- * Ends `old` and makes another instance of the same size in its place, under an id of its own: so the old one can never
- * serve again. What ran on it is superseded. The caller holds the cluster's row and has forgotten the old one's agent,
- * as agents are locked before instances.
+ * Ends `old` and creates another instance of the same size in its place, under its own id, so that the old one can
+ * never serve again. The operation that ran on `old` is superseded. The caller holds the cluster's row and has
+ * forgotten the agent of `old`, because agents are locked before instances.
  */
 export async function putInPlace(
   trx: Trx,

@@ -1,4 +1,6 @@
-/** What a run of the reconciler reads and what it notes of the cluster as a whole; what enqueues a reconcile. */
+/**
+ * The reconciler's reads, the facts that it records about the whole cluster, and the calls that enqueue a reconcile.
+ */
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { listRunningOperations, type OperationRow } from '../../../platform/operations/index.ts'
 import * as reconciler from '../../../platform/reconcile/index.ts'
@@ -15,8 +17,8 @@ export interface Snapshot {
 }
 
 /**
- * The rows as they are. Not of one moment, so in this order: whatever was written in between changed the revision of a
- * instance that was read before it, or the generation, and nothing that is decided from the mixture is written.
+ * The current rows. They are not read at one moment, so the order matters: a concurrent write changes the revision of
+ * an instance that was read before it, or the generation, so a decision based on the mixture is never written.
  */
 export async function findSnapshot(db: Db, clusterId: string): Promise<Snapshot | undefined> {
   const cluster = await db.selectFrom('clusters').selectAll().where('id', '=', clusterId).executeTakeFirst()
@@ -56,7 +58,7 @@ export async function saveChecked(db: Db, { cluster, instances }: Snapshot, at: 
     .execute()
 }
 
-/** Somebody desires something of the cluster: counted, so that whoever decided before decides again. */
+/** Records a desired state and increments the generation, so that a decision based on an older one is made again. */
 export async function countGeneration(trx: Trx, cluster: ClusterRow, desired = cluster.desired): Promise<void> {
   await trx
     .updateTable('clusters')

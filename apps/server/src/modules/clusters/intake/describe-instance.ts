@@ -5,7 +5,7 @@ import type { IntakeDeps } from '../cluster-deps.ts'
 import { addressColumns, publicUrlOf } from '../network/public-address.ts'
 import { proxyOf } from '../network/self-host-proxy.ts'
 
-/** What is sent to an agent about its instance; undefined when the instance is gone. */
+/** The description of an instance that is sent to its agent; undefined when the instance is gone. */
 export async function describeInstance(
   { config, sealer, catalog, isStorageStopped }: Pick<IntakeDeps, 'config' | 'sealer' | 'catalog' | 'isStorageStopped'>,
   db: Db,

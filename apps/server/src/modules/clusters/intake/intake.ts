@@ -1,6 +1,6 @@
 /**
- * What agents need of clusters: who they are, whether a host may come, and where to say what changed. It calls neither
- * agents nor providers, so it is made before both, and clusters after them.
+ * The part of clusters that agents need: which instance they belong to, whether a host may join, and where to report
+ * changes. It calls neither agents nor providers, so it is created before both, and clusters after them.
  */
 import type { InstanceOwner } from '../../agents/index.ts'
 import type { IntakeDeps } from '../cluster-deps.ts'

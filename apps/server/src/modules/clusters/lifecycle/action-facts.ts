@@ -30,7 +30,8 @@ export function clusterFactsOf(
     missing: master?.missing ?? false,
     workerCount: instances.filter(({ role }) => role === 'worker').length,
     maxWorkers: maxWorkersOf(deps),
-    // Of one that was given up alone, and asked under a lock when it is taken back (commands/machine-give-up.ts).
+    // Matters only for a cluster that was given up; read under a lock when it is taken back
+    // (commands/machine-give-up.ts).
     addressTaken: false,
     held: cluster.held ?? undefined,
   }

@@ -1,7 +1,7 @@
 /**
- * What a person may ask for now, and for everything else why not. Pure: lists show it (`actions`, `refusals`), and a
- * call that asks all the same is answered with the same refusal. The status machine has the last word; what it refuses
- * is explained here by what the person would want to know.
+ * The actions that a person may request now, and for every other action the reason why not. Pure: lists show both
+ * (`actions`, `refusals`), and a call for a refused action is answered with the same refusal. The status machine has
+ * the last word; this file turns its refusals into reasons that are useful to a person.
  */
 
 import { type ErrorKey, errorMessage } from '@atoll/contract/api'
@@ -36,10 +36,10 @@ export interface ActionRefusal {
   params: Record<string, string | number>
 }
 
-/** What is known of a cluster beside its position. */
+/** Facts of a cluster besides its position. */
 export interface ActionFacts {
   readonly clusterType: ClusterType
-  /** Whether the one who asks owns it; an Admin may act on all clusters, and activate none. */
+  /** Whether the caller owns it; an Admin may act on all clusters, and activate none. */
   readonly isOwner: boolean
   readonly osActive: boolean
   /** A one-time password waits at the agent. */
@@ -48,14 +48,14 @@ export interface ActionFacts {
   readonly maxWorkers: number
   /** The provider does not have the master. */
   readonly missing: boolean
-  /** Of one that was given up: another cluster has its address now. */
+  /** For a cluster that was given up: another cluster has its address now. */
   readonly addressTaken: boolean
   /** It is suspended: `servers` are stopped, and neither lets anything be ordered. */
   readonly held?: HeldScope | undefined
 }
 export type HeldScope = 'servers' | 'visitors'
 
-/** What is known of an instance beside its position. */
+/** Facts of an instance besides its position. */
 export interface InstanceFacts {
   readonly role: InstanceRole
   readonly clusterType: ClusterType
@@ -106,7 +106,7 @@ export function clusterRefusal(from: Position, facts: ActionFacts, action: Clust
   }
   if (action === 'addWorker') {
     const refusal = from.status === 'running' ? undefined : notNow(status, action)
-    // What moves may be waited for, unless there is no room then either.
+    // "Wait until it has come to rest" helps only if there is room for another worker afterwards.
     return refusal?.key === 'actionWhileMoving'
       ? (refuseWorkers(facts, 1) ?? refusal)
       : (refusal ?? refuseWorkers(facts, 1))
@@ -114,7 +114,7 @@ export function clusterRefusal(from: Position, facts: ActionFacts, action: Clust
   return hostRefusal(facts, action) ?? moveRefusal(from, status, facts.missing, action)
 }
 
-/** What would have stopped servers run. */
+/** Actions that would start servers which a suspension has stopped. */
 const startsServers: ReadonlySet<ClusterAction | InstanceAction> = new Set(['start', 'restart', 'retry', 'repair'])
 
 function isHeldFrom({ held }: Pick<ActionFacts, 'held'>, action: ClusterAction | InstanceAction): boolean {
@@ -140,7 +140,7 @@ function giveUpRefusal({ given_up, status: stored }: Position, status: ClusterSt
   return isEnded(stored) || isRemoval(stored) ? notNow(status, 'giveUp') : { key: 'nothingToGiveUp', params: {} }
 }
 
-/** What cannot be done from here to a host. */
+/** Why an action cannot be carried out on a host from here. */
 function hostRefusal(
   { clusterType }: Pick<ActionFacts, 'clusterType'>,
   action: ClusterAction | InstanceAction,
@@ -235,12 +235,12 @@ export interface Offer<Action extends string> {
   refusals: Partial<Record<Action, string>>
 }
 
-/** What the cluster lets a person do now, in the order of `clusterActions`, and why not the rest. */
+/** The actions that the cluster allows now, in the order of `clusterActions`, and the reasons against the others. */
 export function offerOfCluster(from: Position, facts: ActionFacts, locale: Locale): Offer<ClusterAction> {
   return makeOffer(clusterActions, (action) => clusterRefusal(from, facts, action), locale)
 }
 
-/** What the instance lets a person do now, in the order of `instanceActions`, and why not the rest. */
+/** The actions that the instance allows now, in the order of `instanceActions`, and the reasons against the others. */
 export function offerOfInstance(from: Position, facts: InstanceFacts, locale: Locale): Offer<InstanceAction> {
   return makeOffer(instanceActions, (action) => instanceRefusal(from, facts, action), locale)
 }

@@ -114,7 +114,7 @@ describe('the status machine', () => {
         const way = back[position.status as keyof typeof back]
         fc.pre(way !== undefined)
         const outcome = transition(position, way)
-        // What ran was stopped for its bill, and boots.
+        // A cluster that ran was stopped for its bill, so it boots again.
         const boots = way === 'overdueSettled' && position.resume_stack.at(-1) === 'running'
         expect(outcome).toEqual({
           status: boots ? 'starting' : position.resume_stack.at(-1),
@@ -143,7 +143,7 @@ describe('the status machine', () => {
         const shown = actionsOf(position, known)
         const isOwn = known.clusterType === 'SelfHost'
         for (const action of moveActions) {
-          // Hosts are not switched on or off from here, nor made anew.
+          // Hosts are neither switched on or off nor created again from here.
           if (isOwn && (action === 'start' || action === 'stop' || action === 'repair')) {
             expect(shown).not.toContain(action)
             continue

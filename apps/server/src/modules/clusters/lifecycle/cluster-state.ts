@@ -1,25 +1,25 @@
 /**
  * The status machine of clusters and instances: the one place that decides a status (spec §4, design/lifecycle).
  *
- * States   every status of spec §4. `destroyed` and `canceled` are ends, everything else can be left.
+ * States   every status of spec §4. `destroyed` and `canceled` are final, every other status can be left.
  *          `inactivated` is how `running` is shown before activation (`shownStatus`); rows store `running`. The table
- *          still answers for it, so a caller holding a shown status gets the same answer.
- * Resume   three statuses are interruptions that lead back: `errored` (retry → what failed),
- *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the status left behind
- *          onto the resume stack, going back pops it; every other move empties it. What ran before it waited to be
- *          destroyed was stopped at the provider, so it goes back by starting; it stays stopped where another cluster
- *          has taken its ID over meanwhile (`overdueSettledBeside`).
- * Given up a fact beside the status, of a cluster that failed or is silent (`canBeGivenUp`): the status stays, and of
- *          all events only those that destroy it or are about its bills are left, until it is taken back.
- * Who      a cluster's status is its master's; workers go through the same statuses, but for activation.
- * Writers  the commands (what a person asks) and reconcile/job.ts (what the world and the bills show), both through
- *          `transition` and inside a transaction that holds the cluster's row.
- * Repeats  pure. Asking twice is safe: the second time the status has moved on and the event is refused, which a
- *          reconciler takes as "somebody was faster" and a person sees as a sentence.
+ *          still answers for it, so that a caller with a shown status gets the same answer.
+ * Resume   three statuses are interruptions that lead back: `errored` (retry → the status that failed),
+ *          `destroy_to_be_confirmed` (keep) and `waiting_destroy` (settled). Entering one pushes the previous status
+ *          onto the resume stack, going back pops it; every other move empties it. A cluster that ran before
+ *          `waiting_destroy` was stopped at the provider, so it goes back by starting; it stays stopped if another
+ *          cluster has taken over its ID meanwhile (`overdueSettledBeside`).
+ * Given up a flag beside the status of a cluster that failed or is silent (`canBeGivenUp`): the status stays, and until
+ *          the cluster is taken back only events that destroy it or concern its bills are accepted.
+ * Subject  a cluster's status is its master's; workers go through the same statuses, except for activation.
+ * Writers  the commands (requests of a person) and reconcile/job.ts (changes of the world and of bills), both through
+ *          `transition` and in a transaction that holds the cluster's row.
+ * Repeats  pure. Asking twice is safe: the second time the status has moved on and the event is refused, which the
+ *          reconciler treats as a lost race and a person sees as a sentence.
  */
 import { type ClusterStatus, statusTable } from '@atoll/contract/clusters'
 
-/** What a person asks for (verbs), then what time or the world brings (participles). */
+/** Requests of a person (verbs), followed by events of time or the world (participles). */
 export const clusterEvents = [
   'start',
   'stop',
@@ -66,7 +66,7 @@ type Row = { readonly [E in ClusterEvent]?: ClusterStatus | 'back' }
 
 /** A machine that joined: another may come in its place. */
 const replaceable = { machineReplaced: 'destroyed' } as const satisfies Row
-/** What every status that owns something at a provider accepts. */
+/** Accepted in every status that owns something at a provider. */
 const destroyable = { destroy: 'destroying', askDestroy: 'destroy_to_be_confirmed' } as const satisfies Row
 const running = {
   ...destroyable,
@@ -144,7 +144,7 @@ export interface Refused {
   readonly status: ClusterStatus
 }
 
-/** What still happens to a machine that was given up; `retry` besides, of a removal that failed. */
+/** Events that a machine that was given up still accepts; also `retry` of a removal that failed. */
 const leftToGivenUp: ReadonlySet<ClusterEvent> = new Set([
   'destroy',
   'askDestroy',

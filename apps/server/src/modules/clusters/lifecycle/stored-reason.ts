@@ -9,7 +9,7 @@ export function storeReason(reason: Reason | null): string | null {
   return reason && JSON.stringify(reason)
 }
 
-/** What `storeReason` kept. A reason that this version of the server no longer knows is shown as stored. */
+/** The reason that `storeReason` stored. One that this version of the server does not know is shown as stored. */
 export function readReason(stored: string | null): Reason | null {
   if (stored === null) return null
   const parsed = Reason.safeParse(JSON.parse(stored))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a Cloudflare tunnel token holds: account, tunnel and secret (cloudflared, connection.TunnelToken). */
+/** Content of a Cloudflare tunnel token: account, tunnel and secret (cloudflared, connection.TunnelToken). */
 const TunnelToken = z.object({ a: z.string().min(1), t: z.uuid(), s: z.base64().min(1) })
 
 /** Whether `text` is a tunnel token, as `cloudflared tunnel token` and the dashboard print it: base64 of JSON. */

@@ -5,7 +5,7 @@ import '../tables.ts'
 
 /** First half of the advisory lock on labels; the second is the label's hash. 7001 is the platform's. */
 const labelLockClass = 7002
-/** What DNS allows; an ID's local part is never longer. */
+/** The maximum that DNS allows; an ID's local part is never longer. */
 const longestLabel = 63
 /** Leaves room for `-` and a number. */
 const longestBase = 56

@@ -17,7 +17,7 @@ export const addressColumns = [
   'clusters.cloudflare_hostname',
 ] as const
 
-/** By what visitors come to a cluster. */
+/** The path by which visitors reach a cluster. */
 export type Ingress = 'edge' | 'relay' | 'frps' | 'cloudflare' | 'nobody'
 
 export function ingressOf(

@@ -7,14 +7,14 @@ import type { ClusterRow } from '../tables.ts'
 import { ingressOf } from './public-address.ts'
 
 /**
- * What an instance's frpc shows the operator's frps, whose server plugin asks us about it. Derived from the
- * deployment's key: it is kept nowhere, and good for this instance alone.
+ * The token that an instance's frpc presents to the operator's frps, whose server plugin asks this server to verify it.
+ * It is derived from the deployment's key, stored nowhere, and valid for this instance only.
  */
 export function frpTokenOf({ sealer }: Pick<ClusterDeps, 'sealer'>, instanceId: string): string {
   return sealer.derive('frp', instanceId)
 }
 
-/** What the agent of a cluster's master has to do for visitors; undefined when that is not the agent's business. */
+/** How the agent of a cluster's master serves visitors; undefined if visitors do not come through the agent. */
 export function proxyOf(
   { config, sealer }: Pick<ClusterDeps, 'config' | 'sealer'>,
   cluster: Pick<

@@ -37,7 +37,8 @@ export function wordsOf({ kind, steps }: Pick<OperationRow, 'kind' | 'steps'>) {
 }
 
 /**
- * What makes something can be canceled while that still waits for resources. Not a repair: it would end the cluster.
+ * An operation that creates something can be canceled while it waits for resources. A repair cannot: canceling it would
+ * end the cluster.
  */
 export function isCancellable({ kind, state }: Pick<OperationRow, 'kind' | 'state'>, status: ClusterStatus): boolean {
   const makes = kind === 'create' || kind === 'addWorker' || kind === 'retry'
@@ -50,7 +51,7 @@ export interface InstanceOperation {
   status: ClusterStatus
   at: Date
   deadlineMs: number
-  /** Userid; null: the system by itself. */
+  /** Userid; null: the system, unasked. */
   by: string | null
   drains?: boolean
 }

@@ -143,7 +143,7 @@ async function act(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** What nobody asks for: an instance crashes, or is gone from the provider. */
+/** An event that nobody requests: an instance crashes, or is gone from the provider. */
 async function lose(instances: readonly InstanceRow[]): Promise<void> {
   const instance = instances[random.between(0, instances.length - 1)]
   if (!instance) return
@@ -155,8 +155,8 @@ async function lose(instances: readonly InstanceRow[]): Promise<void> {
 }
 
 /**
- * Refused while its removal is under way, and once it is gone. A worker whose own removal was given up is asked for by
- * itself: it would be tried again in some minutes only, and its cluster waits for it.
+ * Refused while the removal is under way, and once the cluster is gone. A worker whose own removal was given up is
+ * destroyed by a separate request: it would be retried only minutes later, and its cluster waits for it.
  */
 async function askToDestroy({ id, owner }: Cluster): Promise<void> {
   const caller = callerOf(owner)
@@ -188,7 +188,9 @@ async function isEnded({ id }: Cluster): Promise<boolean> {
   return status === 'destroyed' || status === 'canceled'
 }
 
-/** What has not come to rest: operations that run, and instances that move, with the jobs of their cluster. */
+/**
+ * Everything that has not come to rest: running operations, and instances in transition with the jobs of their cluster.
+ */
 async function listMoving(): Promise<unknown[]> {
   const operations = await world.db
     .selectFrom('operations')

@@ -20,7 +20,7 @@ export interface Observation {
   address: { host: string; port: number } | null
 }
 
-/** What makes the instances of this cluster; undefined when its cloud has left the catalogue. */
+/** The provider of this cluster's instances; undefined when its cloud has left the catalogue. */
 export function providerOf(
   { compute }: Pick<ClusterDeps, 'compute'>,
   { cluster }: Snapshot,

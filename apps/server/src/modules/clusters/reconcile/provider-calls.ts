@@ -1,4 +1,4 @@
-/** The calls the reconciler makes to a provider. What must be known after a crash is written before the call. */
+/** The reconciler's calls to a provider. Facts that must survive a crash are written before the call. */
 import { renewClaim } from '../../../platform/careful/index.ts'
 import { getDeployment } from '../../../platform/facts/index.ts'
 import { imageOf } from '../../catalog/index.ts'

@@ -4,8 +4,9 @@ import { enqueueReconcile } from '../instances/reconcile-store.ts'
 import { enqueueFullSweep } from '../sweep/sweep.ts'
 
 /**
- * Enqueues a reconcile of a cluster when its provider reports that an instance of it changed by itself, and of all when
- * something may have been missed. Every worker process observes and enqueues the same; the job's key makes it one run.
+ * Enqueues a reconcile of a cluster when its provider reports a change of one of its instances that was not requested
+ * here, and of all clusters when events may have been missed. Every worker process observes and enqueues the same; the
+ * job's key makes it one run.
  */
 export function watchProviders({ db, compute, log }: Pick<ClusterDeps, 'db' | 'compute' | 'log'>): ProviderWatch {
   return compute.watch((change) => {

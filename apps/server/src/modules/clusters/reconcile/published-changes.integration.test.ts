@@ -100,7 +100,7 @@ test('what people ask of a cluster, and what comes of it', async () => {
   expect(await listUnpublished()).toEqual([])
 })
 
-test('what goes wrong by itself', async () => {
+test('failures that nobody caused', async () => {
   const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
   let left = 2
   faults = (method) => (method === 'ensureInstance' && left-- > 0 ? 'error' : undefined)

@@ -81,7 +81,7 @@ test('an instance that dies during a reconcile is reconciled again', async () =>
     const reconciling = other.reconcile(clusterId)
     await gate.reached.promise
     for (const instance of instances.values()) instance.state = 'failed'
-    // What the provider's word starts finds the cluster taken.
+    // The reconcile that the provider's report triggers finds the cluster locked.
     await world.reconcile(clusterId)
     gate.go.resolve()
     await reconciling

@@ -1,4 +1,4 @@
-/** Who gets to a cluster: strangers, visitors by its host, and hosts by a command. */
+/** Access to a cluster: by strangers, by visitors through its host, and by hosts through a command. */
 import {
   clusterActivation,
   clusterMonitor,

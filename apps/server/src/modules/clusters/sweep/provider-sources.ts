@@ -1,6 +1,6 @@
 /**
- * Whether a provider knows more than this database: by its claim, which is read after each start and in each sweep. Each
- * is asked by itself: one that is away holds no strays of another.
+ * Whether a provider knows more than this database. Its claim tells, which is read after each start and in each sweep.
+ * Providers are asked independently: one that is away does not hold up the strays of another.
  */
 import { type Asked, describePause, renewClaim } from '../../../platform/careful/index.ts'
 import type { Clock } from '../../../platform/clock.ts'

@@ -1,8 +1,9 @@
 /**
- * What a provider has and no living row names.
- *   given up  its row is ended: this database decided that it goes, and it is destroyed at once
- *   stray     no row knows it: platform/strays takes it away in its time
- * Providers are asked before the rows are read: a row is always there before its instance.
+ * Instances that a provider has and that no living row names.
+ *   given up  its row is ended: this database decided to remove it, and it is destroyed at once
+ *   stray     no row knows it: platform/strays removes it in due time
+ *
+ * Providers are asked before the rows are read, because a row is always written before its instance is created.
  */
 import { sql } from 'kysely'
 import { findHold } from '../../../platform/careful/index.ts'

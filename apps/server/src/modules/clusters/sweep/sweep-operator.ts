@@ -1,4 +1,4 @@
-/** What the operator sees of the sweepers, and may ask of them. */
+/** The operator's view of the sweepers, and the operator's commands to them. */
 import { describePause, listPausedPlaces, resumeClaims } from '../../../platform/careful/index.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'

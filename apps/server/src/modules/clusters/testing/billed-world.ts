@@ -14,7 +14,7 @@ import { findOwnCluster } from '../views/cluster-owners.ts'
 import { type ClusterWorld, callerOf, createClusterWorld, testCatalog, testOrder } from './cluster-world.ts'
 import { simulateAgents } from './simulated-agents.ts'
 
-/** What an instance at the bay costs a month, in cents. */
+/** Monthly price of an instance at the bay, in cents. */
 export const price = 1440
 
 type BilledWorld = Awaited<ReturnType<typeof openBilledWorld>>
@@ -84,7 +84,7 @@ export async function openBilledWorld() {
       expect(await world.billing.lapse(trx, { userid: owner, invoiceId: invoiceId ?? '', at: clock.now() })).toBe(true)
     })
   }
-  /** What dunning writes of what is owed for too long, settled, or given up on. */
+  /** Writes the states that dunning writes: overdue, settled, or given up on. */
   async function stand(clusterId: string, state: 'past_due' | 'active' | 'ended'): Promise<void> {
     await world.database.pool.query(
       `update subscription_items set state = $2, ended_at = case when $2 = 'ended' then $3::timestamptz end

@@ -1,8 +1,8 @@
 /**
- * A pool that counts the boundaries that a piece of work passes: before each statement that writes and before each
- * commit. Together with provider calls they are all the moments that differ for whoever comes after a killed worker.
- * At the given boundary the work stops for good in the middle of what it does, as if its process had died there;
- * `SIGKILL` to the process then makes it so for the database.
+ * A pool that counts the boundaries which a piece of work passes: before each statement that writes and before each
+ * commit. Together with provider calls these are all the moments whose outcome differs for the process that takes over
+ * from a killed worker. At the given boundary the work stops for good in the middle, as if its process had died there;
+ * `SIGKILL` to the process then makes that true for the database.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'

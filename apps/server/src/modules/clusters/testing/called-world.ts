@@ -1,4 +1,4 @@
-/** A world whose calls are asked over HTTP, by whoever signs in. */
+/** A world whose calls are made over HTTP, by any account that signs in. */
 
 import { createCluster } from '@atoll/contract/clusters'
 import { type ApiClient, createApiClient } from '@atoll/testkit'

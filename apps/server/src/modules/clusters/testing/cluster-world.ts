@@ -103,7 +103,7 @@ export function buildClusters(options: WorldOptions) {
     identity,
     sealer,
     mail: { post: async () => 'ml_none', findState: async () => undefined },
-    // What an owner may use is what the test granted.
+    // An owner may use only what the test granted.
     quotaOfPlan: () => 0,
     isAccessLimited: async () => false,
     config: {
@@ -190,7 +190,7 @@ export function buildClusters(options: WorldOptions) {
   return { deps, billing, db, database, clusters: createClusters(deps), intake, onAgentChange, reconcile, jobContext }
 }
 
-/** Who calls as the owner `userid`. */
+/** A caller that is the owner `userid`. */
 export function callerOf(userid: string, role: Role = 'User'): Caller {
   return { userid, did: `did of ${userid}`, sessionId: 'ss_test', role, ip: '127.0.0.1' }
 }

@@ -1,6 +1,6 @@
 /**
- * The crash matrix of clusters: a worker is killed at every boundary of every operation, on a provider that stumbles; the next
- * worker knows nothing of the one that died but what the database and the provider show.
+ * The crash matrix of clusters: a worker is killed at every boundary of every operation, with a provider that fails now
+ * and then. The next worker knows only what the database and the provider show.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ export function useClusterCrashes() {
 
 export const crashOperations = [
   ...(['create', 'stop', 'start', 'restart', 'destroyMaster', 'addWorker', 'destroyWorker'] as const),
-  // What bills ask for.
+  // Operations that bills cause.
   ...(['pay', 'settle', 'giveUp'] as const),
 ] as const
 type Operation = (typeof crashOperations)[number]
@@ -104,7 +104,7 @@ async function payFromCredit(owner: string, invoiceId: string): Promise<void> {
   })
 }
 
-/** What dunning writes of what is owed for too long, settled, or given up on. */
+/** Writes the states that dunning writes: overdue, settled, or given up on. */
 async function stand(clusterId: string, state: 'past_due' | 'active' | 'ended'): Promise<void> {
   await quick.database.pool.query(
     `update subscription_items set state = $2, ended_at = case when $2 = 'ended' then now() end
@@ -113,7 +113,7 @@ async function stand(clusterId: string, state: 'past_due' | 'active' | 'ended'):
   )
 }
 
-/** What is there in the end: status of the master and its boots, and the same of a worker. */
+/** The expected end: status and number of boots of the master, and the same of a worker. */
 const ends = {
   create: { master: ['running', 1] },
   stop: { master: ['stopped', 1] },

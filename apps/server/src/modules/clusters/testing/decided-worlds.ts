@@ -51,7 +51,7 @@ export const agent: fc.Arbitrary<AgentView | undefined> = fc.option(
   { nil: undefined },
 )
 const removals: ReadonlySet<ClusterStatus> = new Set(['destroying', 'canceling'])
-/** What a person is asked. */
+/** Statuses that wait for a person's answer. */
 export const later: ReadonlySet<ClusterStatus> = new Set(['destroy_to_be_confirmed'])
 /** Where an instance can be after any history. */
 const position: fc.Arbitrary<Position> = fc
@@ -107,7 +107,7 @@ export const world: fc.Arbitrary<World> = fc
     workers: fc.array(worker, { maxLength: 3 }),
   })
   .map(({ position: { status, resume_stack }, asked, ...rest }) => {
-    // Who is being removed is desired gone, and only its own order can have said so.
+    // An instance that is being removed has 'destroyed' as its desired state, and only its own order can have set that.
     const isLeaving = status === 'destroying' || status === 'canceling' || resume_stack.some((at) => removals.has(at))
     const desired = isLeaving ? 'destroyed' : asked
     return { ...rest, status, resume_stack, desired, workers: rest.role === 'master' ? rest.workers : [] }
@@ -154,7 +154,7 @@ export function carryOut(simulation: Simulation, step: Step): Simulation {
         world: {
           ...before,
           ...outcome,
-          // What nobody pays for is wanted no more.
+          // An instance that is not paid for is no longer desired.
           desired: step.event === 'graceEnded' ? 'destroyed' : before.desired,
           changedAt: before.now,
           deadlineAt: isMoving ? (before.deadlineAt ?? new Date(before.now.getTime() + 600_000)) : null,
@@ -193,7 +193,7 @@ export function carryOut(simulation: Simulation, step: Step): Simulation {
   }
 }
 
-/** What provider, agent and workers do by themselves while the reconciler waits. */
+/** Progress of provider, agent and workers while the reconciler waits. */
 function workOn(simulation: Simulation): Simulation {
   const before: World = {
     ...simulation.world,

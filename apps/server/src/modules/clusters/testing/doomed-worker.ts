@@ -1,11 +1,11 @@
 /**
- * A worker that is killed (SIGKILL, by itself) in the middle of its work: each cluster it is given is carried up to a
- * boundary of its own (boundary-pool.ts, and before each provider call) and stops there; when all have stopped or come
- * to rest, the process kills itself. One death so covers every boundary of an operation, each on another cluster.
+ * A worker that kills its own process (SIGKILL) in the middle of its work: each cluster that it is given is carried up
+ * to its own boundary (boundary-pool.ts, and before each provider call) and stops there; when all have stopped or come
+ * to rest, the process kills itself. One death thus covers every boundary of an operation, each on another cluster.
  *
  *   node doomed-worker.ts '{"databaseUrl", "folder", "boundaries": {"<clusterId>": 3}}'
  *
- * Prints the ids of those that stopped. Only tests start it; the server has no such switch.
+ * Prints the ids of the clusters that stopped. Only tests start it; the server has no such switch.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -5,14 +5,14 @@ import type { MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 
 export interface SimulatedAgents extends ClusterAgents {
-  /** What the agents report about installs: `failed` with a reason, or done at once. */
+  /** The agents' report about installs: `failed` with this reason, or with null `done` at once. */
   failure: string | null
   /** No agent reports while true. */
   silent: boolean
   activated: boolean
   /** Whether a drain that is asked for is answered; default yes. */
   drains: boolean
-  /** What they say that runs on them; null: they are too old to tell. */
+  /** The workloads that they report; null: their version is too old to report any. */
   workloads: Workload[] | null
   /** Lines of the install's only step. */
   lines: string[]

@@ -1,4 +1,4 @@
-/** What the rules of alerts ask of clusters, for all of them in one statement each. */
+/** Values of clusters for alert rules, read in one statement each for all clusters. */
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -16,7 +16,7 @@ export async function listFailedWorkloads(db: Db): Promise<{ instanceId: string;
   return rows.flatMap(({ id, failed }) => (failed === null ? [] : [{ instanceId: id, value: 1, subject: failed }]))
 }
 
-/** What is said of clusters, of the master of each; of one that has none nothing is. */
+/** Attaches values of clusters to the master of each; values of a cluster without a master are dropped. */
 export async function onMasters<Value extends { clusterId: string }>(
   db: Db,
   values: readonly Value[],

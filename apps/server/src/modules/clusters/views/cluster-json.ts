@@ -50,7 +50,7 @@ export function factsOf(
 
 /** A host of a customer's domain comes first; where others carry the visitors, none leads there. */
 function addressesOf(row: ListedCluster, { config, hosts }: Showing): Pick<Resource, 'viaEdge' | 'url' | 'secondUrl'> {
-  // The address of what was given up is another cluster's, or nobody's.
+  // The address of a cluster that was given up may belong to another cluster.
   const url = row.host === null || row.given_up ? null : publicUrlOf(config, row)
   const ingress = ingressOf(config, row)
   const viaEdge = ingress === 'edge' || ingress === 'relay'
@@ -115,7 +115,7 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
   }
 }
 
-/** What the instance said last; what it said before it went silent is no news. */
+/** The instance's last report; once it is silent, the report is out of date and not shown. */
 function toNetwork({ network, status }: ListedCluster): Resource['network'] {
   return network === null || status === 'offline' ? null : NetworkState.parse(JSON.parse(network))
 }

@@ -1,4 +1,4 @@
-/** What other modules ask of clusters: whose they are, what they are called, and which of them are not gone. */
+/** Answers for other modules: owners and names of clusters, and which clusters are not gone. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { staffRoleOf } from '../../accounts/index.ts'
@@ -76,7 +76,7 @@ export async function findMasterOf(db: Db, clusterId: string): Promise<string | 
   return row?.instanceId
 }
 
-/** What these clusters are called, those that are gone among them. */
+/** Names of these clusters, including those that are gone. */
 export async function listClusterNames(
   db: Db,
   clusterIds: readonly string[],
@@ -101,7 +101,7 @@ export async function listClusterOwners(db: Db): Promise<string[]> {
   return rows.map(({ owner }) => owner)
 }
 
-/** Who has each of these clusters; those that never were are left out. */
+/** The owner of each of these clusters; ids that never existed are left out. */
 export async function listOwners(
   db: Db,
   clusterIds: readonly string[],
@@ -160,7 +160,7 @@ export async function listOwnInstances(
   return rows.length === 0 ? undefined : rows
 }
 
-/** What staff see of the clusters of an account that are not gone: nothing that is inside them. */
+/** The staff's view of an account's clusters that are not gone: nothing from inside them. */
 export async function listClusterFigures(db: Db, owner: string) {
   return await selectWithMasters(db)
     .select((from) => [
@@ -193,7 +193,7 @@ export async function findClusterOwner(db: Db, clusterId: string): Promise<strin
   return (await db.selectFrom('clusters').select('owner').where('id', '=', clusterId).executeTakeFirst())?.owner
 }
 
-/** Whether an account has ever had a cluster, and one that was activated; drills are nobody's. */
+/** Whether an account has ever had a cluster, and an activated one; clusters of drills do not count. */
 export async function findClusterSteps(db: Db, owner: string): Promise<{ created: boolean; activated: boolean }> {
   const { clusters, activated } = await selectWithMasters(db)
     .select(({ fn }) => [

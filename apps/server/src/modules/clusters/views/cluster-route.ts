@@ -10,7 +10,7 @@ export async function findRouteByHost(deps: ClusterDeps, db: Db, host: string) {
   const asked = await nameCluster(deps, db, host)
   const found = asked && (await findServing(db, asked))
   const ingress = found && ingressOf(deps.config, found)
-  // Others carry to the rest; what a host says of its own address is not for us to call.
+  // Visitors of all others do not come through this server, which must not call an address that a host reports.
   if (!found || (ingress !== 'edge' && ingress !== 'relay')) return undefined
   const { clusterId, owner, instanceId, host: address, port } = found
   const { clusterHost, domainId } = asked
@@ -23,7 +23,7 @@ export async function findRouteByHost(deps: ClusterDeps, db: Db, host: string) {
     port: port ?? 0,
     /** Whether the personal server answers in this status. */
     serving: !found.held && status === 'running' && (viaRelay || (address !== null && port !== null)),
-    /** It is suspended: visitors are turned away whatever it does. */
+    /** It is suspended: visitors are turned away in any status. */
     held: found.held !== null,
     offline: status === 'offline',
     /** Not serving, but on its way there. */

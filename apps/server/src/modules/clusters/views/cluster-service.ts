@@ -1,5 +1,5 @@
 /**
- * What is shown of a cluster beside the list. One that the viewer may not see is answered like one that does not
+ * Answers about a cluster besides the list. A cluster that the viewer may not see is answered like one that does not
  * exist.
  */
 import type { Activation, ClusterUsage, InstanceInfo, ResourceDetail } from '@atoll/contract/clusters'
@@ -100,7 +100,8 @@ async function findPassword(deps: ClusterDeps, viewer: Viewer, cluster: VisibleC
 }
 
 /**
- * What the owner needs to activate or to set a new password; refuses while neither is open, or when it does not run.
+ * The data that the owner needs to activate or to set a new password; refused while neither is open, or when the
+ * cluster does not run.
  */
 export async function getActivation(deps: ClusterDeps, viewer: Viewer, clusterId: string): Promise<Activation> {
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
@@ -145,7 +146,7 @@ export async function getClusterUsage(deps: ClusterDeps, viewer: Viewer, cluster
   return await getUsage(deps, await getVisibleCluster(deps, viewer, clusterId))
 }
 
-/** What can be ordered, and how much of the quota is used. */
+/** The offerings that can be ordered, and how much of the quota is used. */
 export async function getInstanceInfo(
   { db, accounts, compute }: ClusterDeps,
   userid: string,

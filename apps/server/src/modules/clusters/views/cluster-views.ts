@@ -1,4 +1,4 @@
-/** What calls show of clusters: read in one round trip each. */
+/** Reads clusters for calls, in one round trip each. */
 import type { ClusterUser } from '@atoll/contract/clusters'
 import type { PageQuery } from '@atoll/contract/wire'
 import { type Expression, type InferResult, sql } from 'kysely'
@@ -69,7 +69,7 @@ function everyCluster(db: Db) {
   return (
     selectWithMasters(db)
       .where('clusters.status', '<>', 'destroyed')
-      // What was canceled is shown for a day, so that it is seen, and then dropped: nothing can be done with it.
+      // A canceled cluster is shown for a day, so that its end is seen, and then left out: nothing can be done with it.
       .where((from) =>
         from.or([
           from('clusters.status', '<>', 'canceled'),
@@ -145,7 +145,7 @@ function clustersSeenBy(db: Db, viewer: Viewer, owner: string | undefined) {
   return query.where((from) => visibleTo(viewer, from.ref('clusters.owner')))
 }
 
-/** Who has a cluster that `viewer` may see, and `viewer`; by name. */
+/** The owners of the clusters that `viewer` may see, and `viewer`; by name. */
 export async function listClusterUsers(db: Db, viewer: Viewer): Promise<ClusterUser[]> {
   const rows = await namedAccounts(db)
     .where((from) =>
@@ -219,7 +219,7 @@ export async function listOperations(db: Db, clusterId: string): Promise<(Operat
     .execute()
 }
 
-/** The instance that serves what visitors of a cluster ask for; undefined without such a cluster. */
+/** The instance that serves the visitors of a cluster; undefined without such a cluster. */
 export async function findServing(db: Db, asked: { label: string } | { clusterId: string }) {
   return await selectWithMasters(db)
     .where((from) =>

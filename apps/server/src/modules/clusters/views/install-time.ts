@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { lastDone } from '../../../platform/operations/index.ts'
 
-/** Of the installs that ended last so many are looked at, whatever their size, and so many of the size are counted. */
+/** Number of the latest installs that are searched, of any size, and of those of the size that are counted. */
 const looked = 500
 const counted = 20
 

@@ -18,7 +18,7 @@ import { mayActFor, type Viewer } from '../visibility.ts'
 import { installGlance } from './install-glance.ts'
 import type { ListedInstance } from './instance-views.ts'
 
-/** What both the Instances page and a cluster's details show of an instance. */
+/** The columns of an instance that both the Instances page and a cluster's details show. */
 export type InstanceColumns = Pick<
   InstanceRow,
   | 'id'

@@ -1,4 +1,4 @@
-/** What calls show of instances: read in one round trip each. */
+/** Reads instances for calls, in one round trip each. */
 import type { MonthlyPrice } from '@atoll/contract/clusters'
 import type { Db } from '../../../platform/db/index.ts'
 import { didOfAccount, nameOf } from '../../accounts/index.ts'

@@ -1,4 +1,6 @@
-/** What the meters ask of instances: those of clouds; what an owner's own machine holds is their own, drills ours. */
+/**
+ * Instances for the meters: those of clouds only. An owner's own machine is not metered, and drills are the operator's.
+ */
 import type { Db } from '../../../platform/db/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 

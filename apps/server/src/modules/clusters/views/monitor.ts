@@ -1,4 +1,4 @@
-/** What a cluster did over a range of time, on the grid of the contract (design/usage, "Monitor"). */
+/** The measurements of a cluster over a time range, on the grid of the contract (design/usage, "Monitor"). */
 import { type ClusterMonitor, type MetricsContent, monitorGrid } from '@atoll/contract/clusters'
 import type { MonitorRange } from '@atoll/contract/wire'
 import { refuse } from '../../../platform/refusal.ts'
@@ -24,7 +24,7 @@ export async function getMonitor(
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
   const instances = await listInstances(deps.db, clusterId)
   const shownId = instanceId ?? cluster.master_id
-  // What was canceled is shown for a day without its instances: nothing was measured of it.
+  // A canceled cluster is shown for a day without its instances: nothing was measured of it.
   if (instanceId !== undefined && !instances.some(({ id }) => id === instanceId))
     return refuse('notFound', { object: 'instance' })
   const workers = instanceId === undefined ? instances.filter(({ id }) => id !== cluster.master_id) : []

@@ -10,7 +10,7 @@ import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-st
 /** The instance that carries an operation, as far as it shows in it. */
 export interface OperationSubject {
   status: ClusterStatus
-  /** What holds it up. */
+  /** The failure that holds it up. */
   last_failure: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What the page of a paid order shows: its invoice, and how long an install takes. */
+/** The page of a paid order shows its invoice and how long an install takes. */
 import { createCluster, installTime } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderCluster } from '../commands/cluster-create.ts'

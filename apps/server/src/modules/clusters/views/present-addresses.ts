@@ -1,4 +1,4 @@
-/** What the abuse desk asks of clusters: which has which address now. */
+/** For the abuse desk: which cluster has which address now. */
 import type { Db } from '../../../platform/db/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 

@@ -1,4 +1,6 @@
-/** What announcements and the status page ask of clusters: who has some in a region, and how many answer there. */
+/**
+ * For announcements and the status page: which accounts have clusters in a region, and how many clusters answer there.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'

@@ -1,4 +1,4 @@
-/** What bills make of the orders of clusters: priced, paid, lapsed, canceled. */
+/** Effects of bills on the orders of clusters: priced, paid, lapsed, canceled. */
 import { instanceList } from '@atoll/contract/clusters'
 import { describe, expect, test } from 'vitest'
 import { addSandboxCard } from '../../../billing/testing/charging-desk.ts'

@@ -1,4 +1,4 @@
-/** What bills make of workers, and of what is owed: suspended, settled and given up on. */
+/** Effects of bills on workers, and of overdue bills: suspended, settled and given up on. */
 import { describe, expect, test, vi } from 'vitest'
 import { requestAction } from '../../commands/cluster-actions.ts'
 import { cancelWaiting } from '../../commands/instance-removal.ts'

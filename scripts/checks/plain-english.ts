@@ -17,7 +17,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/agents/',
   'apps/server/src/modules/alarms/',
   'apps/server/src/modules/audit/',
-  'apps/server/src/modules/backups/',
   'apps/server/src/modules/billing/',
   'apps/server/src/modules/catalog/',
   'apps/server/src/modules/certificates/',

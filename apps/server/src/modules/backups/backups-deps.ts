@@ -29,7 +29,7 @@ export interface BackupDeps {
   ): Promise<{ type: DamagedFile['type']; name: string; bytes: number; storedAt: Date }[]>
   /** Of the live files of a repository: those that the vault has not read since `since`, and those that differ. */
   scrubLeft(db: Db, repositoryId: string, since: Date): Promise<{ left: number; bad: number; files: number }>
-  /** Until when forgotten snapshots, by the names of their files, can be taken back; those that are gone are left out. */
+  /** Until when forgotten snapshots, given by their file names, can be taken back; those that are gone are left out. */
   listTrashUntil(
     db: Db,
     of: { repositoryId: string; owner: string; names: readonly string[]; quota: number | null },
@@ -43,13 +43,13 @@ export interface BackupDeps {
   bringBackSnapshot(trx: Trx, of: { repositoryId: string; name: string }): Promise<boolean>
   mail: Pick<Mail, 'post'>
   usageOf(db: Db, of: { accountId: string } | { repositoryId: string }): Promise<VaultUsage>
-  /** What a repository holds has changed: that is metered from now on. */
+  /** The bytes that a repository holds have changed; they are metered from now on. */
   onHeld(trx: Trx, held: { repositoryId: string; clusterId: string; owner: string; bytes: number }): Promise<void>
   /** The clusters of an account that are not gone, with their masters. */
   listOwnMasters(db: Db, owner: string): Promise<OwnMaster[]>
-  /** The cluster whose master proves to be who asks; undefined: nobody's. */
+  /** The cluster whose master the caller proves to be; undefined: the proof is not valid. */
   proveMaster(db: Db, proof: { instanceId: string; agentToken: string }): Promise<{ clusterId: string } | undefined>
-  /** What clusters are called, those that are gone among them. */
+  /** Names of clusters, including those that are gone. */
   listClusterNames(db: Db, clusterIds: readonly string[]): Promise<{ clusterId: string; clusterName: string }[]>
   /** The first of these clusters that is activated and neither stopped nor gone: it uses its owner's ID (spec §8). */
   findActiveCluster(

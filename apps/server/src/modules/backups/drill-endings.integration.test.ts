@@ -12,7 +12,7 @@ const world = useDrillWorld()
 const { clock, database, desk, reconcile, proof, chores, clusters, desiredOnes, seal, sweep } = world
 const { offer, drilledBackup } = world
 
-/** What happens, and the reason that is shown. */
+/** The event, and the reason that is shown. */
 const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
   'whose cloud is full': [
     () =>

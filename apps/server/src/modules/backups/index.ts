@@ -42,13 +42,13 @@ export interface Backups {
   jobs: Job[]
 }
 
-/** What backups do when something became of an agent or of its tasks. */
+/** Reactions of backups to changes of an agent or of its tasks. */
 export interface BackupEvents {
   /** In the transaction that stores what an agent reported: an active cluster may take a plan over. */
   onAgentChange(trx: Trx, agent: AgentRef, row: Pick<AgentRow, 'osActive'>): Promise<void>
   /**
-   * In the transaction that records what became of an agent's task: enqueues a reconcile of its backup. While it reports
-   * progress it keeps its right to the repository.
+   * In the transaction that records a change of an agent's task: enqueues a reconcile of the task's backup. While the
+   * task reports progress it keeps its right to the repository.
    */
   onTaskChange(trx: Trx, task: AgentTask): Promise<void>
 }

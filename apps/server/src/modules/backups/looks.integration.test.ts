@@ -1,4 +1,6 @@
-/** Looks at files of a snapshot, and restores of chosen ones: boxes pass through, and nobody else's machine is asked. */
+/**
+ * Reading and restoring chosen files of a snapshot: boxes are passed on sealed, and only the owner's machine is asked.
+ */
 import { taskKinds } from '@atoll/contract/agents'
 import { backupRestore } from '@atoll/contract/backups'
 import { expect, test } from 'vitest'

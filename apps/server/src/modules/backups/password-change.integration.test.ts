@@ -156,7 +156,7 @@ test.skipIf(program === undefined)(
     await expect(restic(task, 'the first password', 'snapshots')).rejects.toThrow(/wrong password/)
     expect(JSON.parse(await restic(task, 'the second password', 'snapshots', '--json'))).toHaveLength(1)
     real.agents.end(task, { outcome: 'done', durationMs: 5, left: 0 })
-    // What an operator brings back after a prune are no keys.
+    // Undoing a prune restores no keys.
     expect(await undoPrune(database.db, id, clock.now())).toEqual({ restored: 0, lost: 0, snapshots: 0 })
     await real.reconcile(id)
     expect((await real.show(id)).passwordChange).toBeNull()

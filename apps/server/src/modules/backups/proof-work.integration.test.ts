@@ -63,7 +63,7 @@ test('canceled while it waits it is over at once, and on the record', async () =
   expect(audited.rows).toContainEqual({ action: 'backup.cancelProof' })
 })
 
-test('canceled while the machine reads it ends with the task, proves nothing and can be asked for anew', async () => {
+test('canceled while the machine reads it ends with the task, proves nothing and can be requested again', async () => {
   await connect()
   await prove()
   const task = desk.agents.newest('backup.check')

@@ -254,7 +254,7 @@ describe('an alarm', () => {
     return { id, snapshotId }
   }
 
-  test('of 70 % that is written anew freezes what would be forgotten, until the owner says that it was them', async () => {
+  test('of 70 % that is rewritten suspends forgetting, until the owner says that it was them', async () => {
     const { id, snapshotId } = await alarmed({ newBytes: 0.7e9 })
     expect((await desk.show(id)).alarm).toMatchObject({ kind: 'rewrite', percent: 70, snapshotId, held: false })
     expect(desk.written()).toMatchObject([{ subject: '70 % of the backup Everything is new' }])

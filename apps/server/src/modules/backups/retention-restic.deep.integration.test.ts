@@ -1,4 +1,4 @@
-/** What our rules keep beside what `restic forget` keeps by the same rules, on one repository of 300 snapshots. */
+/** Compares our rules with the same rules of `restic forget`, on one repository of 300 snapshots. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -55,7 +55,7 @@ async function openHistory(keep: { last: number }) {
   /** Hashes of the file, by the snapshot that holds it. */
   const hashes = new Map<string, string>()
   const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
-  /** What else is due is done at once. */
+  /** Completes at once all checks and drills that are due. */
   async function settleProofs() {
     for (const task of [...desk.agents.tasks.values()]) {
       const isProof = task.kind === 'backup.check' || task.kind === 'backup.drill'

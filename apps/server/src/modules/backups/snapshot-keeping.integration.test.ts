@@ -1,4 +1,4 @@
-/** What was promised of a snapshot: that it stays, that it goes, that it comes back. */
+/** Promises about a snapshot: that it stays, that it is removed, that it comes back. */
 import { defaultKeepOf } from '@atoll/contract/backups'
 import { describe, expect, test } from 'vitest'
 import { deleteBackup, pauseBackup, undeleteBackup, updateBackup } from './commands/backup-change.ts'

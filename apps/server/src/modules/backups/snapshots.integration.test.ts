@@ -1,4 +1,4 @@
-/** What becomes of snapshots: kept or forgotten, restored, deleted and taken back. */
+/** The life of snapshots: kept or forgotten, restored, deleted and taken back. */
 import { describe, expect, test } from 'vitest'
 import { listSnapshotFiles } from '../vault/index.ts'
 import { deleteBackup, pauseBackup, undeleteBackup, updateBackup } from './commands/backup-change.ts'

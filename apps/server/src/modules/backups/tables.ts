@@ -81,7 +81,7 @@ interface ProofsTable {
   at: Date
 }
 
-/** What runs, restores and chores have alike. */
+/** Columns that runs, restores and chores share. */
 interface TaskColumns {
   id: string
   backup_id: string

@@ -1,4 +1,4 @@
-/** What the owner of a backup is told when it fails: once a cause, and once when all works again. */
+/** The owner of a backup is notified of failures: once for each cause, and once when everything works again. */
 import { expect, test } from 'vitest'
 import { runBackup } from './commands/backup-run.ts'
 import { useBackupDesk } from './testing/backup-desk.ts'

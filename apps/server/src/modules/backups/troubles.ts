@@ -1,14 +1,15 @@
 /**
- * Of what fails in a backup its owner is told once a cause, and once when all works again. Pure: rows and mails follow.
+ * Failures of a backup are reported to its owner once for each cause, and once when everything works again. Pure: rows
+ * and mails follow.
  */
 
 export const troubleSources = ['run', 'prune', 'check'] as const
 export type TroubleSource = (typeof troubleSources)[number]
 
-/** Causes that were told since it last worked, by what failed; absent: it works. */
+/** Causes that were reported since it last worked, by source; absent: it works. */
 export type Troubles = { readonly [S in TroubleSource]?: readonly string[] | undefined }
 
-/** What is to be told of an end of `source`. `cause`: why it failed, the same each time; null: it worked. */
+/** The notice to send when `source` has ended. `cause`: a stable key of the failure; null: it worked. */
 export function noteEnd(
   before: Troubles,
   source: TroubleSource,

@@ -1,4 +1,6 @@
-/** What programs of personal servers report of their own backups. Kept as reported: no proof, and free of charge. */
+/**
+ * Reports of programs of personal servers about their own backups, kept as sent: they prove nothing and cost nothing.
+ */
 import type { backupSave, snapshotSave } from '@atoll/contract/backups'
 import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'

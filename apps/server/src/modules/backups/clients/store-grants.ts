@@ -1,8 +1,8 @@
 /**
- * Credentials for personal servers that store backups themselves (design/backups, "S3 and clients that exist").
- * Every account has one prefix for each of its servers. A grant is known by its hash alone: with the three texts of one
- * that ended less than 24 h ago, and without a token, the next one is given. The service is asked from within the call,
- * for the answer is what the call is for; no transaction is open meanwhile.
+ * Credentials for personal servers that store backups themselves (design/backups, "S3 and clients that exist"). Every
+ * account has one prefix for each of its servers. Only the hash of a grant is stored. A caller that presents the three
+ * texts of a grant that ended less than 24 h ago receives the next one without a token. The service is called during
+ * the request, because its answer is the answer of the call; no transaction is open meanwhile.
  */
 import {
   grantRenewableMs,
@@ -95,7 +95,7 @@ async function give(
   }
 }
 
-/** What the program calls its server, from base64; as it was sent where that is none. */
+/** The program's name for its server, from base64; as sent if it is not base64. */
 function readServerRef(encoded: string): string {
   return Buffer.from(encoded.replaceAll(' ', '+'), 'base64').toString('utf8').slice(0, 200) || encoded
 }

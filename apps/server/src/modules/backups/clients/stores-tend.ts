@@ -3,7 +3,7 @@ import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import type { ClientDeps } from './client-deps.ts'
 import './client-tables.ts'
 
-/** What is under a prefix is listed again after so long, ms. */
+/** Interval after which a prefix is listed again, ms. */
 const listedMs = 24 * 3600_000
 /** Prefixes that one run lists; the next goes on with those that were not. */
 const mostAtOnce = 100

@@ -22,7 +22,7 @@ import { planFacts } from './backup-facts.ts'
 
 type None = Record<string, never>
 
-/** What is left out stays. A zone is changed for all backups of the cluster. */
+/** Omitted fields keep their values. A time zone is changed for all backups of the cluster. */
 export async function updateBackup(
   deps: BackupDeps,
   caller: Caller,
@@ -72,7 +72,9 @@ export async function pauseBackup(
   })
 }
 
-/** What is stored is trash from now on and charged to nobody; until `deletedAt` it can be taken back whole. */
+/**
+ * From now on the stored files are trash and charged to nobody; until `deletedAt` the backup can be taken back whole.
+ */
 export async function deleteBackup(deps: BackupDeps, caller: Caller, body: OfBackup): Promise<{ deletedAt: string }> {
   return await runBackupCommand(deps, caller, { call: 'backupDelete', body }, async (command) => {
     const { trx, backup, at } = command

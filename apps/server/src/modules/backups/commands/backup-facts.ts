@@ -8,7 +8,7 @@ export interface PlanFacts {
   keep: KeepRules
 }
 
-/** What the audit log records of a backup's plan: in words and figures that need no translation. */
+/** A backup's plan as the audit log records it: in words and figures that need no translation. */
 export function planFacts({ paths, schedule, time_zone, keep }: PlanFacts): AuditFacts {
   const { every, ...rest } = schedule
   return {

@@ -7,7 +7,9 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { listClusterBackups } from '../records/backup-store.ts'
 import { auditBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 
-/** A machine that is lost keeps its right to read no longer than this; it asks anew while somebody reads. ms */
+/**
+ * A lost machine keeps its right to read no longer than this; a master requests a new grant while somebody reads. ms
+ */
 const readMs = 3600_000
 /** An owner restores with restic alone: a large backup takes its time. ms */
 const ownerReadMs = 24 * 3600_000

@@ -36,7 +36,7 @@ export async function answerAlarm(
   return await runBackupCommand(deps, caller, { call: 'backupAnswerAlarm', body }, async (command) => {
     const { trx, backup } = command
     requireLiving(backup)
-    // What was asked is what is answered: another may have come since.
+    // The answer must match the alarm that was shown: another alarm may have come since.
     if (backup.alarm === null || backup.alarm_snapshot_id !== body.snapshotId) return refuse('backupNoAlarm')
     const { received_at } = await trx
       .selectFrom('snapshots')

@@ -113,7 +113,7 @@ async function saveBox({ trx, backup }: BackupCommand, box: string): Promise<voi
   await trx.updateTable('backups').set({ box, password: 'given' }).where('id', '=', backup.id).execute()
 }
 
-/** What replaces files waits for a snapshot of what is there now, which the reconciler begins. */
+/** A restore that replaces files waits for a snapshot of the present files, which the reconciler starts. */
 export async function restoreSnapshot(
   deps: BackupDeps,
   caller: Caller,

@@ -5,7 +5,7 @@ import { findOpenWork } from '../records/backup-store.ts'
 import { auditBackup, type BackupCommand } from './backup-command.ts'
 
 /**
- * Ends the proof that is under way: what its machine works at within seconds, what waits at once. What the store reads
+ * Ends the proof that is under way: work on the machine within seconds, a waiting request at once. A read by the store
  * cannot be ended.
  */
 export async function cancelProof(deps: BackupDeps, command: BackupCommand): Promise<void> {

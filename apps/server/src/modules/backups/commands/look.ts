@@ -59,7 +59,7 @@ async function findMachine(
   return masters.find(({ clusterId }) => clusterId === backup.cluster_id)?.instanceId
 }
 
-/** Of a look by the machine of this backup alone: any other id is that of one that failed, as of an hour ago. */
+/** Only looks by this backup's machine can be read: any other id is answered like a look that failed, or is too old. */
 export async function readLook(
   deps: BackupDeps,
   { userid }: Caller,

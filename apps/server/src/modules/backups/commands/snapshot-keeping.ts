@@ -27,9 +27,9 @@ export async function pinSnapshot(deps: BackupDeps, caller: Caller, body: CallBo
 }
 
 /**
- * At once, also while an alarm or damage holds the rules, while the plan has no room, and when the machine is gone. Only
- * one that is being restored or drilled is refused. `until`: it can be taken back until then, or where more trash comes
- * a little less, never under 24 h.
+ * Forgets a snapshot at once, also while an alarm or damage suspends the rules, while the plan has no room, and when
+ * the machine is gone. Refused only while it is being restored or drilled. `until`: it can be taken back until then; if
+ * more trash arrives, for a shorter time, but never less than 24 h.
  */
 export async function forgetSnapshot(
   deps: BackupDeps,
@@ -49,7 +49,7 @@ export async function forgetSnapshot(
       .executeTakeFirst()
     const { chore } = await findOpenWork(trx, backup.id)
     if (restore || (chore?.kind === 'drill' && chore.snapshots.includes(snapshot.id))) refuse('snapshotInUse')
-    // What reads or prunes the whole repository would miss the file in its middle.
+    // A check or prune covers the whole repository, and would miss this file halfway through.
     if (chore && chore.kind !== 'drill') await stopChore(deps, command, chore)
     await forgetSnapshots(deps, trx, backup, { by: 'owner', rows: [snapshot] })
     await auditBackup(command, 'backup.forget', { after: { snapshot: snapshot.id } })

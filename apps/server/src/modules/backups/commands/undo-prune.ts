@@ -1,4 +1,4 @@
-/** What an operator does when a right to prune was stolen, or rules that were too strict ran. */
+/** An operator's remedy after a right to prune was stolen, or after rules that were too strict have run. */
 import type { Db } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { recordAudit } from '../../audit/index.ts'
@@ -19,7 +19,7 @@ export interface UndonePrune {
 export async function undoPrune(db: Db, id: string, at: Date): Promise<UndonePrune | undefined> {
   return await db.transaction().execute(async (trx) => {
     const backup = await lockBackup(trx, id)
-    // What is being deleted as a whole is its owner's to take back.
+    // A backup that is being deleted as a whole can only be taken back by its owner.
     if (!backup || backup.state === 'deleting' || backup.state === 'deleted') return undefined
     const { chore } = await findOpenWork(trx, id)
     // It knows nothing of what comes back, and would take what that needs.

@@ -1,8 +1,8 @@
 /**
- * The one who moves backups. Calls write what is asked for and enqueue it; agents' reports enqueue it; the sweep does
- * each minute. A run reads everything anew under the lock of the backup's row and is one transaction: killed anywhere
- * it has done nothing, and repeated it finds nothing left to do.
- * Locks: the backup, then agents' tasks. Whoever stores a report holds the latter, so it only enqueues.
+ * The only job that moves backups to their next state. Calls record a request and enqueue it; agents' reports enqueue
+ * it; the sweep does so every minute. A run reads everything again under the lock of the backup's row and is one
+ * transaction: killed at any point it has changed nothing, and repeated it finds nothing left to do.
+ * Locks: the backup, then agents' tasks. A process that stores a report holds the latter, so it only enqueues.
  */
 import { deleteGraceMs } from '@atoll/contract/backups'
 import { z } from 'zod'
@@ -79,7 +79,7 @@ const steps: readonly Step[] = [
   planNextReconcile,
 ]
 
-/** What `reindexBackups` left because a run was under way. */
+/** Snapshots that `reindexBackups` skipped because a run was under way. */
 async function adoptFound(_: BackupDeps, { trx, backup, run, at }: BackupWorld): Promise<void> {
   if (!run) await adoptFoundSnapshots(trx, backup, at)
 }

@@ -1,4 +1,4 @@
-/** Rows of what a machine does for a backup besides runs and restores. */
+/** Rows of a machine's work for a backup, except runs and restores. */
 import type { Reason } from '@atoll/contract/api'
 import { newId } from '../../../platform/crypto.ts'
 import type { BackupDeps } from '../backups-deps.ts'

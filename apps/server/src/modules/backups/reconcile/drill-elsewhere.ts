@@ -30,7 +30,7 @@ const pollMs = 5000
 
 export type ElsewhereChore = ChoreRow & { drill_cluster_id: string }
 
-/** What came of it, null: it passed; `undefined`: it goes on. */
+/** Result of the drill, null: it passed; `undefined`: it is still under way. */
 type Verdict = { reason: Reason | null } | undefined
 
 export function isElsewhere(chore: ChoreRow): chore is ElsewhereChore {
@@ -60,7 +60,7 @@ async function step(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore)
   if (hasEnded(task)) return { reason: await judge(deps, world, chore, task, { elsewhere: true }) }
   const machine = await deps.drills.find(trx, chore.drill_cluster_id)
   const ageMs = at.getTime() - chore.created_at.getTime()
-  // The sweep takes the machine of one that is late.
+  // The sweep removes the machine of a drill that is late.
   if (ageMs > mostDrillMs) return { reason: { key: 'drillLate' } }
   if (!machine) return { reason: { key: 'drillMachineLost' } }
   const [there] = await deps.agents.listAgents(trx, [machine.instanceId])

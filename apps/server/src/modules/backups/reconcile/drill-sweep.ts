@@ -3,8 +3,9 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { mostDrillMs } from './drill-elsewhere.ts'
 
 /**
- * Destroys clusters of drills that no drill is under way on, or that are too old, whatever became of their drill: none
- * is left. A cluster is ordered in the transaction that begins its drill, so none is seen before that.
+ * Destroys drills' clusters that belong to no drill under way, or that are too old, whatever the state of their drill,
+ * so that none is left over. A cluster is ordered in the transaction that begins its drill, so it never appears before
+ * the drill.
  */
 export function drillSweep({ db, clock, drills }: Pick<BackupDeps, 'db' | 'clock' | 'drills'>): Job {
   return defineTimedJob({

@@ -59,7 +59,7 @@ function drilled({ restic_id: snapshotId, paths, tree_apart: apart }: DrillSnaps
   return { snapshotId, paths, apart }
 }
 
-/** What a task is sent of the snapshot that `chore` is about: everything but what to find. */
+/** The task's parameters about the snapshot of `chore`, without the expected result. */
 export async function drillParams({ trx, backup }: BackupWorld, chore: ChoreRow) {
   const snapshot = await trx
     .selectFrom('snapshots')
@@ -107,7 +107,7 @@ export async function nextDrillAt({ trx, backup }: BackupWorld): Promise<Date | 
   return first?.at ? new Date(first.at.getTime() + dayMs) : undefined
 }
 
-/** What came of a drill on the machine itself; a reason: it did not pass, or could not be carried out. */
+/** Records the result of a drill on the machine itself; a reason: it did not pass, or could not be carried out. */
 export async function settleDrill(
   deps: BackupDeps,
   world: BackupWorld,
@@ -131,7 +131,7 @@ export async function judge(
   if (!result.success) return saidReason(task?.reason ?? 'The machine was lost.')
   const said = result.data
   const isDone = said.outcome === 'done'
-  // What stood in the way of the drill says nothing of the backup.
+  // A failure that prevented the drill proves nothing about the backup.
   if (!isDone && !['damaged', 'no_snapshot', 'failed'].includes(said.failure)) {
     return failureReason(said.failure, said.text)
   }
@@ -149,7 +149,7 @@ export async function judge(
     ...{ files: backed.files, bytes: isDone ? said.bytes : null, equal: reason === null ? backed.files : null },
     ...{ elsewhere, reason: reason && storeReason(reason) },
   })
-  // The next day's drill that fails alike is no news.
+  // No mail if the next day's drill fails for the same reason.
   if (reason && last?.reason !== storeReason(reason)) await mailFailedDrill(deps, world, reason)
   return reason
 }

@@ -11,8 +11,8 @@ const ofFiles: ReadonlySet<BackupFailure | undefined> = new Set(['damaged', 'fai
 const shownName = 16
 
 /**
- * Why a task failed, as its owner is told. Where restic names a stored file, so does the reason, with the right under
- * which that came: a machine that was taken over can store what makes the rest unreadable.
+ * Why a task failed, as shown to its owner. If restic names a stored file, the reason does, too, with the right under
+ * which that file was stored: a machine that was taken over can store files that make the rest unreadable.
  */
 export async function explainFailure(
   { vault }: Pick<BackupDeps, 'vault'>,

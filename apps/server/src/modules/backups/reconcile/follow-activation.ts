@@ -41,7 +41,7 @@ export async function movePlan(
 ): Promise<void> {
   const place = { trx, at, backup }
   const { run, chore } = await findOpenWork(trx, backup.id)
-  // What the old machine works at is begun on the new one.
+  // The run under way on the old machine is started again on the new one.
   if (run) {
     await endTask(deps, trx, run.task_id)
     await move(place, 'snapshots', run, 'lose', { task_id: null })

@@ -1,7 +1,8 @@
 /**
- * Restores on clusters that are made for them: sent to the new machine once it is there and its password was given,
- * and read when they end. A wrong password ends the task, never the restore: that waits for another one, and nothing on
- * the machine is done twice. What became of it moves the cluster, whose own reconciler is woken with each change.
+ * Restores on clusters that are created for them: sent to the new machine once it is there and its password was given,
+ * and read when they end. A wrong password ends the task but not the restore, which waits for another password; nothing
+ * on the machine is done twice. Each change of a restore affects the cluster, so the cluster's own reconcile is
+ * enqueued.
  */
 import { RestoreResult, taskKinds } from '@atoll/contract/agents'
 import type { AgentTask } from '../../agents/index.ts'
@@ -71,7 +72,7 @@ async function end(place: Place, row: ClusterRestoreRow, task: AgentTask): Promi
   })
 }
 
-/** Sent, or it says what it waits for; an older one of the same ID is to be disabled until then. */
+/** Sends the restore, or records why it waits: an older active cluster of the same ID has to be disabled first. */
 async function send(
   deps: BackupDeps,
   place: Place,

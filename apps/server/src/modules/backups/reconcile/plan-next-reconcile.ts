@@ -3,10 +3,10 @@ import { nextDrillAt } from './drill.ts'
 import { nextCheckAt } from './prove.ts'
 import type { BackupWorld } from './world.ts'
 
-/** What is due and could not be begun is reconciled again after this, ms. */
+/** Delay before the next reconcile for work that is due and could not be started, ms. */
 const againMs = 3600_000
 
-/** Records when a backup is to be reconciled for what neither a slot nor a person brings. */
+/** Schedules the next reconcile for checks and drills, which neither a slot nor a person triggers. */
 export async function planNextReconcile(deps: BackupDeps, world: BackupWorld): Promise<void> {
   const { trx, at, backup } = world
   const due = [await nextCheckAt(deps, world), await nextDrillAt(world)].flatMap((each) => each?.getTime() ?? [])

@@ -54,7 +54,7 @@ async function findDue(deps: BackupDeps, world: BackupWorld): Promise<{ part: nu
   return { part: nextPart(await listReads(trx, backup.id), parts), parts }
 }
 
-/** When the next part is to be read; undefined: nothing is stored. */
+/** When the next part is due to be read; undefined: nothing is stored. */
 export async function nextCheckAt(deps: BackupDeps, world: BackupWorld): Promise<Date | undefined> {
   const { trx, backup } = world
   const first = await trx
@@ -70,7 +70,7 @@ async function countParts(deps: BackupDeps, { trx, backup }: BackupWorld): Promi
   return partsFor((await deps.usageOf(trx, { repositoryId: backup.repo_id })).liveBytes)
 }
 
-/** What came of a part that was read; a reason: it could not be, or it differs. */
+/** Records the result of reading a part; a reason: it could not be read, or it differs. */
 export async function settleReading(
   deps: BackupDeps,
   world: BackupWorld,
@@ -81,7 +81,7 @@ export async function settleReading(
   const { trx, at, backup } = world
   const isAsked = backup.prove_state === 'reading'
   if (isCanceled) {
-    // Whoever canceled it needs no notice.
+    // The person who canceled it needs no notice.
     if (isAsked) await endProve(world, null)
     return { key: 'backupProofCanceled' }
   }

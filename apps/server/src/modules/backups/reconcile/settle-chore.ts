@@ -1,4 +1,4 @@
-/** What came of pruning, reading back and drills, written into the chore and its backup. */
+/** Records the results of prunes, checks and drills in the chore and its backup. */
 import { PruneResult } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
@@ -43,8 +43,8 @@ export async function settleChore(deps: BackupDeps, found: BackupWorld): Promise
 }
 
 /**
- * Drills and damage have mails of their own, and a change of the password is told on the page where it was asked for. A
- * chore that was canceled, or whose machine was lost, is no news.
+ * Drills and damage have mails of their own, and the result of a password change is shown on the page where it was
+ * requested. No mail about a chore that was canceled or whose machine was lost.
  */
 async function tellOfChore(
   deps: BackupDeps,

@@ -1,4 +1,4 @@
-/** What came of the tasks that agents were asked for, written into runs, restores and chores. */
+/** Records the results of agents' tasks in runs, restores and chores. */
 import { type BackupFailure, RestoreResult, RunResult } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
@@ -58,7 +58,7 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
     return await failRun(deps, world, 'snapshots', row, failureOf(task, result.data))
   }
   const { snapshotId, bytes, newBytes, files, unreadFiles, manifest } = result.data
-  // Believed when the vault has it: its clock says when, whatever the machine's shows.
+  // The report counts only if the vault has the file; the time is the vault's, whatever the machine's clock shows.
   const stored = (await deps.listSnapshotFiles(trx, backup.repo_id)).find(({ name }) => name === snapshotId)
   if (!stored) {
     const reason: Reason = { key: 'backupNotStored' }

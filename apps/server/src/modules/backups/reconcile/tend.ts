@@ -15,7 +15,7 @@ import { move } from './settle.ts'
 import { tellTrouble } from './warn.ts'
 import type { BackupWorld } from './world.ts'
 
-/** A run that could not be sent for so long is given up. ms */
+/** After this time a run that could not be sent is given up. ms */
 const longestWaitMs = 24 * 3600_000
 const weekMs = 7 * 24 * 3600_000
 /** From a chore that failed to the next try. ms */
@@ -45,7 +45,7 @@ export async function giveUpLate(deps: BackupDeps, world: BackupWorld): Promise<
 
 async function giveUp(deps: BackupDeps, world: BackupWorld, run: SnapshotRow): Promise<void> {
   await move(world, 'snapshots', run, 'fail', { reason: storeReason({ key: 'backupGivenUp' }) })
-  // A machine that is off is not told of: that is what alert rules are for. Else its owner can help, and is told how.
+  // No mail about a machine that is off: alert rules cover that. Otherwise the owner can help, and is told how.
   const waited = run.reason === null ? undefined : Reason.safeParse(JSON.parse(run.reason)).data
   const wasAway = !world.agent?.connected || waited?.key === 'backupWaitsMachine'
   if (!wasAway && waited) await tellTrouble(deps, world, 'run', waited)

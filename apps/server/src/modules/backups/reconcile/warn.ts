@@ -1,4 +1,4 @@
-/** What the owner of a backup is warned of: damage in the store, and runs that look like an attack or an accident. */
+/** Warnings to the owner of a backup: damage in the store, and runs that look like an attack or an accident. */
 import type { NewsKind } from '@atoll/contract/accounts'
 import { type Reason, reasonText } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
@@ -16,13 +16,13 @@ import type { BackupRow, SnapshotRow } from '../tables.ts'
 import { noteEnd, type TroubleSource } from '../troubles.ts'
 import type { BackupWorld } from './world.ts'
 
-/** After this long nobody is helped by such a mail, ms. */
+/** Such a mail is useless after this time, ms. */
 const usableMs = 7 * 24 * 3600_000
 const bySystem = { actor: 'system', ip: null } as const satisfies AuditSource
 
 /**
- * A stored file is not what came. In the vault's transaction, which holds that file: no lock of ours is waited for, the
- * reconciler does the rest.
+ * A stored file differs from the one received. Runs in the vault's transaction, which holds that file: it waits for no
+ * lock of a backup, and leaves the rest to the reconciler.
  */
 export async function noteDamagedFile(
   trx: Trx,
@@ -54,7 +54,7 @@ export async function noteDamage(deps: BackupDeps, world: BackupWorld): Promise<
     await trx.updateTable('backups').set({ damaged_at: null, sound_at: at }).where('id', '=', backup.id).execute()
     return
   }
-  // What made it sound was read after the damage that was over then.
+  // This damage is older than the reading that showed the backup to be sound again.
   if (backup.sound_at !== null && damage.at < backup.sound_at) return
   await trx.updateTable('backups').set({ damaged_at: damage.at }).where('id', '=', backup.id).execute()
   await recordAudit(trx, {
@@ -79,7 +79,7 @@ export async function guardBackup(
     .select(['size', 'files', 'new_bytes'])
     .where('backup_id', '=', backup.id)
     .where('state', '=', 'Completed')
-    // Of one that was found in the vault no figures are known.
+    // A snapshot that was found in the vault has no figures.
     .where('size', 'is not', null)
     .where('id', '<>', row.id)
     .$if(backup.guard_since !== null, (query) => query.where('received_at', '>=', backup.guard_since))
@@ -104,14 +104,14 @@ export async function guardBackup(
   await post(deps, world, () => ({ about: alarm.kind, percent }))
 }
 
-/** What came back in a drill is not what was backed up. */
+/** The files restored in a drill differ from those backed up. */
 export async function mailFailedDrill(deps: BackupDeps, world: BackupWorld, reason: Reason): Promise<void> {
   await post(deps, world, (locale) => ({ about: 'drill', reason: reasonText(reason, locale) }))
 }
 
 /**
- * A run or a chore of a backup has ended: its owner is told once of each cause, and once when all works again. `reason`:
- * why it failed; null: it worked. Not called for a machine that is off, which alert rules are for.
+ * A run or a chore of a backup has ended: its owner is notified once for each cause, and once when everything works
+ * again. `reason`: why it failed; null: it worked. Not called for a machine that is off, which alert rules cover.
  */
 export async function tellTrouble(
   deps: BackupDeps,
@@ -150,7 +150,7 @@ async function post(deps: BackupDeps, { trx, at, backup }: BackupWorld, say: (lo
   const to = await findAddressee(trx, backup.owner)
   if (!to) return
   const said = say(to.locale)
-  // What says that files may be lost, or that somebody else was at them, always comes.
+  // Mails about possibly lost files, or about access by somebody else, cannot be switched off.
   const isOptional = said.about === 'over' || said.about === 'run' || said.about === 'prune' || said.about === 'check'
   if (isOptional && to.mailsOff.includes('alerts')) return
   const [cluster] = await deps.listClusterNames(trx, [backup.cluster_id])

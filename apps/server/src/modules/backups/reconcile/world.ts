@@ -1,4 +1,4 @@
-/** What a run of the reconciler finds: the backup, locked, what is under way of it, and its machine. */
+/** The state that a run of the reconciler works on: the backup, locked, its work under way, and its machine. */
 import type { Trx } from '../../../platform/db/index.ts'
 import type { AgentRow, AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'

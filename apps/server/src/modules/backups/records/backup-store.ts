@@ -59,7 +59,7 @@ export async function listClusterBackups(db: Db, clusterId: string): Promise<Bac
     .execute()
 }
 
-/** What is under way of a backup on its own machine, at most one of each. */
+/** Work under way for a backup on its own machine, at most one of each kind. */
 export interface OpenWork {
   run: SnapshotRow | undefined
   restore: RestoreRow | undefined

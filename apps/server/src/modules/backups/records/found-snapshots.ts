@@ -5,10 +5,10 @@ import { promisedPin } from '../rules/pin.ts'
 import type { BackupRow } from '../tables.ts'
 
 /**
- * Makes rows of snapshots that were found in the vault and that no row names: after the database was brought back from
- * a copy that is older. What each holds only its machine could say. Whether it was promised to stay is not known
- * either, so it is pinned as if it were. Says how many. Under the backup's lock, with no run open: one that is under
- * way may yet name its own.
+ * Writes rows for snapshots in the vault that have none, after the database was restored from an older copy. Only the
+ * snapshot's machine could tell its content. It is also unknown whether the snapshot was promised to stay, so it is
+ * pinned as if it were. Returns how many were adopted. Called under the backup's lock, with no run open: a run under
+ * way may still report its own snapshot.
  */
 export async function adoptFoundSnapshots(trx: Trx, backup: BackupRow, at: Date): Promise<number> {
   const found = (await listSnapshotFiles(trx, backup.repo_id)).filter(({ isFound }) => isFound)

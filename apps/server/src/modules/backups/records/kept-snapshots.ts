@@ -28,7 +28,7 @@ export async function applyRetention(
   return decideRetention(kept, rules, backup.time_zone, {
     ...{ now, provedId: proved?.id, restoringIds },
     pinnedIds: kept.filter((row) => isPinned(row, now)).map(({ id }) => id),
-    // Whatever went before makes room first, once it is pruned.
+    // Snapshots that were forgotten before are pruned first, which may make enough room.
     isShort: !(await hasUnpruned(db, backup)) && (await isShortOfRoom(deps, db, backup)),
   })
 }

@@ -1,4 +1,4 @@
-/** Which plans' files in the vault are not of now, and plans that are made from such a file. */
+/** Finds plans whose file in the vault is out of date, and creates plans from such files. */
 import { sql } from 'kysely'
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -21,7 +21,7 @@ const markOf = ({ prefix }: Pick<Sealer, 'prefix'>) => sql<string>`${plainMarkOf
 const isOutdated = (sealer: Pick<Sealer, 'prefix'>) => sql<boolean>`(has_repository or plan_file_mark is not null)
   and plan_file_mark is distinct from ${markOf(sealer)}`
 
-/** How many files are not of now. */
+/** Number of files that are out of date. */
 export async function countOutdated(db: Db, sealer: Sealer): Promise<number> {
   const { count } = await db
     .selectFrom('backups')

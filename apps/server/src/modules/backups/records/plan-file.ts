@@ -1,7 +1,7 @@
 /**
- * The small signed file beside each repository: whose it is and of which plan, so that a plan which a restored database
- * does not know can be made again. It holds no secret, and is signed with the deployment's key, or whoever can write to
- * the disk or bucket of the vault could give a repository to another account.
+ * The small signed file beside each repository: its owner and its plan, so that a plan which is missing in a restored
+ * database can be created again. It contains no secret. It is signed with the deployment's key; otherwise anybody who
+ * can write to the disk or bucket of the vault could give a repository to another account.
  */
 import { BackupName, BackupPaths, BackupSchedule, KeepRules, TimeZone } from '@atoll/contract/backups'
 import { z } from 'zod'

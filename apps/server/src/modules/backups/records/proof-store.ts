@@ -108,7 +108,7 @@ export async function listDrilled(
   return new Map(rows.flatMap(({ snapshot_id, at }) => (snapshot_id === null ? [] : [[snapshot_id, at] as const])))
 }
 
-/** What is known of each backup that an account has and is not deleting. */
+/** The last completed run and the proof of each backup that an account has and is not deleting. */
 export async function listProved(
   db: Db,
   owner: string,

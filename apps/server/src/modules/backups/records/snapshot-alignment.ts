@@ -4,8 +4,8 @@ import { promisedPinMs } from '../rules/pin.ts'
 import type { BackupRow } from '../tables.ts'
 
 /**
- * After files of a repository were moved to the trash or back: a snapshot that is there can be restored, one that is not
- * counts as forgotten. Says how many can be restored again.
+ * Run after files of a repository were moved to the trash or back: a snapshot whose file is there can be restored, one
+ * without counts as forgotten. Returns how many can be restored again.
  */
 export async function alignSnapshots(trx: Trx, { id, repo_id }: BackupRow, at: Date): Promise<{ back: number }> {
   const there = (await listSnapshotFiles(trx, repo_id)).map(({ name }) => name)

@@ -19,8 +19,8 @@ const keys: Partial<Record<BackupFailure, ReasonKey>> = {
 }
 
 /**
- * What an owner is shown of a failure; of one without a sentence of its own, the agent's words. `refused`: whose room
- * was wanting, which restic cannot tell: to it a full store and a used-up quota are one answer, 507.
+ * The reason shown to an owner for a failure; without a sentence of its own, the agent's words. `refused`: whose room
+ * was short, which restic cannot tell: it receives the same answer, 507, for a full store and a used-up quota.
  */
 export function failureReason(failure: BackupFailure | undefined, text: string, refused?: 'quota' | 'disk'): Reason {
   if (failure === 'quota' && refused === 'disk') return { key: 'backupStoreFull' }

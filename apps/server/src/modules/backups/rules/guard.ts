@@ -1,13 +1,13 @@
 /**
- * Looks at a run beside the ones before it: files that vanish, or are all written anew, may be an attack or an accident
- * that retention would make final. What only grows is nothing to worry about.
+ * Compares a run with the ones before it: files that vanish, or are all rewritten, may be an attack or an accident that
+ * retention would make permanent. Growth alone raises no alarm.
  */
 
 export interface GuardedRun {
   /** Of all files. */
   bytes: number
   files: number
-  /** What had to be stored anew, with what describes the files; bytes. */
+  /** Newly stored data, including the metadata that describes the files; bytes. */
   newBytes: number
 }
 
@@ -23,7 +23,7 @@ const shrinkShare = 0.3
 const rewriteShare = 0.6
 /** Of a tree so small a single file is a large share. */
 const least = { bytes: 65_536, files: 10 }
-/** What restic writes to describe one file, about: its name, times, owner and the hash of what it holds. bytes */
+/** Approximate size of restic's metadata for one file: its name, times, owner and the hash of its content. bytes */
 const describingBytes = 400
 
 /** `before`: up to five completed runs, the newest first. Null: no alarm, as for the first run. */
@@ -37,7 +37,7 @@ export function guardRun(run: GuardedRun, before: readonly GuardedRun[]): Alarm 
   })
   const shrunk = Math.max(...shares)
   if (shrunk >= shrinkShare) return { kind: 'shrink', share: shrunk }
-  // What came on top is growth; the rest took the place of what was there.
+  // The increase in size counts as growth; all other new data replaced existing data.
   const added = Math.max(0, run.bytes - last.bytes)
   const rewritten = run.newBytes - describingBytes * run.files - added
   const all = Math.min(run.bytes, last.bytes)

@@ -1,4 +1,4 @@
-/** What lies at any of `paths` or `more`, paths of the drive, without one that lies within another; sorted. */
+/** The union of `paths` and `more`, paths of the drive, without any path inside another one; sorted. */
 export function joinPaths(paths: readonly string[], more: readonly string[]): string[] {
   const all = [...new Set([...paths, ...more])].sort()
   if (all.includes('/')) return ['/']

@@ -1,6 +1,6 @@
 /**
- * Clusters that cannot be active beside each other: those that a backup was made of, and those that were made of it.
- * Others of the same account have files of their own, and stand in nobody's way.
+ * Clusters that cannot be active beside each other: those that a backup was made of, and those that were made from it.
+ * Other clusters of the same account have their own files and do not conflict.
  */
 export interface Lineage {
   /** The cluster that the plan belongs to, and those that it belonged to before. */

@@ -15,7 +15,7 @@ test('the age is that of the oldest part, whatever the parts were', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 120 }), (reads) => {
       const shown = readBackAt(reads)
-      // Each pack by itself: by the first byte of its name, as restic's own words say.
+      // The expected result for each pack separately: by the first byte of its name, as restic selects them.
       const packs = Array.from({ length: 256 }, (_, byte) =>
         reads.filter(({ part: k, parts: n }) => byte % n === k - 1).map(({ at }) => at.getTime()),
       )

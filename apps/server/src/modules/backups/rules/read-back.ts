@@ -1,6 +1,7 @@
 /**
  * Which part of a repository is read back next, and how old the proof is. restic's `--read-data-subset=k/n` reads the
- * packs whose first byte leaves k - 1 when divided by n: so what was read is known by the first byte, for whatever n.
+ * packs whose first byte leaves k - 1 when divided by n. The first byte of a pack therefore tells whether it was read,
+ * for any n.
  */
 
 /** Part `part` of `parts`; `at`: when reading it began. */
@@ -11,7 +12,7 @@ export interface ReadPart {
 }
 
 const firstBytes = 256
-/** All is read within so long: two days before the 30 that are promised, for machines that are away. ms */
+/** Everything is read within this time: two days less than the promised 30, for machines that are away. ms */
 export const roundMs = 28 * 24 * 3600_000
 const mostParts = 28
 /** Bytes that one task reads, about; more where a repository is so large that the days do not suffice. */

@@ -6,7 +6,7 @@ export function storeReason(reason: Reason): string {
   return JSON.stringify(reason)
 }
 
-/** What a column keeps, in words; of a reason that this version no longer knows nothing. */
+/** The text of a stored reason; null for one that this version does not know. */
 export function describeReason(stored: string | null, locale: Locale): string | null {
   if (stored === null) return null
   const reason = Reason.safeParse(JSON.parse(stored))

@@ -25,7 +25,7 @@ const policies: fc.Arbitrary<KeepRules> = fc.record({
   ...{ last: count, hourly: count, daily: count, weekly: count, monthly: count, yearly: count },
 })
 
-/** What the wall clock of a zone shows, from Intl: as the number of ms since 1970 that UTC would show it at. */
+/** The wall clock time in a zone, from Intl: as the ms since 1970 at which a clock in UTC shows the same. */
 function wallOf(at: Date, zone: string): number {
   let format = formats.get(zone)
   if (!format) {
@@ -141,7 +141,7 @@ describe('what is held', () => {
           expect(never).not.toContain(snapshot.id)
           expect(forRoom).toBe(held.now.getTime() - snapshot.at.getTime() < 48 * hour)
         }
-        // What the rules alone keep is kept, whatever else is held.
+        // A snapshot that the rules alone keep is kept, whatever else is held.
         const byRules = applyKeepRules(given.history, given.rules, 'Europe/Berlin').keep
         const ids = keep.map(({ snapshot }) => snapshot.id)
         for (const { snapshot } of byRules) expect(ids).toContain(snapshot.id)

@@ -61,12 +61,12 @@ export function applyKeepRules<Snapshot extends KeptSnapshot>(
   return retention
 }
 
-/** What keeps snapshots that no rule does, and when. */
+/** Reasons besides the rules to keep snapshots, and the time at which they apply. */
 export interface Held {
   now: Date
   /** The newest proved. */
   provedId?: string | undefined
-  /** Those that are being restored, or were of late. */
+  /** Snapshots that are being restored, or were recently. */
   restoringIds?: readonly string[]
   pinnedIds?: readonly string[]
   /** The next run has no room, and there is nothing else left to prune. */
@@ -83,9 +83,9 @@ export interface HeldRetention<Snapshot> {
 const leastKeptMs = leastKeptHours * 3600_000
 
 /**
- * Splits `snapshots` by `rules` and by what holds them: nothing under 48 h goes, nor the newest, the proved, a pinned
- * one or one that is being restored. Where the next run has no room, the oldest of those that only their age holds
- * goes: one at a time, so that none goes that did not have to.
+ * Splits `snapshots` by `rules` and by holds: none younger than 48 h is removed, nor the newest, the proved, a pinned
+ * one or one that is being restored. If the next run has no room, the oldest snapshot that only its age holds is
+ * removed: one at a time, so that none is removed without need.
  */
 export function decideRetention<Snapshot extends KeptSnapshot>(
   snapshots: readonly Snapshot[],

@@ -15,7 +15,9 @@ function offsetAt(format: Intl.DateTimeFormat, at: number): number {
   return Date.UTC(year, month - 1, day, hour, minute) - at
 }
 
-/** What the clock shows at each quarter of an hour of ten years, as ms since 1970 that UTC would show it at. */
+/**
+ * Wall clock time at each quarter of an hour of ten years, as the ms since 1970 at which a clock in UTC shows the same.
+ */
 function wallsOf(zone: string): Float64Array {
   const whole = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...whole })

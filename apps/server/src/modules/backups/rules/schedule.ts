@@ -11,7 +11,7 @@ const slotMs = slotMinutes * 60_000
 const hourMs = 3600_000
 const mostJitterMs = 10 * 60_000
 
-/** What lies between two runs as a rule, ms. */
+/** The usual interval between two runs, ms. */
 export function intervalMs({ every }: BackupSchedule): number {
   return { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs, month: 30 * 24 * hourMs }[every]
 }
@@ -64,8 +64,8 @@ export interface Due {
 }
 
 /**
- * What is due at `now` when slots up to `since` are dealt with. Several missed ones become one run, that of the newest;
- * none where the next one is due within a tenth of the interval.
+ * The slot that is due at `now` when all slots up to `since` are done. Several missed slots become one run, that of the
+ * newest; there is no run if the next slot is due within a tenth of the interval.
  */
 export function dueSlot(schedule: BackupSchedule, timeZone: string, since: Date, now: Date): Due {
   const interval = intervalMs(schedule)

@@ -1,6 +1,6 @@
 /**
- * What to do next about a run or a restore that an agent was asked for. Pure; the reconciler applies it, and everything
- * it applies may be repeated.
+ * Decides the next step of a run or a restore that was requested from an agent. Pure; the reconciler applies the step,
+ * and every step may be repeated.
  */
 import type { RunState } from '@atoll/contract/backups'
 import type { AgentTask } from '../../agents/index.ts'

@@ -11,7 +11,7 @@ export interface WaitFacts {
   isHeld?: boolean
 }
 
-/** What a run waits for; undefined: it can be sent. What a person can do something about comes first. */
+/** Why a run has to wait; undefined: it can be sent. Reasons that a person can resolve come first. */
 export function waitReason({ agent, password, isFull, isHeld }: WaitFacts): ReasonKey | undefined {
   if (isHeld) return 'backupWaitsRelease'
   if (password === 'missing' || password === 'wrong') return 'backupWaitsPassword'

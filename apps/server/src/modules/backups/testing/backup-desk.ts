@@ -59,7 +59,7 @@ export async function openBackupDesk(database: Database, clock: TestClock, vault
   const caller: Caller = { userid, did, sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
   const agents = scriptAgents('in_master0000', () => clock.now())
   const mails: MailOrder<never>[] = []
-  /** What the meters were told, in order: bytes of a repository. */
+  /** The bytes of a repository that were reported to the meters, in order. */
   const held: number[] = []
   const masters = [{ clusterId, clusterName: 'Reef', instanceId: 'in_master0000' }]
   const deps: BackupDeps = {

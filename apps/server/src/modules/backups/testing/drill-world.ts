@@ -1,6 +1,6 @@
 /**
- * A backup whose drill has just begun on a cluster that is made for it, anew before each test. Clusters are rows as the
- * module writes them, with no provider; both machines' agents are scripted.
+ * A backup whose drill has just begun on a cluster that is created for it, new for each test. Clusters are rows as the
+ * module writes them, without a provider; the agents of both machines are scripted.
  */
 import { beforeEach } from 'vitest'
 import { silentLog } from '../../../platform/log.ts'
@@ -13,7 +13,7 @@ import { useBackupDesk } from './backup-desk.ts'
 const day = 24 * 60 * 60_000
 /** Of the machine that is drilled on: the password is sealed for it. */
 export const newKey = { kty: 'EC', crv: 'P-256', x: 'n'.repeat(43), y: 'n'.repeat(43) } as const
-/** What the machine that is drilled on reports of a restore that came whole. */
+/** Report of the drill's machine about a complete restore. */
 export const came = { outcome: 'done', root: 'ab'.repeat(32), files: 40, bytes: 4000, warnings: 0, durationMs: 5 }
 /** The sealed password, which only that machine can open. */
 export const sealed = { outcome: 'done', box: 'e30..BBBB.BBBB.BBBB' }
@@ -30,7 +30,7 @@ export function useDrillWorld() {
     id = await drilledBackup()
   })
 
-  /** What machines are made of from now on. */
+  /** Sets the catalogue from which drills order their machines. */
   function offer(catalog: typeof testCatalog): void {
     desk.deps.drills = drillClusters({ clock, compute: { catalog } as never }) // all that it asks of compute
   }

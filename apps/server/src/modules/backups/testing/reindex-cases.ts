@@ -1,4 +1,4 @@
-/** What is to be so after the database was brought back from a copy that is older than the vault. */
+/** Requirements after the database was restored from a copy that is older than the vault. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

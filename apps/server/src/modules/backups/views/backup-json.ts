@@ -98,7 +98,7 @@ export interface BackupFigures {
   newest: Snapshot | null
   isRestoring: boolean
   moveTo: Backup['moveTo']
-  /** Of one that is being deleted: until when it can be taken back. */
+  /** For a backup that is being deleted: until when it can be taken back. */
   deletedAt: Date | null
   proof: ProofState
   locale: Locale

@@ -1,4 +1,4 @@
-/** What calls show of backups. */
+/** Reads backups for calls. */
 import {
   type Backup,
   type BackupMachine,
@@ -65,7 +65,7 @@ export async function getBackup(deps: BackupDeps, owner: string, id: string, loc
   return { backup, machine, restores: await listRestores(deps, id, locale), proving, damaged, shortOfRoom }
 }
 
-/** What the store knows of damage: the machine alone knows which files of the drive are in it. */
+/** The damage that the store knows of; only the machine knows which files of the drive are affected. */
 async function listDamaged({ db, listBadFiles }: BackupDeps, backup: BackupRow): Promise<DamagedFile[]> {
   const files = await listBadFiles(db, backup.repo_id, mostDamagedListed)
   const kept = await listKept(db, backup.id)
@@ -113,7 +113,7 @@ async function listTakeBack(
   return await deps.listTrashUntil(deps.db, { repositoryId, owner, names, quota })
 }
 
-/** What is known of snapshots of a backup besides that they were written. */
+/** The proofs of snapshots of a backup: which were read back or drilled. */
 async function readProofs({ db }: BackupDeps, backup: BackupRow, rows: readonly SnapshotRow[]) {
   const { readAt } = await findProof(db, backup.id)
   const drilled = await listDrilled(db, backup.id, rows)
@@ -125,7 +125,7 @@ async function readProofs({ db }: BackupDeps, backup: BackupRow, rows: readonly 
   }
 }
 
-/** What these rules, or its own, would keep and remove now. */
+/** The snapshots that these rules, or the backup's own, would keep and remove now. */
 export async function previewRetention(
   deps: BackupDeps,
   owner: string,

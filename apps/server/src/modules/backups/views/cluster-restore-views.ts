@@ -1,4 +1,4 @@
-/** What pages that make a cluster of a backup show. */
+/** Data for the pages that create a cluster from a backup. */
 import { errorMessage } from '@atoll/contract/api'
 import type { backupRestoring, backupSnapshot } from '@atoll/contract/backups'
 import type { CallData, Locale } from '@atoll/contract/wire'
@@ -65,7 +65,7 @@ async function restoreRate(db: Db, owner: string, backupId: string): Promise<num
 
 function rateOf(row: Pick<SnapshotRow, 'size' | 'started_at' | 'ended_at'> | undefined): number | undefined {
   if (!row?.size || !row.started_at || !row.ended_at) return undefined
-  // Starting and ending takes a second or two, whatever the size: of small ones the rate says nothing.
+  // Start and end take a second or two whatever the size, so the rate of small restores means nothing.
   const seconds = (row.ended_at.getTime() - row.started_at.getTime()) / 1000
   return seconds > 0 ? row.size / seconds : undefined
 }

@@ -3,7 +3,7 @@ import type { Attention } from '../../../platform/attention/index.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import '../tables.ts'
 
-/** Backups whose last two runs failed; those of which nothing was told to be wrong are not looked at. */
+/** Backups whose last two runs failed and whose owner was notified of that. */
 export async function findFailingBackups(db: Db): Promise<Attention[]> {
   const { rows } = await sql<{ count: number; owners: number; since: Date; name: string }>`
     with failing as (

@@ -1,4 +1,4 @@
-/** What the master of a cluster reads of the cluster's backups, for the pages that it serves to its owner. */
+/** The cluster's backups as read by the cluster's master, for the pages that it serves to its owner. */
 import { type KeptBackups, mostKeptReported } from '@atoll/contract/agents'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'

@@ -8,7 +8,7 @@ import { describeReason } from '../rules/reason-text.ts'
 import type { BackupRow, ChoreRow } from '../tables.ts'
 import { progressOf } from './backup-json.ts'
 
-/** Null: none. What the machine works at comes before what waits for it. */
+/** Null: none. Work on the machine takes precedence over waiting requests. */
 export async function findProofWork(deps: BackupDeps, backup: BackupRow, locale: Locale): Promise<ProofWork | null> {
   const { chore } = await findOpenWork(deps.db, backup.id)
   if (chore?.kind === 'check' || chore?.kind === 'drill') return await describeChore(deps, chore)

@@ -8,7 +8,7 @@ import { sessionPolicy } from './session-policy.ts'
 export interface AwsStoreOptions {
   region: string
   bucket: string
-  /** What the grants' sessions assume; its own policy bounds them, too. */
+  /** The role that the grants' sessions assume; its own policy limits them, too. */
   roleArn: string
   /** Without a slash at their ends. */
   s3Url: string

@@ -1,6 +1,6 @@
 /**
- * What a grant may do (design/backups): read, list and put under its prefix, and delete only locks of the repositories
- * there, which are at `prefix/restic/NAME`. The role's own policy bounds it further.
+ * The permissions of a grant (design/backups): read, list and put under its prefix, and delete only locks of the
+ * repositories there, which are at `prefix/restic/NAME`. The role's own policy limits it further.
  */
 export function sessionPolicy({ bucket, prefix }: { bucket: string; prefix: string }) {
   const arn = `arn:aws:s3:::${bucket}`

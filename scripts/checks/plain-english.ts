@@ -35,7 +35,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/self-backup/',
   'apps/server/src/modules/staff/',
   'apps/server/src/modules/usage/',
-  'apps/server/src/modules/vault/',
   'apps/server/src/operator/',
   'apps/server/src/platform/',
   'apps/server/src/start/',

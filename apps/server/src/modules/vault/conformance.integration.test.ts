@@ -98,7 +98,7 @@ test.skipIf(restServer === undefined).each(['folder', 's3'])(
   },
 )
 
-/** What restic reads of an answer. */
+/** The parts of an answer that restic reads. */
 async function readAnswer(answer: Response, what: string): Promise<string> {
   const bytes = Buffer.from(await answer.arrayBuffer())
   if (!answer.ok) return ''

@@ -1,4 +1,4 @@
-/** What goes wrong with an upload: each has its status, gives its reservation back, and leaves no file. */
+/** Failures of an upload: each has its status, gives its reservation back, and leaves no file. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
@@ -61,7 +61,7 @@ function begin({ url, grantId, token }: Grant, path: string, headers: http.Outgo
     })
     req.once('error', reject)
   })
-  status.catch(() => undefined) // handled by whoever waits for it
+  status.catch(() => undefined) // handled where it is awaited
   return { req, status }
 }
 
@@ -133,7 +133,7 @@ test('503 for what a vault took in that was thought dead, whose room is given aw
   expect(await held()).toEqual(nothing)
 })
 
-test('what comes anew while its trash is to be removed is not removed', async () => {
+test('a file that is uploaded again while its trash is to be removed is not removed', async () => {
   const grant = await desk.grant('write')
   const client = vaultClient(grant)
   const bytes = randomBytes(200_000)
@@ -239,7 +239,7 @@ test('an account that asks too often is told so by HTTP, and what it sent then i
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|10)$/)
     expect(await held()).toEqual(nothing)
-    // Whoever has no grant is refused once the network is: before anybody is looked up.
+    // Requests without a grant are refused for the whole network: before any grant is looked up.
     const guess = () => fetch(`http://127.0.0.1:${port}/${desk.repositoryId}/config`)
     const statuses: number[] = []
     for (let count = 0; count < 60; count += 1) statuses.push((await guess()).status)

@@ -45,7 +45,7 @@ test('a clock that is set back turns the order of grants and of ways back round 
   const history = await listGrantHistory(db, repositoryId)
   expect(history.map(({ grantId }) => grantId)).toEqual([last, ahead, first])
 
-  // What came before the last one stays, although the clock said that it was later.
+  // Files of the grants before the last one stay, although the clock was later for one of them.
   clock.advance(16 * day)
   expect(await back(last)).toMatchObject({ trashed: 2, restored: 0 })
   expect(await live()).toEqual([first, ahead].toSorted())

@@ -83,7 +83,7 @@ export interface VaultDeps {
   } & VaultPlace
   /** Bytes that an account may keep; null: more is charged. Asked at most every ten seconds per account. */
   readQuota(db: Db, owner: string): Promise<number | null>
-  /** What the file beside each repository says; absent: there are none. */
+  /** Content of the file beside each repository; absent: there are none. */
   planFiles?: PlanFiles
   /** How long a file is kept that no row names, ms. */
   strayMs: number
@@ -128,11 +128,11 @@ export interface Vault {
   close(graceMs?: number): Promise<void>
   /** Whether the disk of the vault is so full that backups are refused. */
   isAtReserve(db: Db): Promise<boolean>
-  /** How much a prune of this account may move, bytes; undefined: whatever it finds. */
+  /** Bytes that a prune of this account may move; undefined: no limit. */
   pruneRoom(db: Db, owner: string): Promise<number | undefined>
-  /** Whose room was wanting when a file of this task was last refused; undefined: none was. */
+  /** Whose room was short when a file of this task was last refused; undefined: none was refused. */
   findRefused(db: Db, taskId: string): Promise<'quota' | 'disk' | undefined>
-  /** What an operator should know of the room that is left; undefined: nothing. */
+  /** A warning to the operator about the room that is left; undefined: none. */
   describeRoom(): Promise<string | undefined>
   /** For measurements: of all vaults, and where this process is one what it did. */
   measure(): Promise<VaultMeasured>

@@ -1,4 +1,4 @@
-/** What one grant may bring: no file of a machine that was taken over is larger, or more, than its task needs. */
+/** Limits of one grant: a machine that was taken over can store neither larger nor more files than its task needs. */
 import { randomBytes } from 'node:crypto'
 import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

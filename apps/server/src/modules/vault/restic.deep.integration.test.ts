@@ -112,7 +112,7 @@ test.skipIf(restics['0.18'] === undefined)(
       const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
       const restic = (env: Record<string, string>, ...args: string[]) =>
         runRestic(restics['0.18'] ?? '', { repository, cache, env }, ...args)
-      // What the agent gives it: the authorities that it trusts itself.
+      // The agent also passes restic the authorities that it trusts.
       const trusting = { RESTIC_CACERT: files.certificate }
       await restic(trusting, 'init')
       await restic(trusting, 'backup', source)

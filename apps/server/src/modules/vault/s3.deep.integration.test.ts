@@ -154,7 +154,7 @@ test('a config and a key that are changed or gone in the bucket are answered who
   expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
 })
 
-test('rows are made anew from the bucket', async () => {
+test('rows are created again from the bucket', async () => {
   const client = vaultClient(await desk.grant('write'))
   const bytes = randomBytes(1000)
   expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)

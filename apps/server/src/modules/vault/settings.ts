@@ -49,7 +49,7 @@ export function vaultConfig(
     vaultUrl: values.ATOLL_VAULT_URL ?? `http://127.0.0.1:${values.ATOLL_VAULT_PORT}`,
     /** Absolute. */
     vaultDir: values.ATOLL_VAULT_DIR === undefined ? join(dataDir, 'vault') : resolve(root, values.ATOLL_VAULT_DIR),
-    /** In the stead of the folder. */
+    /** Instead of the folder. */
     vaultBucket: bucket === undefined ? undefined : s3OptionsOf(values, { bucket, wantedBy: 'ATOLL_VAULT_BUCKET' }),
   }
 }

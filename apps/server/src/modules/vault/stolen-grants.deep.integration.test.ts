@@ -1,4 +1,4 @@
-/** What somebody can do who has the rights of a task: nothing that is not undone, byte for byte. */
+/** An attacker with the rights of a task can do nothing that cannot be undone, byte for byte. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'

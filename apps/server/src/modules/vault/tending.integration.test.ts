@@ -100,7 +100,7 @@ test('a bit that flips in any file, a file that is cut and one that is gone are 
       await scrubAll()
       expect(damaged).toMatchObject([{ type, name, repositoryId: desk.repositoryId, owner: desk.userid }])
       expect(await listBadFiles(database.db, desk.repositoryId, 10)).toMatchObject([{ type, name }])
-      // Sent anew it is sound again.
+      // It is sound again after it was uploaded again.
       expect((await client.post(`${type}/${name}`, bytes)).status).toBe(200)
       expect((await readFile(path)).equals(bytes)).toBe(true)
       expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])

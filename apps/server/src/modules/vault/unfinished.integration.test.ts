@@ -183,7 +183,7 @@ test('an upload goes on while the database is away in the middle of it', async (
   expect(await held()).toEqual({ ...nothing, liveBytes: bytes.length })
 })
 
-test('what is trash for want of a row is taken back when rows are made anew', async () => {
+test('a file that is trash for want of a row is restored when rows are created again', async () => {
   around.after = () => database.db.transaction().execute((trx) => vault.endGrants(trx, { taskId: 'at_first' }))
   expect((await client.post(path, bytes)).status).toBe(401)
   const place = { vaultDir: folder }

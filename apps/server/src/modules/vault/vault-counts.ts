@@ -1,4 +1,4 @@
-/** What the vault of this process did, for its measurements. */
+/** Counters of this process's vault, for its metrics. */
 export interface VaultCounts {
   received(bytes: number): void
   sent(bytes: number): void

@@ -1,7 +1,7 @@
 import type { Claims } from '../../platform/careful/index.ts'
 import type { FileKey, FileType } from './vault-tables.ts'
 
-/** Where files are. What a file is called and whether it may be there, its caller knows. */
+/** Storage of files. Names, and whether a file may exist, are decided by the caller. */
 export interface VaultDriver {
   /** Makes what a repository needs before its first file; again is success. */
   prepare(repositoryId: string): Promise<void>
@@ -13,13 +13,13 @@ export interface VaultDriver {
   remove(key: FileKey): Promise<void>
   /** Bytes on the disk: free for us, and in all. Null where there is no end. */
   space(): Promise<{ free: number; total: number } | null>
-  /** What was left of uploads that nobody knows any more; says how many were removed. */
+  /** Removes leftovers of uploads that are no longer known; returns how many were removed. */
   removeUploads(isKnown: (uploadIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
   /** Where it is kept whose files these are, and how far that deployment's database was. */
   readonly claims: Claims
   /** The small file beside a repository that says whose it is; undefined: there is none. */
   readPlanFile(repositoryId: string): Promise<string | undefined>
-  /** Is there whole or not at all, in place of one that was there; null removes it. */
+  /** Writes the file atomically, in place of an existing one; null removes it. */
   writePlanFile(repositoryId: string, text: string | null): Promise<void>
   /** Removes the place of a repository that has no file any more; one with files stays as it is. */
   dropRepository(repositoryId: string): Promise<void>
@@ -31,15 +31,15 @@ export interface VaultDriver {
 
 /** Name of the file that says whose a repository is: restic knows no such file, and our listener gives none of it. */
 export const planFileName = 'atoll-plan.json'
-/** It holds twenty paths at most; what is longer is nobody's. bytes */
+/** A plan has twenty paths at most; a longer file is not ours. bytes */
 export const longestPlanFile = 262_144
 
 export interface Incoming {
-  /** Resolves when the bytes are taken, and their memory may be another's: whoever waits holds one group at a time. */
+  /** Resolves when the bytes are taken and their memory may be reused: an awaiting caller holds one group at a time. */
   write(chunks: readonly Uint8Array[]): Promise<void>
-  /** All bytes are kept, whatever happens to the machine. */
+  /** All bytes are durable, even if the machine fails. */
   sync(): Promise<void>
-  /** Makes it the file, in place of one that is there; it is found after a crash, too. */
+  /** Puts it in its place, replacing an existing file; it is still found after a crash. */
   keep(): Promise<void>
   /** Nothing is left of it but, after `keep`, the file. */
   discard(): Promise<void>

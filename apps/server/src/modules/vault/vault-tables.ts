@@ -11,7 +11,7 @@ export interface FileKey {
   name: string
 }
 
-/** What a grant lets do: each more than the one before it. */
+/** The permissions of a grant: each right includes the one before it. */
 export type Right = 'read' | 'write' | 'prune'
 
 interface VaultReposTable {
@@ -31,7 +31,7 @@ interface VaultFilesTable {
   bytes: number
   stored_at: Date
   trashed_at: Date | null
-  /** `vg_…` of the grant that took it, or whatever was given to `trash`. */
+  /** `vg_…` of the grant that took it, or the other cause that was passed to `trash`. */
   trashed_by: string | null
   removing_at: Date | null
   scrubbed_at: Date | null
@@ -44,7 +44,7 @@ interface VaultFilesTable {
   content: Generated<Buffer | null>
 }
 
-/** Who stored a file and who took it, by their grants or what else was given to `trash`; null: before every grant. */
+/** The grants, or other causes given to `trash`, that stored and took a file; null: before every grant. */
 export interface PastHand {
   storedBy: string | null
   takenBy: string | null
@@ -86,7 +86,7 @@ interface VaultGrantsTable {
 interface VaultGrantHistoryTable {
   /** `vg_…` */
   id: string
-  /** In the order in which they were given, whatever the clock said. */
+  /** In the order in which the grants were given, whatever the clock said. */
   number: Generated<number>
   repo_id: string
   rights: Right

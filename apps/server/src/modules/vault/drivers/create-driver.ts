@@ -9,7 +9,7 @@ import { createS3Driver } from './s3/s3-driver.ts'
 export interface VaultPlace {
   /** Absolute. */
   vaultDir: string
-  /** In the stead of the folder. */
+  /** Instead of the folder. */
   vaultBucket?: S3Options | undefined
 }
 

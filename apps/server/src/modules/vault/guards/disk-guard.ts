@@ -1,7 +1,7 @@
 import type { RoomRule } from '../records/room-store.ts'
 import type { VaultDriver } from '../vault-driver.ts'
 
-/** What is kept free of a disk: this part of it, and at least so many bytes (design: vault). */
+/** The part of a disk that is kept free, and the least number of bytes (design: vault). */
 const keptPart = 0.05
 const keptBytes = 2 * 2 ** 30
 /** Of that a prune, which frees more than it writes, leaves so much, bytes. */

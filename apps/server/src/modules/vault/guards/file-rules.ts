@@ -1,6 +1,6 @@
 /**
- * What a file may measure, how many of its type one grant may bring, and whether it needs room. A machine that was
- * taken over has its grants, too: one small file more than a task needs can make a repository unreadable.
+ * Limits of a file's size and of the number of files of its type per grant, and whether a file needs room. A machine
+ * that was taken over has its grants, too: one small file more than a task needs can make a repository unreadable.
  */
 import type { Granted } from '../records/grant-store.ts'
 import type { RoomRule } from '../records/room-store.ts'
@@ -9,7 +9,9 @@ import type { FileType } from '../vault-tables.ts'
 /** restic's `config` has 155 bytes, a key about 450, a lock up to 300. */
 const smallBytes = 1024
 
-/** The longest file of each type, bytes. restic's packs have 16 MiB, at most 128; an index names up to 150 000 blobs. */
+/**
+ * The longest file of each type, bytes. restic's packs have 16 MiB, 128 at most; an index names up to 150 000 blobs.
+ */
 export const longestFile: Readonly<Record<FileType, number>> = {
   config: smallBytes,
   keys: smallBytes,
@@ -20,8 +22,9 @@ export const longestFile: Readonly<Record<FileType, number>> = {
 }
 
 /**
- * Most files that one grant may bring: of locks at a time. A run of a day writes an index every ten minutes. Of
- * snapshots one stays (`takesPlace`), and so often a run that was killed before it could report may be repeated.
+ * The maximum number of files that one grant may store: of locks, at a time. A run of a day writes an index every ten
+ * minutes. Only one snapshot stays (`takesPlace`); its limit allows a run that was killed before it could report to be
+ * repeated that often.
  */
 const mostFiles: Readonly<Partial<Record<FileType, number>>> = { keys: 1, locks: 8, snapshots: 20, index: 2000 }
 
@@ -30,7 +33,7 @@ export function takesPlace(type: FileType): boolean {
   return type === 'snapshots'
 }
 
-/** What a file of this type needs under this grant, but for the disk. */
+/** The rule for a file of this type under this grant, except for the disk. */
 export function roomRule(
   type: FileType,
   { right, deletes }: Pick<Granted, 'right' | 'deletes'>,

@@ -4,11 +4,12 @@ import { finished } from 'node:stream'
 /** The least that a body brings: so many bytes over each window while it is waited for. */
 const pace = { bytes: 15_000, windowMs: 30_000 }
 /**
- * A socket brings 32 to 64 kB at a time. Waiting for the disk after each costs more than the bytes do, so that many are
- * gathered first. It is what a connection holds at most, besides what its socket has: the fewer come at once, the more.
+ * A socket delivers 32 to 64 kB at a time. Waiting for the disk after each would cost more than writing the bytes, so
+ * this many are gathered first. This is the most that a connection holds, apart from its socket's buffer: the fewer
+ * bodies arrive at once, the more each may hold.
  */
 const groupBytes = { least: 262_144, most: 1_048_576, ofAll: 16_777_216 }
-/** Whoever sends a few bytes at a time is not to fill the memory with what surrounds each chunk. */
+/** Limits the number of chunks: tiny ones would fill the memory with the overhead of each. */
 const groupChunks = 64
 
 /** Bodies that come now, to this process. */
@@ -20,9 +21,9 @@ export class SlowBody extends Error {
 }
 
 /**
- * The bytes of a request in groups of chunks, each when the one before it is done with: then that is gone. Who sends
- * too slowly is cut, with `SlowBody`; time in which nothing was read is not the sender's. Leaving it early leaves the
- * connection open, for an answer.
+ * The bytes of a request in groups of chunks. Each group is yielded after the one before it was processed and released.
+ * A sender that is too slow is cut, with `SlowBody`; time in which nothing was read does not count against it. Leaving
+ * the loop early leaves the connection open, for an answer.
  */
 export async function* pacedBody(
   req: IncomingMessage,

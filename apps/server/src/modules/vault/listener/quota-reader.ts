@@ -1,4 +1,4 @@
-/** A plan changes seldom, and a run asks with each file: an answer holds for so long, ms. */
+/** A plan changes rarely, and a run asks with each file, so an answer is cached for this time, ms. */
 const heldMs = 10_000
 const mostHeld = 10_000
 

@@ -1,6 +1,6 @@
 import type { FileType } from '../vault-tables.ts'
 
-/** What a request is about; undefined: nothing that a vault has. */
+/** The object of a request; undefined: a vault has no such object. */
 export type Target =
   | { kind: 'repository'; repositoryId: string; create: boolean }
   | { kind: 'list'; repositoryId: string; type: FileType }
@@ -9,7 +9,7 @@ export type Target =
 const pattern =
   /^\/(?<repository>vr_[a-z2-7]{20})\/(?:(?<config>config)|(?<type>keys|locks|snapshots|index|data)\/(?<name>[0-9a-f]{64})?)?$/
 
-/** Reads an address of restic's REST protocol. Whatever is not letter for letter one of it is nothing. */
+/** Parses an address of restic's REST protocol; undefined for anything that does not match exactly. */
 export function readPath(url: string): Target | undefined {
   const [path = '', query] = url.split('?', 2)
   const groups = pattern.exec(path)?.groups

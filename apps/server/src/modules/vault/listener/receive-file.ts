@@ -1,10 +1,11 @@
 /**
- * Takes a file in: bytes stream from the request through the hash into a place of their own, one group at a
- * time, and become the file only when all of them came and are the ones that the name says.
- *   room      reserved before the first byte; given back by whatever ends it but success
+ * Receives a file: bytes stream from the request through the hash into a temporary place, one group at a time, and
+ * become the file only when all of them have arrived and match the hash in the name.
+ *   room      reserved before the first byte; given back by every end except success
  *   row       written after the file is in its place, so a kill leaves no row without its file; between the two the
- *             upload's own row keeps it from being removed. `config` alone is put there under the lock of its row: the
- *             first one stays. What is in its place and gets no row, its grant having ended since, is trash
+ *             upload's own row keeps it from being removed. `config` alone is put in its place under the lock of its
+ *             row: the first one stays. A file that is in its place and gets no row, because its grant has ended since,
+ *             is trash
  *   repeated  the same file twice at once is one file: the row decides, and the second one's room is given back
  */
 import { createHash, type Hash } from 'node:crypto'
@@ -104,7 +105,7 @@ export async function receiveFile(
   }
 }
 
-/** Whose room it is that is wanting is told to the owner when the task ends. */
+/** Records whose room is short; the owner is told when the task ends. */
 async function refuseRoom<Why extends 'overQuota' | 'diskFull' | 'tooMany'>(
   db: Db,
   grantId: string,

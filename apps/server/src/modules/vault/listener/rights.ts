@@ -1,6 +1,6 @@
 /**
- * What a grant lets do (design: rights of a grant). read: read, and have locks, as restore and check do; write: add,
- * too; prune: delete what is listed, too. `config` and a repository itself are never deleted.
+ * The permissions of a grant (design: rights of a grant). read: read, and hold locks, as restore and check do; write:
+ * also add; prune: also delete the listed files. `config` and a repository itself are never deleted.
  */
 import type { Granted } from '../records/grant-store.ts'
 import type { Target } from './read-path.ts'

@@ -59,7 +59,7 @@ async function holds(stored: StoredFile | undefined, content: Buffer): Promise<b
   return Buffer.concat(parts).equals(content)
 }
 
-/** `content` in the stead of `stored`, which is closed. */
+/** `content` instead of `stored`, which is closed. */
 async function inMemory(stored: StoredFile | undefined, content: Buffer): Promise<StoredFile> {
   await stored?.close()
   return {

@@ -37,7 +37,7 @@ export interface VaultServer {
   close(graceMs: number): Promise<void>
 }
 
-/** What is left of a refused body is read for so long, so that the sender gets the answer, ms. */
+/** How long the rest of a refused body is read, so that the sender receives the answer, ms. */
 const discardMs = 30_000
 /** A connection on which nothing moves, ms. */
 const idleMs = 620_000
@@ -93,7 +93,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
       return say(req, res, 401, 'no grant that holds')
     }
     if (isTooOften(req, res, 'account', granted.owner)) return
-    // Whether another's repository exists is nobody's business.
+    // Not even the existence of another's repository is revealed.
     if (!target || target.repositoryId !== granted.repositoryId) return say(req, res, 404, 'there is no such thing')
     const method = req.method ?? ''
     const known = methodsOf(target)
@@ -142,7 +142,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
   ): Promise<void> {
     if (req.method === 'POST') return await receive(req, res, target, granted)
     const { file, repositoryId, owner, grantId } = granted
-    // Also of what is gone: whoever got no answer asks again.
+    // Also for a file that is gone: a client that received no answer repeats the request.
     if (req.method === 'DELETE') {
       const { type, name } = target
       if (type === 'locks') await removeFile(driver, db, { ...target, owner }, clock.now())

@@ -1,6 +1,6 @@
 /**
- * TLS of the vault's own port. Whoever renews the certificate writes new files: they are read again every hour, and
- * what cannot be used leaves those that are in use.
+ * TLS of the vault's own port. Renewing the certificate replaces its files: they are read again every hour, and if they
+ * cannot be used, those in use stay.
  */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -3,7 +3,7 @@ import type { FileKey, FileType, PastHand } from '../vault-tables.ts'
 import { unfinished } from './unfinished.ts'
 import type { VaultUsage } from './usage-store.ts'
 
-/** New files are read again after so long, ms; design: within a day. */
+/** New files are read again after this time, ms; design: within a day. */
 const firstScrubMs = 60 * 60_000
 
 export interface KeptFile {
@@ -26,8 +26,8 @@ export function isContentKept(type: FileType, bytes: number): boolean {
 }
 
 /**
- * Writes the row of a file that is about to take its place, and locks it until the transaction ends. Gives what that
- * changes of the account's sums; 'exists': a sound one is there, which stays (of `config`, whatever is there stays,
+ * Writes the row of a file that is about to be put in its place, and locks the row until the transaction ends. Returns
+ * the change of the account's sums; 'exists': a sound file is there, which stays (an existing `config` always stays,
  * unless it is damaged and these are its bytes).
  */
 export async function keepFile(

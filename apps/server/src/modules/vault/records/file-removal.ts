@@ -1,7 +1,8 @@
 /**
- * How bytes go for good. The request (`removing_at`) is committed before, so an undo never brings back a row alone.
- * The row of what is trash is locked while its bytes go: whoever stores the same file anew waits (`readyToKeep`), and
- * what is being stored anew is not removed. What nobody stores twice, such as a lock of restic, needs no such care.
+ * Permanent removal of bytes. The request (`removing_at`) is committed first, so an undo never restores a row without
+ * its bytes. The row of a trash file is locked while its bytes are removed: an upload of the same file waits
+ * (`readyToKeep`), and a file that is being uploaded again is not removed. Files that are never stored twice, such as a
+ * lock of restic, need no such care.
  */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -9,9 +10,12 @@ import type { VaultDriver } from '../vault-driver.ts'
 import type { FileKey, FileType } from '../vault-tables.ts'
 import { addUsage } from './usage-store.ts'
 
-/** Who made trash of what a way back took (records/go-back.ts): that may be undone, so it stays for its 14 days. */
+/**
+ * Pattern of `trashed_by` for files that going back took (records/go-back.ts): going back can be undone, so they stay
+ * for their 14 days.
+ */
 export const ofReturns = 'vb\\_%'
-/** Who made trash of what nobody would want back. */
+/** Value of `trashed_by` for files that nobody would want back. */
 export const removal = 'removal'
 
 /**
@@ -43,7 +47,7 @@ export async function removeFile(
   await db.transaction().execute((trx) => dropRemoved(trx, { repositoryId, type, name, owner }))
 }
 
-/** Does what was requested of one file, if anything was; not while an upload brings it anew. */
+/** Completes a requested removal of one file, if there is one; not while the file is being uploaded again. */
 async function finishRemoval(
   driver: Pick<VaultDriver, 'remove'>,
   db: Db,

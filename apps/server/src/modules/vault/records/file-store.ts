@@ -118,8 +118,8 @@ export async function trashEarlier(
 }
 
 /**
- * What a way back moved (records/go-back.ts) is its own undo's to bring back. A key was removed because its password is
- * to open nothing any more: it comes back only with all that was taken together with it.
+ * Files that going back moved (records/go-back.ts) are restored only by undoing that. A key was removed so that its
+ * password opens nothing any more: it is restored only with everything that was taken together with it.
  */
 function takenBy(by: string | undefined) {
   return by === undefined

@@ -1,7 +1,8 @@
 /**
- * The way back to before a grant: its files and those of all later grants go to the trash, and what they took of the
- * rest comes back. A machine that was taken over can write a wrong index, which no limit prevents; this cures it.
- * Nothing is destroyed by it, and it can be undone: its trash is kept for its 14 days, whatever room is wanting.
+ * Going back to the state before a grant: its files and those of all later grants become trash, and the other files
+ * that those grants took are restored. A machine that was taken over can write a wrong index, which no limit prevents;
+ * going back repairs that. It destroys nothing and can be undone: its trash is kept for its 14 days, even when room is
+ * short.
  */
 import { sql } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'

@@ -1,8 +1,8 @@
 /**
- * What each grant changed of a repository. Grants are in the order in which they were given, which is counted, as no
- * clock that is set back may turn it round; a file from before that was
- * recorded is older than each of them. What is gone for good is counted by who stored and who took it, so that nobody is
- * led back to half a repository.
+ * The changes of each grant to a repository. Grants are ordered by a counter, in the order in which they were given,
+ * because a clock that is set back must not reverse it; a file stored before this was recorded is older than each of
+ * them. Permanently removed files are counted by the grants that stored and took them, so that nobody goes back to an
+ * incomplete repository.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
@@ -17,7 +17,7 @@ export interface Amount {
   bytes: number
 }
 
-/** What one grant changed, and whether the repository can go back to before it. */
+/** The changes of one grant, and whether the repository can go back to the state before it. */
 export interface GrantHistory {
   grantId: string
   right: Right
@@ -28,7 +28,7 @@ export interface GrantHistory {
   taken: Amount
   /** Until when going back is possible; null: as long as nothing is taken. */
   until: Date | null
-  /** What it and later ones took and is gone for good; null: nothing, so going back is possible. */
+  /** Files that it and later grants took and that are permanently removed; null: none, so going back is possible. */
   gone: Amount | null
 }
 

@@ -6,12 +6,12 @@ import { addUsage } from './usage-store.ts'
 
 export interface NewGrant {
   repositoryId: string
-  /** What `read` lets, `write` and `prune` let, too (design: rights of a grant). */
+  /** `write` and `prune` include everything that `read` allows (design: rights of a grant). */
   right: Right
   /** Ends together with this task; see `endGrants`. */
   taskId: string
   until: Date
-  /** What prune may take besides data and index; names of 64 hex characters. */
+  /** Files that prune may delete besides data and index; names of 64 hex characters. */
   deletes?: { snapshots?: readonly string[]; key?: string }
 }
 
@@ -41,8 +41,7 @@ export async function insertGrant(
 export type GrantLengths = Readonly<Record<Right, number>>
 
 /**
- * Has the grants of a task last as long again as they did at first, where less than half of that is left. One that ended
- * stays so.
+ * Extends each grant of a task to its full length if less than half of that is left. One that has ended stays ended.
  */
 export async function renewGrants(
   trx: Trx,
@@ -105,7 +104,7 @@ export async function noteRefused(db: Db, grantId: string, refused: 'quota' | 'd
     .execute()
 }
 
-/** Whose room was wanting when a file of this task was last refused; undefined: none was. */
+/** Whose room was short when a file of this task was last refused; undefined: none was refused. */
 export async function findRefused(db: Db, taskId: string): Promise<'quota' | 'disk' | undefined> {
   const row = await db
     .selectFrom('vault_grant_history')
@@ -117,7 +116,7 @@ export async function findRefused(db: Db, taskId: string): Promise<'quota' | 'di
   return row?.refused ?? undefined
 }
 
-/** What a caller proved. */
+/** The grant that a caller proved to hold. */
 export interface Granted {
   grantId: string
   repositoryId: string
@@ -136,7 +135,7 @@ export interface GrantedFile {
   bad: boolean
 }
 
-/** Who shows this token, and what is known of the file that they ask for, in one query; undefined: nobody. */
+/** The grant that this token belongs to, and the facts about the requested file, in one query; undefined: no grant. */
 export async function findGranted(
   db: Db,
   proof: { grantId: string; token: string },

@@ -1,7 +1,7 @@
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 
-/** Makes a repository, empty and new with each call. Its folder is made by whoever first writes to it. */
+/** Creates a repository, empty and new with each call. Its folder is created by the first write. */
 export async function openRepository(
   trx: Trx,
   { accountId, clusterId }: { accountId: string; clusterId: string },

@@ -1,19 +1,19 @@
 /**
- * Room for an upload, reserved before its first byte. What only adds data needs room in the account's quota and on the
- * disk; what frees room or gives data back never waits for it: locks pass, and a prune, which writes before it deletes,
- * may write so much more than is stored. Locks of rows: the grant, then the account's sums.
+ * Room for an upload, reserved before its first byte. A write that only adds data needs room in the account's quota and
+ * on the disk; work that frees room or reads data never waits for room: locks pass, and a prune, which writes before it
+ * deletes, may exceed the quota by a limited amount. Row locks: the grant, then the account's sums.
  */
 import { sql } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { FileKey } from '../vault-tables.ts'
 
-/** What one grant to prune may write where there is no room, bytes. */
+/** Bytes that one grant to prune may write where there is no room. */
 export const pruneExtraBytes = 2 ** 30
 
-/** What a file needs to be taken. */
+/** The conditions under which a file is accepted. */
 export interface RoomRule {
-  /** `quota`: room in it; `prune`: the same, or some more than is stored; `none`: it is taken whatever is stored. */
+  /** `quota`: room in the quota; `prune`: the same, or a limited excess; `none`: accepted whatever is stored. */
   needs: 'quota' | 'prune' | 'none'
   /** It would go into what is kept free of the disk. */
   isReserve: boolean
@@ -93,7 +93,9 @@ async function hasOther(trx: Trx, { repositoryId, type, name }: Upload): Promise
   return rows[0]?.found ?? false
 }
 
-/** What came under its grant and is on its way, bytes; what became trash since counts, too. */
+/**
+ * Bytes that were stored under the upload's grant or are being uploaded; those that have become trash since count, too.
+ */
 async function writtenUnder(trx: Trx, { repositoryId, grantId }: Upload): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select ((select coalesce(sum(bytes), 0) from vault_files where repo_id = ${repositoryId} and grant_id = ${grantId})

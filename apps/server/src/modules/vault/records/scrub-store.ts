@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { FileKey, FileType } from '../vault-tables.ts'
 
-/** A file that is to be read. */
+/** A file that is due to be read. */
 export interface DueFile extends FileKey {
   owner: string
   clusterId: string
   bytes: number
-  /** What it should hash to; null: nothing is known. */
+  /** The expected hash; null: unknown. */
   sha256: string | null
   isBad: boolean
 }

@@ -12,7 +12,7 @@ import { usageOf } from './usage-store.ts'
 const hourMs = 3600_000
 /** Design: bytes go 14 days after the mark. ms */
 export const trashMs = 14 * 24 * hourMs
-/** However crowded the trash is, an undo is possible for so long. ms */
+/** An undo is possible for at least this long, however much trash there is. ms */
 export const crowdedMs = 24 * hourMs
 
 /**
@@ -46,7 +46,7 @@ export async function bringBackSnapshot(
         eb.and([
           eb('type', 'in', ['data', 'index']),
           eb('trashed_at', '>=', since),
-          // What a way back moved may be a wrong index.
+          // A file that going back moved may be a wrong index.
           eb('trashed_by', 'not like', ofReturns),
         ]),
       ]),
@@ -61,8 +61,9 @@ export async function bringBackSnapshot(
 type Quota = number | null
 
 /**
- * Until when each of these forgotten snapshots can be taken back: 14 days, or 24 h where the account has more trash
- * than its quota allows. Later trash may bring the time nearer, never under 24 h. Those whose bytes are gone are left out.
+ * Until when each of these forgotten snapshots can be taken back: 14 days, or 24 h if the account has more trash than
+ * its quota allows. Later trash may shorten the time, but never below 24 h. Snapshots whose bytes are gone are left
+ * out.
  */
 export async function listTrashUntil(
   db: Db,

@@ -9,9 +9,9 @@ import { isRenewed } from '../../../platform/leases/index.ts'
 import type { VaultDriver } from '../vault-driver.ts'
 import type { FileKey } from '../vault-tables.ts'
 
-/** Who made trash of it. */
+/** Value of `trashed_by` for such files. */
 export const unfinished = 'unfinished'
-/** What this process does not know of may be begun just now, ms. */
+/** An upload that is younger may have begun without this process having registered it yet, ms. */
 const youngMs = 60_000
 
 export interface LapsedRule {

@@ -1,8 +1,9 @@
 /**
- * What an account holds: one row of sums over its files and uploads, against which its quota is held.
- *   live      files that are there for whoever has a grant; this is what is metered
- *   reserved  bytes that are on their way: taken by one UPDATE before the first of them, given back when they fail
+ * The bytes that an account holds: one row of sums over its files and uploads, which its quota is compared with.
+ *   live      files that a holder of a grant can read; these are metered
+ *   reserved  bytes that are being uploaded: taken by one UPDATE before the first of them, given back when they fail
  *   trash     marked files; counted only as far as they pass the quota once over
+ *
  * Every change of a file changes the sums in its own transaction, after the file's row: rows are locked in one order.
  */
 import { sql } from 'kysely'
@@ -49,8 +50,8 @@ export async function addUsage(trx: Trx, owner: string, change: Partial<VaultUsa
 }
 
 /**
- * Whether an upload is still known and its grant holds at `at`. Waits for whoever is removing its file now; nobody
- * begins to until it ends.
+ * Whether an upload is still known and its grant is valid at `at`. Waits for a removal of its file that is under way;
+ * no other removal begins until the upload ends.
  */
 export async function readyToKeep(
   db: Db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 
-/** What one repository holds. */
+/** The bytes that one repository holds. */
 export interface RepositoryLevel {
   repositoryId: string
   clusterId: string
@@ -20,7 +20,7 @@ export async function listRepositoryLevels(db: Db): Promise<RepositoryLevel[]> {
   return rows
 }
 
-/** What an operator watches of all vaults together. */
+/** The operator's figures of all vaults together. */
 export interface VaultFigures {
   bytes: { live: number; reserved: number; trash: number }
   /** Files that are known to be damaged. */

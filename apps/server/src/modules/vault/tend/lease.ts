@@ -1,2 +1,2 @@
-/** By what a vault is known to live: what it reserved is given back when its lease lapses. */
+/** The lease shows that a vault is alive: its reservations are given back when the lease lapses. */
 export const vaultLease = { kind: 'vault', renewMs: 10_000, silentMs: 60_000 } as const

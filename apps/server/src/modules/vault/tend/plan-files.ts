@@ -1,17 +1,19 @@
 /**
- * The small signed file beside each repository. Who writes it reads the plan again after it has: of two that write at
- * a time, the one that is last sees what the other wrote of. It is written before the first file of a repository, and
- * each minute where its plan was changed; not while this database may be older than the plan that is outside.
+ * The small signed file beside each repository. Its writer reads the plan again after writing: of two concurrent
+ * writers, the last one sees the plan that the other wrote. It is written before the first file of a repository, and
+ * within a minute after its plan was changed; not while this database may be older than the stored plan.
  */
 import { findHold } from '../../../platform/careful/index.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { VaultDriver } from '../vault-driver.ts'
 
-/** What the files say, which another module knows. */
+/** The content of the files, which another module knows. */
 export interface PlanFiles {
-  /** `text` null: there is to be none. `isOfNow`: it was written so last. Undefined: no plan is of this repository. */
+  /**
+   * `text` null: there should be no file. `isOfNow`: the file is up to date. Undefined: no plan has this repository.
+   */
   find(db: Db, repositoryId: string): Promise<{ text: string | null; mark: string; isOfNow: boolean } | undefined>
-  /** Repositories of which something is stored and whose file is not of now. */
+  /** Repositories that hold files and whose plan file is out of date. */
   listOutdated(db: Db, limit: number): Promise<string[]>
   /** Whose a repository is by the text of its file, in words; undefined: we did not write it. */
   describe(text: string): string | undefined

@@ -3,14 +3,16 @@ import { pruneExtraBytes } from '../records/room-store.ts'
 import { usageOf } from '../records/usage-store.ts'
 import { findReserve } from './reserve.ts'
 
-/** Of the room that it has, what it moves takes this part: the index that it writes besides needs the rest. */
+/**
+ * The part of the available room that may be used for moved data: the index that a prune also writes needs the rest.
+ */
 const movedPart = 0.75
-/** What it moves at the disk's reserve, of which 512 MiB are left in any case, bytes. */
+/** Bytes that it moves when it uses the disk's reserve, of which 512 MiB are left in any case. */
 const reserveBytes = 2 ** 28
 
 /**
- * How many bytes a prune of this account may move, so that it ends within the room it has: what it only deletes, it
- * deletes first of all. Undefined: whatever it finds.
+ * How many bytes a prune of this account may move, so that it finishes within the available room: data that is only
+ * deleted is deleted first. Undefined: no limit.
  */
 export async function findPruneRoom(
   { db, quotaOf }: { db: Db; quotaOf(owner: string): Promise<number | null> },

@@ -1,7 +1,7 @@
 /**
- * The disk of the vault at its reserve: backups are refused there, so room is made and the operator is told. Trash goes
- * before its time, the oldest first and never within a day. That it is so is a fact of the deployment, which every
- * process can tell: the vault may be a process of its own.
+ * Handles a vault's disk that has reached its reserve: backups are refused then, so room is made and the operator is
+ * notified. Trash is removed early, the oldest first and never within a day. The state is a fact of the deployment,
+ * which every process can read: the vault may be a separate process.
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'

@@ -1,7 +1,7 @@
 /**
  * Reads files again and hashes them: names are hashes, so no password is needed. A file that differs, is too short or
- * is gone is `bad` until it reads well or is stored anew; a `config` or a key is put back from its row. Who reads what
- * is decided by rows that are taken off the list for a while: a process that dies leaves them to the next.
+ * is gone is `bad` until it reads well or is stored again; a `config` or a key is restored from its row. The work is
+ * divided by rows that are taken off the list for a while: a process that dies leaves them to the next.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -30,7 +30,7 @@ export interface ScrubDeps {
 
 /** Two days before the 30 that are promised: room for a vault that was away. ms */
 const everyMs = 28 * 24 * 3600_000
-/** A file that was taken to be read and was not comes again after so long, ms. */
+/** A file that was taken off the list and not read is due again after this time, ms. */
 const againMs = 3600_000
 const batchFiles = 20
 /** Bytes a second: people's backups go first. */

@@ -10,13 +10,13 @@ import { makeReserveRoom, type ReserveDeps } from './reserve.ts'
 
 export interface SweepDeps extends ReserveDeps {
   driver: VaultDriver
-  /** Bytes of trash that an account may have besides its quota; null: any amount. */
+  /** Quota of the account; it limits the account's trash, too. Null: any amount. */
   readQuota(owner: string): Promise<number | null>
   own?: LapsedRule['own']
 }
 
 const hourMs = 3600_000
-/** restic makes its lock anew every five minutes and ignores others' after half an hour, ms. */
+/** restic refreshes its lock every five minutes and ignores others' after half an hour, ms. */
 const lockMs = 2 * hourMs
 /** Files a sweep: the next one goes on. */
 const mostFiles = 10_000

@@ -1,10 +1,11 @@
 /**
- * What is in the vault and no row names, taken away as strays of any kind are (platform/strays): `vr_…`, a repository,
- * and `vr_…/TYPE/NAME`, a file of one that is known.
- *   repository  whose file beside it we signed: this database is older than the vault, which is evidence
- *   file        in the end it becomes trash of its owner, as an upload that came to no end does: 14 days more in which
- *               an upload of the same file, or reindexing, has it back
- * Looked for once a day by one of the vaults, and within a minute where the operator said that one goes.
+ * Objects in the vault that no row names, removed as strays of any kind are (platform/strays): `vr_…`, a repository,
+ * and `vr_…/TYPE/NAME`, a file of a known repository.
+ *   repository  if we signed the file beside it, this database is older than the vault, which is evidence
+ *   file        in the end it becomes trash of its owner, as an unfinished upload does: for 14 days more an upload of
+ *               the same file, or reindexing, restores it
+ *
+ * One of the vaults looks for them once a day, and within a minute after the operator ordered a removal.
  */
 import { sql } from 'kysely'
 import { noteEvidence } from '../../../platform/careful/index.ts'

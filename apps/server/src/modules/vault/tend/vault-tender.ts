@@ -1,11 +1,12 @@
 /**
- * What every vault does besides answering, in its own process because the files are there:
+ * Work of every vault besides answering requests, in its own process because the files are there:
  *   claim   at once, each minute before the sweep, and while anything waits for it: whether these are the files that
  *           the rows are of
- *   lease   every 10 s; one that was silent for a minute has lost its reservations
+ *   lease   every 10 s; a vault that was silent for a minute has lost its reservations
  *   strays  once a day (vault-strays.ts)
  *   sweep   every minute; then the files beside repositories whose plan was changed
  *   scrub   all the time, at 20 MB/s, and reads again after a minute when nothing is due
+ *
  * Many vaults share the work by rows that they lock or take off a list; each part is safe to repeat.
  */
 import {
@@ -103,7 +104,7 @@ async function claim({ db, clock, driver, log }: TenderDeps): Promise<ClaimProbl
   try {
     problem = await renewClaim(db, claiming)
   } catch (error) {
-    // Its disk may not be mounted, or its bucket be away: whatever depends on what is there waits.
+    // Its disk may not be mounted, or its bucket may be unreachable: all work that depends on the files waits.
     await raiseDoubt(db, 'vault', `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, now)
     throw error
   }

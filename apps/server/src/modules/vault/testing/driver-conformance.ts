@@ -1,4 +1,4 @@
-/** What every place of files does, whatever it is made of: the vault counts on each of these. */
+/** The contract of every driver, whatever stores its files: the vault relies on each of these. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'

@@ -35,8 +35,8 @@ function environmentOf({ repository, cache, env }: Reached): Record<string, stri
 }
 
 /**
- * What restic says until that matches `complaint`. It tries again for a quarter of an hour what it is refused, so it is
- * ended then.
+ * The output of restic until it matches `complaint`; restic is ended then, because it retries refused requests for a
+ * quarter of an hour.
  */
 export async function captureComplaint(
   program: string,

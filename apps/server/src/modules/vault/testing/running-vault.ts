@@ -16,18 +16,18 @@ export interface RunningVault {
   folder: string
   /** `http://127.0.0.1:PORT` */
   url: string
-  /** What it said is damaged. */
+  /** Files that it reported as damaged. */
   damaged: DamagedFile[]
   /** Stops it and removes its folder. */
   close(): Promise<void>
 }
 
-/** What a double of S3 has, as a place of a vault. */
+/** The bucket of a test double of S3, as options of a vault. */
 export function bucketOf({ url, bucket, accessKeyId, secretAccessKey }: ObjectStore): S3Options {
   return { url, bucket, region: 'us-east-1', accessKeyId, secretAccessKey }
 }
 
-/** `quota`: of every account; null: no end. `bucket`: in the stead of the folder. `tls`: it speaks nothing else. */
+/** `quota`: of every account; null: no limit. `bucket`: instead of the folder. `tls`: serves only TLS. */
 export async function runVault(
   database: Database,
   {

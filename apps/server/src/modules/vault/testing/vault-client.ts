@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What restic does, without restic. Paths are those inside the repository, such as `locks/`. */
+/** The requests that restic makes, without restic. Paths are those inside the repository, such as `locks/`. */
 export interface VaultClient {
   ask(method: string, path: string, headers?: Record<string, string>): Promise<Response>
   post(path: string, body: Uint8Array<ArrayBuffer>): Promise<Response>

@@ -28,7 +28,7 @@ import type { FileKey } from '../../vault-tables.ts'
 const folders = ['keys', 'locks', 'snapshots', 'index', 'data'] as const
 const repositoryId = /^vr_[a-z2-7]{20}$/
 const fileName = /^[0-9a-f]{64}$/
-/** What is read at once of a file, bytes: each time costs a way to another thread and back. */
+/** Bytes of a file that are read at once: each read costs a round trip to another thread. */
 const partBytes = 262_144
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000

@@ -20,7 +20,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/billing/',
   'apps/server/src/modules/catalog/',
   'apps/server/src/modules/certificates/',
-  'apps/server/src/modules/compute/',
   'apps/server/src/modules/credentials/',
   'apps/server/src/modules/dns/',
   'apps/server/src/modules/doctor/',

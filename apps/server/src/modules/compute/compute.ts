@@ -37,11 +37,11 @@ export interface Compute {
   provider(cloudName: string): ComputeProvider | undefined
   /** Each provider once, though several clouds may share it. */
   places(): ProviderPlace[]
-  /** Tells what changes at any of them by itself. */
+  /** Reports changes at any provider that were not requested here. */
   watch(onChange: (change: InstanceChange) => void): ProviderWatch
 }
 
-/** A provider by what names it for good: `process` is this machine, each LXD has the name of its cloud. */
+/** A provider with its permanent name: `process` is this machine, each LXD has the name of its cloud. */
 export interface ProviderPlace {
   place: string
   provider: ComputeProvider
@@ -53,9 +53,8 @@ export const imageFolder = join(installRoot, isRelease ? 'image' : '.cache/image
 const lxdTimeoutMs = 60_000
 
 /**
- * Builds the drivers that the catalogue names, and those that it names later. A driver stays as long as what the
- * catalogue says of it does; one whose settings changed is built anew, which harms nothing: drivers keep nothing
- * themselves.
+ * Creates the drivers that the catalogue names, now and after each change of it. A driver stays as long as its entry in
+ * the catalogue is unchanged; one whose settings changed is created again, which is safe because drivers keep no state.
  */
 export function createCompute({
   config,

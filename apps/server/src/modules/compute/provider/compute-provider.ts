@@ -1,8 +1,9 @@
 import type { Claims } from '../../../platform/careful/index.ts'
 
 /**
- * What the reconciler asks of whatever runs instances. Every method may be repeated at any time, by any process, after
- * any crash: the instance's own id is the key, so repeating never makes a second instance and "already so" is success.
+ * The reconciler's interface to a provider of instances. Every method may be repeated at any time, by any process,
+ * after any crash: the instance's own id is the key, so repeating never creates a second instance, and "already so" is
+ * success.
  */
 export interface ComputeProvider {
   /** The driver's name, as `driver` in the catalogue. */
@@ -14,7 +15,7 @@ export interface ComputeProvider {
   start(instanceId: string): Promise<void>
   /** Resolves when it no longer runs: asked first, killed after a grace. */
   stop(instanceId: string): Promise<void>
-  /** Boots it anew unless its incarnation is already another than `from`, so a repeat does not boot it twice. */
+  /** Boots it again unless its incarnation already differs from `from`, so a repeat does not boot it twice. */
   restart(instanceId: string, from: string): Promise<void>
   /** Resolves when neither processes nor files are left; one that is gone already is success. */
   destroy(instanceId: string): Promise<void>
@@ -24,13 +25,15 @@ export interface ComputeProvider {
   usage(instanceId: string): Promise<InstanceUsage | undefined>
   /** The machines of a region, as they are now; absent: the driver cannot say. */
   capacity?(region: string): Promise<MemberCapacity[]>
-  /** Tells what changes by itself, for a provider that announces it; what was missed is announced as `null`. */
+  /**
+   * Reports changes that were not requested here, if the provider announces them; `null`: some may have been missed.
+   */
   watch?(onChange: (change: InstanceChange) => void): ProviderWatch
   /** Where the provider keeps whose instances these are. Without it nothing is swept there. */
   readonly claims?: Claims
 }
 
-/** A machine that instances run on. Of one that is lost nothing but its name is told. */
+/** A machine on which instances run. A lost one has only a name. */
 export interface MemberCapacity {
   member: string
   /** `resting`: taken out of service on purpose. `lost`: does not answer. */

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from '../provider/compute-provider.ts'
 
-/** A provider in a world of its own. */
+/** A provider in its own test environment. */
 export interface ProviderUnderTest {
   /** A new driver on the same world, as another process of the control plane has it. */
   open(): ComputeProvider
   /** How many processes of the instance there are, found without asking the driver; may pass 1 while callers race. */
   countRunning(instanceId: string): number
-  /** Makes a running instance die by itself. */
+  /** Makes a running instance crash. */
   crash(instanceId: string): Promise<void>
   cleanUp(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function waitForState(
   }
 }
 
-/** What the reconciler relies on. Runs against every provider. */
+/** The guarantees that the reconciler relies on. Runs against every provider. */
 export function describeProvider(name: string, create: () => Promise<ProviderUnderTest>): void {
   describe(`provider ${name}`, () => {
     let world: ProviderUnderTest
@@ -120,7 +120,7 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
     })
 
-    test('restart boots it anew once, however often it is asked', async () => {
+    test('restart boots it again once, however often it is asked', async () => {
       const { incarnation } = await bootInstance()
       await provider.restart(spec.instanceId, incarnation ?? '')
       const again = await waitForState(provider, spec.instanceId, 'running')
@@ -130,7 +130,7 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
     })
 
-    test('one that dies by itself is failed, and start brings it back', async () => {
+    test('one that crashes is failed, and start brings it back', async () => {
       await bootInstance()
       await world.crash(spec.instanceId)
       expect(await waitForState(provider, spec.instanceId, 'failed')).toMatchObject({

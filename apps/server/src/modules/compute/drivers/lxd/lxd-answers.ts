@@ -1,4 +1,4 @@
-/** What is read of LXD's answers (API version 1.0), and the error it answers with. */
+/** The parts of LXD's answers (API version 1.0) that are read, and the error for its refusals. */
 import { z } from 'zod'
 
 export const Envelope = z.object({
@@ -64,7 +64,7 @@ export const Project = z.object({ config: z.record(z.string(), z.string()) })
 export const Image = z.object({ fingerprint: z.string() })
 export const ImageAlias = z.object({ target: z.string() })
 
-/** A change that LXD announces by itself. */
+/** A change that LXD announces. */
 export const LifecycleEvent = z.object({
   type: z.literal('lifecycle'),
   project: z.string().default('default'),

@@ -9,7 +9,7 @@ import { createLxdClient, type LxdClient } from './lxd-client.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What LXD answers with, whole. */
+/** A complete answer of LXD. */
 const sync = (metadata: unknown) => JSON.stringify({ type: 'sync', status_code: 200, metadata })
 const refusal = (error_code: number, error: string) => JSON.stringify({ type: 'error', error_code, error })
 const begun = JSON.stringify({ type: 'async', operation: '/1.0/operations/one', metadata: {} })

@@ -53,7 +53,7 @@ interface Endpoint {
   dispatcher: Dispatcher
 }
 
-/** POSTs what is to be there once; false: it is there already. */
+/** POSTs an object that must exist only once; false: it exists already. */
 export async function makeOnce(client: LxdClient, path: string, options: ChangeOptions): Promise<boolean> {
   try {
     await client.change('POST', path, options)
@@ -72,7 +72,7 @@ export function createLxdClient(settings: LxdSettings): LxdClient {
     if (!endpoint) throw new Error('There is no endpoint') // the settings have one at least
     return endpoint
   }
-  /** Whoever else asked the same endpoint fails as well; only the first goes on to another. */
+  /** Concurrent requests to the same endpoint fail, too; only the first failure moves on to another endpoint. */
   const leave = (endpoint: Endpoint) => {
     if (endpoint === current()) preferred = (preferred + 1) % endpoints.length
   }

@@ -1,6 +1,6 @@
 /**
- * What must be there before the first instance: the deployment's project, and in it a profile with what all instances
- * share. Made when it is missing, never changed back: an operator may tighten both.
+ * Prerequisites of the first instance: the deployment's project, and in it a profile with the settings that all
+ * instances share. Created when missing, never changed back: an operator may tighten both.
  */
 
 import type { LxdSettings } from '../../../catalog/index.ts'
@@ -44,7 +44,7 @@ async function makeProject(client: LxdClient, name: string, deployment: string):
   }
   const description = 'Instances of one Atoll deployment. Its server makes and removes them.'
   const isMade = await makeOnce(client, '/1.0/projects', { body: { name, description, config } })
-  // Where somebody was faster: another worker of ours, or another deployment.
+  // The project may have been created concurrently: by another worker of this deployment, or by another deployment.
   if (!isMade && (await findOwner(client, name)) !== deployment) throw takenError(name)
 }
 

@@ -1,4 +1,4 @@
-/** The images that instances are made from, by what the catalogue calls them. */
+/** The images of instances, by their names in the catalogue. */
 import { constants, openAsBlob } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

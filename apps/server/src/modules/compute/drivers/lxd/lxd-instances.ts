@@ -1,19 +1,20 @@
 /**
- * How an instance of ours stands in LXD. Its name is made from its id, so whoever makes it again finds it. What the
- * driver must know later is its configuration (`user.atoll.*`): LXD keeps it as one with the instance, and the image's
- * template turns it into the agent's environment at each boot, so neither is ever there without the other.
+ * Mapping of our instances to LXD. The name is derived from the id, so a repeated creation finds the instance. Data
+ * that the driver needs later is in the instance's configuration (`user.atoll.*`): LXD stores it together with the
+ * instance, and the image's template turns it into the agent's environment at each boot, so neither ever exists without
+ * the other.
  */
 import { absent, type InstanceSpec, type Observed } from '../../provider/compute-provider.ts'
 import type { Instance } from './lxd-answers.ts'
 
 /** Port of the personal server in an instance; the image says so to the agent. */
 const agentPort = 8080
-/** What the agent may use of the memory for its own objects; the rest is the system's and file buffers'. */
+/** The share of the memory that the agent may use for its own objects; the rest is for the system and file buffers. */
 const heapShare = 0.5
 const largestHeapMiB = 4096
 
 export type Desired = 'running' | 'stopped'
-/** Whether LXD shows a stopped instance as desired, or as one that ended by itself. */
+/** The desired state of the instance: tells a stop that was requested from an instance that ended otherwise. */
 export const desiredKey = 'user.atoll.wanted'
 /** On the project and on each instance: whose they are. */
 export const deploymentKey = 'user.atoll.deployment'
@@ -27,7 +28,7 @@ export function nameOfInstance(instanceId: string): string {
   return instanceId.replace('_', '-')
 }
 
-/** Undefined for a name that no instance of ours has. */
+/** Undefined for a name that none of our instances can have. */
 export function idOfName(name: string): string | undefined {
   return ourName.test(name) ? name.replace('-', '_') : undefined
 }
@@ -51,7 +52,7 @@ export function configOf(spec: InstanceSpec, controlUrl: string): Record<string,
   }
 }
 
-/** A stopped one that never ran: whoever made it was cut short before the boot. */
+/** A stopped instance that never ran: its creation was interrupted before the boot. */
 export function neverRan(instance: Instance): boolean {
   return new Date(instance.last_used_at).getTime() <= 0
 }

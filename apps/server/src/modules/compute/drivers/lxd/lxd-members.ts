@@ -57,9 +57,9 @@ export async function chooseMember(
 }
 
 /**
- * Whether an operator is emptying a member, or filling it again, and is at this container: it is stopped, absent and
- * started again within some seconds, and whoever starts or makes it meanwhile spoils that. While LXD copies, it does
- * not say which one; then it may be this.
+ * Whether an operator is evacuating or restoring a member and LXD is moving this container: it is stopped, absent and
+ * started again within some seconds, and starting or creating it meanwhile would break the move. While LXD copies, it
+ * does not say which container it copies; then it may be this one.
  */
 export async function isMoving(client: LxdClient, container: string): Promise<boolean> {
   const { running } = await client.get('/1.0/operations', Operations, { recursion: '1' })

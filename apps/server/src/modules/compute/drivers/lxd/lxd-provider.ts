@@ -36,7 +36,7 @@ export interface LxdProviderOptions {
   membersOf(region: string): readonly string[] | undefined
   /** Folder with the image that `npm run image:build` made. */
   imageFolder: string
-  /** How long an instance may take to shut down by itself when stopped, s; then it is killed. Default 10. */
+  /** How long an instance may take to shut down when it is stopped, s; then it is killed. Default 10. */
   graceSeconds?: number
 }
 

@@ -1,8 +1,7 @@
 /**
- * Hears from LXD what changes by itself, instead of asking. LXD announces neither a member that was lost nor the end
- * of a connection whose other side is gone, so the members are asked every few seconds; when that fails, or the socket
- * ends, another endpoint is tried, and everything is announced as perhaps changed, since something may have been
- * missed.
+ * Receives changes as LXD's events instead of polling. LXD announces neither the loss of a member nor the end of a
+ * connection whose other side is gone, so the members are polled every few seconds; when that fails, or the socket
+ * ends, another endpoint is tried, and everything is announced as possibly changed, since events may have been missed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from '@atoll/contract/wire'
@@ -21,7 +20,7 @@ const pulseTellsMs = 500
 const backoff = { firstMs: 250, longestMs: 10_000 }
 /** One event of LXD is some hundred bytes. */
 const eventLimit = 1024 * 1024
-/** What changes whether an instance runs, or where. */
+/** Events that change whether or where an instance runs. */
 const watched = /^instance-(started|stopped|shutdown|restarted|deleted|paused|resumed|renamed|migrated)$/
 
 export function watchLxd(
@@ -48,9 +47,9 @@ export function watchLxd(
         })
       } catch (error) {
         if (signal.aborted) return
-        // What happens until LXD answers again is announced then, also when it never answered before.
+        // Changes during the outage are announced once LXD answers, even if it never answered before.
         isFirst = false
-        // Either the socket or the pulse meets an outage first, and each tells it in words of its own.
+        // Either the socket or the pulse notices an outage first, and their messages differ.
         const root = rootOf(error)
         if (root !== loggedRoot) log.warn({ cause: causeOf(error) }, 'LXD is not heard; it is tried again until it is')
         loggedRoot = root
@@ -131,7 +130,7 @@ function causeOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${causeOf(error.cause)}`
 }
 
-/** The instance of ours whose running state an event is about. */
+/** The id of the instance of this deployment whose running state an event changes. */
 function changedInstance(data: unknown, project: string): string | undefined {
   if (typeof data !== 'string' || data.length > eventLimit) return undefined
   const event = LifecycleEvent.safeParse(JSON.parse(data))

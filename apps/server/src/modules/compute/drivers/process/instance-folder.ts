@@ -49,7 +49,7 @@ export interface InstanceFolders {
   remove(instanceId: string): Promise<void>
 }
 
-/** No record or note of ours is as long, bytes. */
+/** The size limit of our records and notes, bytes. */
 const recordLimit = 64 * 1024
 const safeId = /^[a-z0-9_]{4,60}$/
 
@@ -65,7 +65,7 @@ export function instanceFolders(
     return trees.find((tree) => existsSync(join(tree, 'instances', instanceId))) ?? dataDir
   }
   const home = (instanceId: string) => join(treeOf(instanceId), 'instances', instanceId)
-  /** What makers that were cut short left behind. Retries: one that is still at work may add its record meanwhile. */
+  /** Removes leftovers of interrupted creations. Retries: one still under way may add its record meanwhile. */
   async function clearMaking(instanceId: string): Promise<void> {
     for (const folder of trees.map((tree) => join(tree, 'making'))) {
       for (const name of await listNames(folder)) {
@@ -188,7 +188,7 @@ async function readRecord<T extends z.ZodType>(path: string, shape: T): Promise<
   }
 }
 
-/** What `openPlain` fails with for anything but a file. */
+/** Error codes of `openPlain` for anything but a regular file. */
 export const notPlain = ['ELOOP', 'ENXIO', 'EISDIR', 'EINVAL']
 
 /**

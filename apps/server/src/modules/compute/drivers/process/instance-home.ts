@@ -11,8 +11,8 @@ import { findInstanceUser } from './instance-user.ts'
 import type { InstanceRuntime } from './runtime-copy.ts'
 
 /**
- * Where the instance boots, and what and as whom. Nothing runs in its home. One that cannot be given to the user stays
- * as it is; one that is the user's never runs as root again.
+ * Where, with which programs and as which user the instance boots. Called while nothing runs in its home. A home that
+ * cannot be given to the user stays as it is; one that belongs to the user never runs as root again.
  */
 export async function settleHome({
   instanceId,
@@ -24,7 +24,7 @@ export async function settleHome({
   instanceId: string
   folders: InstanceFolders
   runtime: InstanceRuntime
-  /** What runs where `runtime` cannot. */
+  /** Used where `runtime` cannot be. */
   fromCheckout: InstanceRuntime
   log: Log
 }): Promise<{ home: string; runtime: InstanceRuntime }> {

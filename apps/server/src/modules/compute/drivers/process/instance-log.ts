@@ -1,4 +1,4 @@
-/** What the processes of an instance write: one file in its folder, to which each boot appends. */
+/** Output of an instance's processes: one file in its folder, to which each boot appends. */
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, rename } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -109,7 +109,7 @@ describe.skipIf(!isRoot)('instances of a server that root started', () => {
     expect((await provider.inspect(spec.instanceId)).state).toBe('stopped')
     await provider.start(spec.instanceId)
     await waitForState(provider, spec.instanceId, 'running')
-    // A worker that starts anew adopts it.
+    // A newly started worker adopts it.
     expect((await open().inspect(spec.instanceId)).incarnation).toContain(`${processOf(spec).pid}:`)
     await provider.destroy(spec.instanceId)
     expect(findProcessesWith([`ATOLL_AGENT_INSTANCE=${spec.instanceId}`])).toEqual([])

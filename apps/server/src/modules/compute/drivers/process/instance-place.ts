@@ -29,7 +29,7 @@ export interface PlaceOptions {
   dataDir: string
   runDir: string
   instanceDir: string
-  /** What instances make backups with; undefined: what each finds. */
+  /** The restic with which instances make backups; undefined: the one that each finds. */
   resticProgram?: string | undefined
 }
 

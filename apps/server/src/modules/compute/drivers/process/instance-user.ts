@@ -14,7 +14,7 @@ export function ensureInstanceUser(): SystemUser {
   if (found) return found
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
   const made = spawnSync('useradd', [...options, '--shell', '/usr/sbin/nologin', userName], { encoding: 'utf8' })
-  // Looked for whatever became of it: another start may have made the user at this moment.
+  // Looked up even if creating it failed: a concurrent start may have created the user.
   const user = findInstanceUser()
   if (!user) throw new Error(`the user ${userName} cannot be made (${made.error?.message ?? made.stderr.trim()})`)
   return user

@@ -94,7 +94,7 @@ describe('driver process', () => {
       // As a reconciler does: what exists is not made again.
       if ((await provider.inspect(spec.instanceId)).state === 'absent') await provider.ensureInstance(spec)
       const { state } = await provider.inspect(spec.instanceId)
-      // What a reconciler does with one that should run and does not.
+      // The reconciler does the same with an instance that should run and does not.
       if (state === 'failed' || state === 'stopped') await provider.start(spec.instanceId)
       await waitForState(provider, spec.instanceId, 'running')
       await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)

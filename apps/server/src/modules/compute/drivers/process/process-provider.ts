@@ -44,9 +44,9 @@ export interface ProcessProviderOptions extends InstancePlace {
   log: Log
   /** Which folder the deployment's is; without it any is. */
   folderId?: FolderId
-  /** What an instance runs; default: the agent of this checkout. */
+  /** The program of an instance; default: the agent of this checkout. */
   program?: string
-  /** How long a process may take to end by itself when stopped, ms; then it is killed. Default 5000. */
+  /** How long a process may take to end when it is stopped, ms; then it is killed. Default 5000. */
   graceMs?: number
 }
 
@@ -192,8 +192,8 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
           const mine = newRecord(spec)
           const record = (await readInstanceRecord(home)) ?? (await folders.make(spec.instanceId, mine))
           if (record === 'damaged') throw new ProviderError(damagedReason, { retryable: false })
-          // Without process.json no boot ever got as far as its program: an earlier caller was cut short. Whoever just
-          // made the record need not search for processes of it.
+          // Without process.json no boot ever reached its program: an earlier call was interrupted. For a record that
+          // was just created there is no need to search for processes.
           const isNew = record.mark === mine.mark
           const booted = !isNew && existsSync(join(home, 'process.json'))
           if (isNew || (record.wanted === 'running' && !booted && !(await isRunning(home, record)))) {

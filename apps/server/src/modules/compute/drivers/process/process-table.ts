@@ -76,7 +76,7 @@ function hasVariables(pid: number, variables: readonly string[]): boolean {
   return variables.every((variable) => entries.has(variable))
 }
 
-/** Undefined when the process is gone or another user's: then it is not one of ours. */
+/** Undefined when the process is gone, or belongs to another user and so to no instance. */
 function readProc(pid: number, file: 'stat' | 'environ' | 'status' | 'cmdline'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

@@ -1,10 +1,13 @@
 /**
- * What instances run, where every user may read it: the checkout may lie under a home that only root enters.
+ * The programs of instances, in a place that every user may read: the checkout may lie in a home that only root can
+ * enter.
  *   <runDir>/node-<version>-<arch>   this process's own Node
  *   <runDir>/agent-<hash>/           the agent and the packages it uses, each at its path in the checkout
- *   <runDir>/restic-<time>-<size>    the restic that backups are made with, where there is one; it stays, as agents
- *                                    that run for months start it without naming it
- * Each appears whole and never changes, so what runs from them is not disturbed. Other unused ones go after some days.
+ *   <runDir>/restic-<time>-<size>    the restic that makes backups, if there is one; it stays, because agents that run
+ *                                    for months start it without naming it
+ *
+ * Each copy appears complete and never changes, so running programs are not disturbed. Other unused copies are removed
+ * after some days.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -29,14 +32,14 @@ import { agentProgram, launcher, listAgentParts } from './agent-parts.ts'
 import { hasCode } from './instance-folder.ts'
 import { namesAnyProcess } from './process-table.ts'
 
-/** What an instance runs, and as whom. */
+/** The programs of an instance, and the user they run as. */
 export interface InstanceRuntime {
   node: string
   launcher: string
   program: string
   /** Undefined: the agent finds one itself. */
   restic: string | undefined
-  /** Undefined: as whom this process runs. */
+  /** Undefined: the user of this process. */
   user: SystemUser | undefined
 }
 

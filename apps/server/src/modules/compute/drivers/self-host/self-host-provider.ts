@@ -1,15 +1,15 @@
 /**
- * Hosts, as a provider: nothing is made here. A host comes by itself, with the command that its owner runs, and all
- * that can be asked of it goes through its agent.
- *   awaited   the command is out, no host has used it
+ * Hosts as a provider that creates nothing. A host joins through the command that its owner runs, and every request to
+ * it goes through its agent.
+ *   awaited   the command was issued, no host has used it
  *   starting  a host enrolled and has not reported yet
  *   running   it reports, or has until `silentFrom`
  *   unreachable  silent for `silenceMs`: switched off, or cut off
- *   absent    it left, or was given up: nobody waits for one that is away
+ *   absent    it left, or was given up: an absent host is not waited for
  */
 import { absent, type ComputeProvider, type Observed, ProviderError } from '../../provider/compute-provider.ts'
 
-/** What is known of the agent of a host; times in ms. */
+/** The known facts about a host's agent; times in ms. */
 export interface SelfHost {
   /** A host has spent the token. */
   enrolled: boolean
@@ -66,7 +66,7 @@ export function createSelfHostProvider({
       if (host?.bootId === from) await hosts.requestRestart(instanceId, from)
     },
     destroy: (instanceId) => hosts.requestLeave(instanceId),
-    // What no row names cannot enroll: there is nothing to find.
+    // A host without a row cannot enroll, so there are no strays.
     list: async () => [],
     usage: async () => undefined,
   }

@@ -31,7 +31,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/observe/',
   'apps/server/src/modules/payments/',
   'apps/server/src/modules/relay/',
-  'apps/server/src/modules/self-backup/',
   'apps/server/src/modules/staff/',
   'apps/server/src/modules/usage/',
   'apps/server/src/operator/',

@@ -17,7 +17,7 @@ export function findSettingsDir(): string | undefined {
  */
 export async function copySettings(from: string, to: string, secretKey: string | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
-  // One that was added stands on a line of its own.
+  // A key that was added is on its own line.
   const secrets = secretKey?.split('\n').filter((line) => line.trim() !== '') ?? []
   const hasKey = (text: string) => secrets.some((secret) => text.includes(secret))
   for (const entry of await readdir(from, { withFileTypes: true })) {

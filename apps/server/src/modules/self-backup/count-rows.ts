@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 
-/** Rows of every table of ours, each read from the table itself: a page that cannot be read is an error. */
+/** Number of rows of each of our tables, read from the table itself: a page that cannot be read is an error. */
 export async function countRows(db: Db): Promise<Map<string, number>> {
   return await db.transaction().execute(async (trx) => {
     await sql`set local enable_indexonlyscan = off`.execute(trx)

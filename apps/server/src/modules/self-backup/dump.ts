@@ -1,6 +1,7 @@
 /**
- * A dump of the database as it goes into restic, without a copy on this disk: `pg_dump` writes, restic reads. restic is
- * told the end only when `pg_dump` has ended well, and is stopped otherwise, so that no half of a dump becomes a snapshot.
+ * Streams a dump of the database into restic, without a copy on this disk: `pg_dump` writes, restic reads. restic gets
+ * the end of its input only after `pg_dump` has succeeded, and is stopped otherwise, so that a partial dump never
+ * becomes a snapshot.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +11,8 @@ import { type ResticRepository, snapshotOf, startRestic } from './restic.ts'
 export const dumpFile = 'database.dump'
 
 /**
- * As libpq's programs take `url`: a password does not stand among the arguments, which everybody can read, and of several
- * hosts the primary is meant, as a standby may lack the newest and takes no restore.
+ * Target arguments for libpq's programs: the password is not among the arguments, which everybody can read, and of
+ * several hosts the primary is selected, because a standby may lack the newest data and cannot be restored to.
  */
 export function targetOf(url: string): { dbname: string; env: Record<string, string> } {
   const env: Record<string, string> = { PGTARGETSESSIONATTRS: 'read-write' }

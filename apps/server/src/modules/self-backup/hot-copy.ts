@@ -13,7 +13,7 @@ import { advisoryLockClass } from '../../platform/db/migrate.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 const slot = 'atoll_self_backup'
-/** Their content is made anew by a server that starts. */
+/** Folders whose content a starting server creates again. */
 const emptied = new Set([
   ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
   'pgsql_tmp',

@@ -28,7 +28,7 @@ export interface SelfBackupDeps extends Omit<TakeDeps, 'to' | 'settingsDir'> {
   config: { selfBackup: SelfBackupConfig | undefined; resticProgram: string | undefined }
 }
 
-/** The job that backs up by itself, where a schedule is set. */
+/** The scheduled backup job, if a schedule is set. */
 export function createSelfBackup({ config: { selfBackup, resticProgram }, ...deps }: SelfBackupDeps): { jobs: Job[] } {
   if (selfBackup?.schedule === undefined) return { jobs: [] }
   const to = { ...selfBackup, program: resticProgram }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What a backup says of itself, beside what it holds. */
+/** Metadata of a backup, stored in it. */
 export const Manifest = z.object({
   format: z.literal(1),
   takenAt: z.iso.datetime(),

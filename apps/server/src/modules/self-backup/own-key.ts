@@ -6,8 +6,8 @@ import { isKeyOf, keyMarkFact } from '../../platform/keys/index.ts'
 import { requireSecretKeys } from '../../platform/secret-key.ts'
 
 /**
- * The file with this deployment's secret key; undefined: a setting gives the key, and a file that is there all the same
- * has another one, which would open nothing.
+ * The file with this deployment's secret key; undefined: the key comes from a setting, and a file that exists
+ * nevertheless holds another key, which would open nothing.
  */
 export async function findKeyFile(db: Db, dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, 'secret.key')

@@ -1,6 +1,6 @@
 /**
- * The repository of own backups. It is made when somebody asks for it, and known by its id from then on: an empty mount
- * point, or another disk at its place, is not filled in its stead.
+ * The repository of the deployment's own backups. It is created only on request, and identified by its id from then on,
+ * so that an empty mount point, or another disk in its place, is never filled instead.
  */
 import { z } from 'zod'
 import type { Db } from '../../platform/db/index.ts'
@@ -10,7 +10,7 @@ import { askRestic, type ResticRepository } from './restic.ts'
 
 const repositoryFact = 'self backup repository'
 
-/** What restic says of a repository. */
+/** restic's output about a repository. */
 const RepositoryConfig = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) })
 
 async function readId(to: ResticRepository): Promise<string> {

@@ -10,14 +10,14 @@ export interface ResticRepository {
   passwordFile: string
 }
 
-/** Without settings and secrets of ours; stores' own credentials (AWS_…, B2_… and so on) are passed on. */
+/** Excludes our settings and secrets; credentials for stores (AWS_…, B2_… and so on) are passed on. */
 function environmentOf({ repository, passwordFile }: ResticRepository): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(([name]) => !/^(ATOLL_|RESTIC|DATABASE_URL)/.test(name))
   // In UTC it takes and names the times of snapshots.
   return { ...Object.fromEntries(passed), TZ: 'UTC', RESTIC_REPOSITORY: repository, RESTIC_PASSWORD_FILE: passwordFile }
 }
 
-/** What restic says at the end of a backup. */
+/** restic's output at the end of a backup. */
 const Summary = z.object({ message_type: z.literal('summary'), snapshot_id: z.string() })
 
 /** The id of the snapshot that a `backup --json` made, from what it printed. */
@@ -35,7 +35,7 @@ interface AskOptions {
   good?: readonly number[]
 }
 
-/** What restic prints; an `OperatorError` with what it complains of unless it ends with one of `good`. */
+/** The output of restic; throws an `OperatorError` with restic's complaint unless its exit code is one of `good`. */
 export async function askRestic(
   to: ResticRepository,
   args: readonly string[],
@@ -45,8 +45,8 @@ export async function askRestic(
 }
 
 /**
- * The same for a restic that reads `input`, where `hasInput`, which its caller ends, or whose `output` the caller reads,
- * where `isOutputRead`.
+ * The same, as streams: with `hasInput` restic reads `input`, which the caller ends; with `isOutputRead` the caller
+ * reads `output`.
  */
 export function startRestic(
   to: ResticRepository,

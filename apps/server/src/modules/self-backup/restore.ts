@@ -1,6 +1,6 @@
 /**
- * A deployment in an empty data folder, from its own backup. The database comes last to its place, so one that was cut
- * short is no deployment: run again, it begins anew.
+ * Restores a deployment from its own backup into an empty data folder. The database is put in its place last, so an
+ * interrupted restore is not a deployment: run again, it starts over.
  */
 import { existsSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export interface RestoreOptions {
   isInUse(path: string): boolean
 }
 
-/** What a restore that was cut short leaves; anything else is somebody's. */
+/** Files that an interrupted restore leaves; anything else belongs to somebody else. */
 const ownNames = new Set(['restoring', 'restoring.fetched', 'instances', 'folder-id', 'deployment.json'])
 
 export async function restoreSelf(options: RestoreOptions): Promise<Manifest> {

@@ -68,8 +68,8 @@ export async function swapDatabases(url: string, fresh: string, kept: string): P
 }
 
 /**
- * Of people and programs. Autovacuum, which comes to a database that was just filled, is the server's own: it refuses to
- * end that for anybody but a superuser, and ends it where a database is renamed or copied.
+ * Ends the sessions of people and programs. Autovacuum, which starts on a database that was just filled, belongs to the
+ * server: only a superuser may end it, and the server ends it where a database is renamed or copied.
  */
 async function endSessions(client: Client, database: string): Promise<void> {
   await client.query(

@@ -46,7 +46,7 @@ export function selfBackupConfig(
   if (schedule === undefined && repository === undefined && passwordFile === undefined) return { selfBackup: undefined }
   if (repository === undefined) throw new ConfigError('ATOLL_SELF_BACKUP_REPOSITORY: is missing')
   if (passwordFile === undefined) throw new ConfigError('ATOLL_SELF_BACKUP_PASSWORD_FILE: is missing')
-  // What is lost with the data folder is no backup of it.
+  // A backup inside the data folder would be lost together with it.
   const isFolder = !/^[a-z0-9]+:/i.test(repository) || repository.startsWith('local:')
   const folder = resolve(root, repository.replace(/^local:/, ''))
   if (isFolder && isWithin(dataDir, folder)) {

@@ -28,10 +28,10 @@ export interface TakeDeps {
 }
 
 /**
- * Copies database, key, catalogue, settings and outbox beside each other and gives them to restic, always from the same
- * path, so that only what changed is stored. A database that is not the embedded one is no copy here: its dump is a
- * snapshot of its own, of the same time, which the manifest names. Refused while another is under way. `hasKey`: the
- * secret key is in it; one that is given by a setting is not.
+ * Copies database, key, catalogue, settings and outbox into one folder and passes it to restic, always at the same
+ * path, so that only changes are stored. A database other than the embedded one is not copied: its dump is a separate
+ * snapshot of the same time, which the manifest names. Refused while another backup is under way. `hasKey`: the secret
+ * key is included; one that comes from a setting is not.
  */
 export async function takeSelfBackup(
   deps: TakeDeps,

@@ -28,7 +28,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/identity/',
   'apps/server/src/modules/ledger/',
   'apps/server/src/modules/mail/',
-  'apps/server/src/modules/observe/',
   'apps/server/src/modules/payments/',
   'apps/server/src/modules/relay/',
   'apps/server/src/modules/staff/',

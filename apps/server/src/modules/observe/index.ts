@@ -45,7 +45,8 @@ export function createObserve(deps: ObserveDeps): Observe {
 }
 
 /**
- * What an account's own Prometheus reads, and its token. Apart, as alerts are: usage and backups are asked.
+ * The endpoint that an account's own Prometheus scrapes, and its token. Created separately, like alerts, because it
+ * reads usage and backups.
  */
 export function createScrape(deps: ScrapeDeps): { routes: Route[]; plugin: FastifyPluginAsync } {
   return { routes: scrapeRoutes(deps), plugin: scrapePlugin(deps) }

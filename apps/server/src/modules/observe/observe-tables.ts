@@ -61,7 +61,7 @@ export interface AlertStatesTable {
   subject: string | null
 }
 
-/** What was chosen for a rule. */
+/** The settings chosen for a rule. */
 export interface AlertChoiceTable {
   rule: string
   is_on: boolean

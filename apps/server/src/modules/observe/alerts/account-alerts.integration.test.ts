@@ -109,7 +109,7 @@ test('a rule for all clusters is that of those made later, too, and of nobody el
     (await reading()).clusters.map(({ rules }) => rules.find(({ rule }) => rule === 'disk'))
   expect(await rulesOf(read)).toEqual([changed, changed])
   expect(await rulesOf(other.read)).toEqual([disk, disk])
-  // What the second one had of its own is recorded as replaced.
+  // The second cluster's own rule is recorded as replaced.
   const [all, one] = [`alertRule.changeAll ${userid}`, `alertRule.change ${second}`]
   expect(await listChanges()).toEqual([one, one, all])
 

@@ -1,4 +1,4 @@
-/** What fired and was over, as one: from the events that are kept. */
+/** History of alerts: pairs each firing with its end, from the stored events. */
 import type { ClusterAlerts } from '@atoll/contract/observe'
 import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
@@ -18,7 +18,7 @@ interface HistoryOf {
   firing: ReadonlySet<string>
 }
 
-/** What fired at these clusters. */
+/** The alerts of these clusters. */
 export async function readHistory(
   db: Db,
   clock: Clock,

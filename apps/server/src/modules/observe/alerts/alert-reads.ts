@@ -7,7 +7,7 @@ import { readHistory } from './alert-history.ts'
 import { isRule, type RuleChoice, readAccountRules, readRules, ruleNames } from './alert-rules.ts'
 import { freshSince } from './alert-store.ts'
 
-/** What became of the rules at these instances of a cluster, and the cluster's history. */
+/** The present state of the rules for these instances of a cluster, and the cluster's history. */
 export async function readAlerts(
   db: Db,
   clock: Clock,

@@ -71,7 +71,7 @@ export async function readRules(db: Db, clusterIds: readonly string[]): Promise<
   return { of: (cluster, rule) => chosen.get(`${cluster} ${rule}`) ?? defaults[rule] }
 }
 
-/** What an owner chose for all clusters, or else what is so by default. */
+/** The rules that an owner chose for all clusters, or the defaults. */
 export async function readAccountRules(db: Db, owner: string): Promise<(rule: AlertRuleName) => RuleChoice> {
   const rows = await db.selectFrom('account_alert_rules').selectAll().where('owner', '=', owner).execute()
   const chosen = new Map(rows.map((row) => [row.rule, choiceOf(row)]))

@@ -7,7 +7,7 @@ const minute = 60_000
 const begin = Date.parse('2026-06-01T00:00:00Z')
 const { disk } = defaultRules
 
-/** What becomes of a value each minute; undefined: no sample. */
+/** The decisions for one value each minute; undefined: no sample. */
 function run(values: readonly (number | undefined)[], rule = disk): (AlertDecision & { minute: number })[] {
   let state = firstAlertState(new Date(begin))
   return values.map((value, at) => {
@@ -60,7 +60,7 @@ test('a rule without mail is in the history, and mails that it fires once that i
   expect(decideAlert(disk, firing, 0.95, new Date(begin + 12 * minute))).toMatchObject({ mail: 'fired' })
 })
 
-test('a clock that was set back begins anew and is not stuck', () => {
+test('after the clock was set back a rule starts over and is not stuck', () => {
   const pending = run(repeat(0.95, 5)).at(-1)?.after ?? firstAlertState(new Date(begin))
   const back = decideAlert(disk, pending, 0.95, new Date(begin - 24 * 60 * minute))
   expect(back.after).toMatchObject({ state: 'pending', since: new Date(begin - 24 * 60 * minute) })

@@ -1,11 +1,12 @@
 /**
- * One rule about one instance. Pure; evaluated each minute.
+ * State machine of one rule for one instance. Pure; evaluated each minute.
  *   ok        below the threshold
- *   pending   at or above it since `since`, in every evaluation; a gap between them begins anew
- *   firing    for as long as the rule wants; until it is below `clearBelow`, so that what flickers about the threshold
- *             does not fire and clear in turn
- * Without a sample nothing changes: silence neither fires nor clears, and is what `offline` is for. A mail is sent when
- * it fires, at most one an hour, and when what was mailed clears; so an hour has two at most.
+ *   pending   at or above it since `since`, in every evaluation; a gap between evaluations starts over
+ *   firing    at or above it for as long as the rule demands; until the value is below `clearBelow`, so that a value
+ *             that fluctuates around the threshold does not fire and clear in turn
+ *
+ * Without a sample nothing changes: silence neither fires nor clears, and is covered by `offline`. A mail is sent when
+ * it fires, at most one an hour, and when an alert that was mailed clears; so an hour has two at most.
  */
 
 export interface AlertRule {
@@ -49,7 +50,7 @@ export function firstAlertState(now: Date): AlertState {
   return { state: 'ok', since: now, seenAt: now, mailedAt: null, isMailed: false }
 }
 
-/** What becomes of `before` at `now`; `value` undefined: no sample of the last minute. */
+/** The state that follows `before` at `now`; `value` undefined: no sample of the last minute. */
 export function decideAlert(rule: AlertRule, before: AlertState, value: number | undefined, now: Date): AlertDecision {
   if (value === undefined) return { after: before }
   const seen = { ...before, seenAt: now }

@@ -7,14 +7,14 @@ import type { AlertEvent, AlertState } from './alert-state.ts'
 /** An instance without a sample for so long has none, and may be offline. ms */
 const freshMs = 60_000
 
-/** What a rule says of an instance now, and where it stood. */
+/** A rule's present value for an instance, and the state before. */
 export interface AlertReading {
   series: number
   instanceId: string
   rule: AlertRuleName
   /** Undefined: no sample of the last minute. */
   value: number | undefined
-  /** What of the instance: a workload, a backup. */
+  /** The part of the instance that it is about: a workload, a backup. */
   subject: string | null
   before: AlertState | undefined
 }
@@ -23,7 +23,7 @@ export interface AlertReading {
 const sampledRules = ['disk', 'memory', 'offline'] as const satisfies AlertRuleName[]
 export type SourcedRule = Exclude<AlertRuleName, (typeof sampledRules)[number]>
 
-/** What another module says of an instance, for a rule about it. */
+/** Another module's value for an instance, for a rule about it. */
 export interface SourcedValue {
   instanceId: string
   value: number
@@ -31,7 +31,8 @@ export interface SourcedValue {
 }
 
 /**
- * Where the values of a rule come from that samples do not hold: one statement for all clusters. What is left out is 0.
+ * Source of a rule's values that samples do not hold: one statement for all clusters. Omitted instances have the value
+ * 0.
  */
 export interface AlertSource {
   /** Whether it says nothing while the instance is silent: its last word is no news then. */
@@ -50,9 +51,9 @@ interface ReadingRow extends Omit<AlertStatesTable, 'rule' | 'state'> {
 export const freshSince = (now: Date) => new Date(now.getTime() - freshMs)
 
 /**
- * Each rule of each instance that has a sample, for whoever is at `least` or was: one statement for all.
- * `isServed`: whether agents can report. Otherwise their silence is ours: nobody becomes offline, and who was about to
- * begins anew.
+ * The readings of each sampled rule for instances whose value reaches `least`, or that have a state: one statement for
+ * all. `isServed`: whether agents can report. If not, the silence is not theirs: no instance becomes offline, and one
+ * that is pending starts over.
  */
 export async function listAlertReadings(
   trx: Trx,

@@ -50,8 +50,8 @@ const eventsKeptMs = 90 * 24 * 3600_000
 const usableMs = 6 * 3600_000
 
 /**
- * Evaluates every rule for all clusters, each minute. What is decided, its history and its mails are one transaction,
- * so a worker that is killed has done all of it or nothing; of two that run at once the second finds nothing to do.
+ * Evaluates every rule for all clusters, each minute. Decisions, their history and their mails are one transaction, so
+ * a killed worker has done all of it or nothing; of two concurrent runs the second finds nothing to do.
  */
 export function alertsEvaluate(deps: AlertDeps): Job {
   return defineTimedJob({

@@ -23,7 +23,7 @@ let clock: ReturnType<typeof createTestClock>
 let isWatched: boolean
 /** Whether a process runs that agents could report to. */
 let isServed: boolean
-/** What other modules say of the instance, by rule. */
+/** Values of the instance from other modules, by rule. */
 let said: Partial<Record<SourcedRule, { value: number; subject: string }>>
 let orders: { rule: string; event: string; subject: string; locale: string; to: string }[]
 
@@ -145,7 +145,7 @@ test('an owner is mailed in their language when a disk fills up, and when it has
     ],
   })
   expect(await readAlerts(database.db, clock, 'cl_other', [])).toMatchObject({ current: [], history: [] })
-  // What is remembered is that a mail was sent within the hour; then nothing.
+  // The state is kept while a mail was sent within the last hour, and removed afterwards.
   expect(await states()).toEqual([{ rule: 'disk', state: 'ok' }])
   await pass(60, 10)
   expect(await states()).toEqual([])

@@ -1,4 +1,4 @@
-/** What a rule would have done with what was measured: the same machine that decides, run over the past. */
+/** When a rule would have fired on past measurements: runs the same state machine over them. */
 import type { AlertPreview } from '@atoll/contract/observe'
 import { previewMs, previewStepMs } from '@atoll/contract/observe'
 import type { Clock } from '../../../platform/clock.ts'
@@ -14,7 +14,7 @@ export function whenFired(rule: AlertRule, shares: Series): number[] {
   const fired: number[] = []
   let state = firstAlertState(new Date(shares[0]?.[0] ?? 0))
   for (const [from, share] of shares) {
-    // A step without a sample is left out, so the next evaluation is a gap later: what is pending begins anew.
+    // A step without a sample is left out, so the next evaluation follows a gap and a pending rule starts over.
     for (let at = from; at < from + sampleStepMs; at += minuteMs) {
       const { after, event } = decideAlert(rule, state, share, new Date(at))
       state = after

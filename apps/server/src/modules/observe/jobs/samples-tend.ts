@@ -21,7 +21,7 @@ export function samplesTend({ db, clock }: { db: Db; clock: Clock }): Job {
       for (const tier of [minuteTier, fiveMinuteTier]) await makePartitionsAhead(db, tier, now.getTime())
       const rolled = await rollUpHours(db, now, signal)
       if (rolled > 0) log.info({ hours: rolled }, 'samples were rolled up')
-      // What is dropped does not come back, should the clock be wrong.
+      // Dropped samples cannot be restored, so none are dropped while the clock may be wrong.
       if (await findHold(db, { waits: 'deadline' })) return
       const open = await db.selectFrom('sample_hours').select('hour').where('rolled_at', 'is', null).execute()
       // Minutes of an hour that was not rolled up are all there is of it.

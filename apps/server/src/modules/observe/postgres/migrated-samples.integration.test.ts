@@ -24,7 +24,7 @@ test('charts of old measurements are whole after the migration', async () => {
     const now = Date.now()
     const newest = Math.floor(now / everyMs) * everyMs
     const oldest = newest - 170 * hour
-    // cpu says which sample it is, and the agent began anew each hour.
+    // cpu identifies the sample; the counters fall regularly, as after restarts of the agent.
     await pool.query(
       `insert into agent_metrics
        select 'in_old', to_timestamp(ms / 1000.0), (n % 100) / 100.0, n, 100, n, 100, n % 180 * 100, n % 180 * 10

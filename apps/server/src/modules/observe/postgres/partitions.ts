@@ -1,6 +1,6 @@
 /**
- * Partitions of the tiers: made ahead by a job, on demand by whoever writes into one that is missing, and dropped
- * whole. Bounds are UTC and counted from 1970, so they know no summer time.
+ * Partitions of the tiers: created ahead by a job, or on demand by a writer that finds one missing, and dropped whole.
+ * Bounds are UTC and counted from 1970, so summer time does not affect them.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'

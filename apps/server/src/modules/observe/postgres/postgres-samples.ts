@@ -11,7 +11,7 @@ import '../observe-tables.ts'
 
 /** A part that is older is left out: its hour may be dropped while it is written. ms */
 const latestPartMs = minuteTier.keptMs - hourMs
-/** What is said of a time further ahead than this is from before the clock was set back. ms */
+/** A sample from further ahead than this was recorded before the clock was set back. ms */
 const mostAheadMs = 60_000
 /** An hour that is not rolled up so long after it began is a sign that no worker runs. ms */
 const longestOpenMs = 4 * hourMs

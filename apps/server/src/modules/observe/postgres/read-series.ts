@@ -21,7 +21,7 @@ export async function readSeries<M extends Metric>(
     select series, instance_id, (select min(hour) from sample_hours where rolled_at is null) as open_from
     from sample_series where instance_id = any(${[...ids]}::text[])`.execute(db)
   const series = named.map((row) => row.series)
-  // What is rolled up is read from there, if its steps are made of whole rows; what is not, from minutes.
+  // Rolled-up hours are read from the rolled-up rows, if each step consists of whole rows; all others from minutes.
   const open = named[0]?.open_from?.getTime() ?? to
   const cut = stepMs % fiveMinutesMs === 0 ? Math.min(Math.max(from, open), to) : from
   const [begin, middle, end] = [new Date(from), new Date(cut), new Date(to)]

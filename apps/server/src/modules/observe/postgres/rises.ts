@@ -1,4 +1,4 @@
-/** What counters of minutes rose by: the one place that says what a gap and a fall mean. */
+/** The rise of counters in minute samples: the only place that defines the effect of gaps and falls. */
 import { type RawBuilder, sql } from 'kysely'
 import { longestGapSeconds, mostBytesPerSecond } from '../samples/sample-store.ts'
 

@@ -1,9 +1,10 @@
 /**
- * Makes five minutes of the minutes of each hour that is over. An hour's row of `sample_hours` is locked meanwhile:
- *   open      rolled_at null: the hour goes on, was not rolled up yet, or parts of it came since
- *   rolled    rolled_at set, in the transaction that wrote its five minutes
- * Who writes a part of an hour sets it open again, and waits for a roll-up under way; so nothing that is late is left
- * out, and an hour that is rolled up twice is written over. A worker that is killed leaves the hour open.
+ * Rolls up the minutes of each hour that is over into five-minute rows. The hour's row of `sample_hours` is locked
+ * meanwhile:
+ *   open      rolled_at null: the hour is not over, was not rolled up yet, or parts of it have arrived since
+ *   rolled    rolled_at set, in the transaction that wrote its five-minute rows
+ * A writer of a part of an hour opens the hour again, and waits for a roll-up under way; so late parts are never left
+ * out, and an hour that is rolled up twice is overwritten. A killed worker leaves the hour open.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'

@@ -65,7 +65,7 @@ async function countRows(table: string): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-/** What a worker that was killed had begun is gone with its connection, and done by the next run. */
+/** A killed worker's transaction is rolled back with its connection, and the next run repeats its work. */
 const untilRolledUp = (now: Date) =>
   until('all hours are rolled up', async () => {
     await rollUpHours(database.db, now)
@@ -81,7 +81,7 @@ test('charts show the same before and after their hours are rolled up, in order 
   await tend()
   expect(await countRows('five_minute_samples')).toBe(5 * 12 * ids.length)
   expect(await series(5)).toEqual(before)
-  // What a chart of a week reads of an hour lies together.
+  // The rows of an hour are stored in order of series, so that a week's chart reads adjacent rows.
   const { rows } = await sql<{ series: number }>`select series from five_minute_samples
     where at < ${new Date(begin + hour)} order by ctid`.execute(database.db)
   expect(rows).toEqual(rows.toSorted((a, b) => a.series - b.series))
@@ -136,7 +136,7 @@ test('an instance that has been silent for as long as samples are kept is forgot
   expect(await countRows('sample_series')).toBe(0)
 })
 
-test('a partition that is missing is made by whoever writes into it, and its absence is reported before', async () => {
+test('a missing partition is created by the writer that needs it, and its absence is reported before', async () => {
   await tend()
   expect(await store.health()).toBeUndefined()
   clock.set(new Date(begin + 10 * day))

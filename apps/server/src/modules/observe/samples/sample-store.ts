@@ -21,7 +21,7 @@ export interface LatestSample {
   diskTotal: number
 }
 
-/** What one process received of an instance within a minute, or in a part of one. */
+/** The samples of an instance that one process received within a minute, or within part of one. */
 export interface SamplePart {
   instanceId: string
   /** When its last sample arrived, which with the instance names it: a part that comes twice counts once. */
@@ -67,8 +67,8 @@ export interface SampleStore {
   /** The newest sample of each of `ids`; one without any is left out. */
   latest(ids: readonly string[]): Promise<Map<string, LatestSample>>
   /**
-   * The mean of the samples of each step, for each of `ids`. `netIn` and `netOut` are what the counters rose by over
-   * the time that this took; a counter that fell began anew, and over a gap nothing is counted.
+   * The mean of the samples of each step, for each of `ids`. `netIn` and `netOut` are the rise of the counters divided
+   * by the time it took; a counter that fell restarted from zero, and over a gap nothing is counted.
    */
   series<M extends Metric>(
     ids: readonly string[],
@@ -81,7 +81,7 @@ export interface SampleStore {
   removeAfter(ids: readonly string[], time: Date): Promise<void>
   /** Nothing of `ids` is found any more. Unknown ids are success. */
   forget(ids: readonly string[]): Promise<void>
-  /** What is wrong, as a sentence for the operator; undefined while nothing is. */
+  /** A problem, as a sentence for the operator; undefined while there is none. */
   health(): Promise<string | undefined>
 }
 

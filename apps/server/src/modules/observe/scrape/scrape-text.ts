@@ -28,10 +28,10 @@ export interface Scraped {
   backups: readonly ScrapedBackup[]
 }
 
-/** What is older says nothing about now: a gap stays a gap. ms */
+/** An older sample is left out, as it says nothing about now: a gap stays a gap. ms */
 const freshMs = 120_000
 
-/** Not `instance`: whoever scrapes gives that name to where it scraped, and would rename ours. */
+/** Not `instance`: the scraper sets that label to its target, and would rename ours. */
 const perInstance = ['cluster_id', 'instance_id'] as const
 const perBackup = ['cluster_id', 'backup_id'] as const
 

@@ -53,7 +53,7 @@ async function note(trx: Trx, caller: Caller, action: 'metricsToken.make' | 'met
   await publishChange(trx, { account: userid, topic: 'session', id: userid })
 }
 
-/** Who asks every five seconds comes a little early at times. ms */
+/** Tolerance for clients that scrape every five seconds and are sometimes a little early. ms */
 const slackMs = 250
 /** Longest that is checked, characters; ours have 43. */
 const longestToken = 256

@@ -50,7 +50,7 @@ test('a token reads the newest measurements of its own account, as OpenMetrics',
   expect(readValue('atoll_instance_memory_used_bytes', labels)).toBe(2e9)
   expect(readValue('atoll_instance_disk_size_bytes', labels)).toBe(40e9)
   expect(families.get('atoll_instance_disk_size_bytes')).toMatchObject({ type: 'gauge', unit: 'bytes' })
-  // What Prometheus names itself; it would rename ours.
+  // Prometheus sets these labels, and would rename ours.
   expect(
     [...families.values()]
       .flatMap(({ samples }) => samples)

@@ -28,7 +28,7 @@ export function metricsOf({ at, cpu, memory, disk, netIn, netOut }: RawSample): 
   }
 }
 
-/** Half a day of an instance at most: samples 1 to 9 s apart, pauses up to three hours, agents that begin anew. */
+/** Half a day of an instance at most: samples 1 to 9 s apart, pauses up to three hours, agents that restart. */
 export function arbitraryHistory(begin: number, longest = 400): fc.Arbitrary<RawSample[]> {
   const step = fc.record({
     pauseMs: fc.oneof(

@@ -15,7 +15,7 @@ import { arbitraryHistory, isClose, meansOf, metricsOf, type RawSample } from '.
 
 export interface StoreUnderTest {
   store: SampleStore
-  /** What the driver does by itself as time goes by (rolling up, retention), at the clock's time. */
+  /** Runs the driver's periodic work (rolling up, retention) at the clock's time. */
   tend(): Promise<void>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ function expectTrueRates(raw: readonly RawSample[], found: Record<Metric, Series
   if (raw.length < 2) expect(netIn).toEqual([])
 }
 
-/** What every driver of `SampleStore` does. `begin` is a whole day, UTC. */
+/** The contract of every driver of `SampleStore`. `begin` is a whole day, UTC. */
 export function describeSampleStore(name: string, clock: MovableClock, open: () => Promise<StoreUnderTest>): void {
   const begin = clock.now().getTime()
   let under: StoreUnderTest
@@ -115,7 +115,7 @@ export function describeSampleStore(name: string, clock: MovableClock, open: () 
       ])
     })
 
-    test('a counter that fell began anew', async () => {
+    test('a counter that fell restarted from zero', async () => {
       const id = newId()
       await write([
         part(id, 50_000, { netOut: 1_000_000 }),

@@ -26,7 +26,7 @@ test('every byte is taken once, over restarts of the agent too', async () => {
   expect(await take(id)).toEqual([{ instanceId: id, in: 150, out: 5000 }])
   expect(await take(id)).toEqual([])
   await measure(id, 10, 160, 5000)
-  // The agent began anew, twice, between two takings.
+  // The agent restarted twice between two takings.
   await measure(id, 15, 7, 30)
   await measure(id, 20, 9, 40)
   await measure(id, 25, 1, 2)
@@ -74,7 +74,7 @@ test('a clock that was a day ahead for a while holds nothing up once it is set b
   await pass(5)
   clock.advance(-24 * 60 * minute)
   await pass(5)
-  // What came within the last 90 s waits.
+  // Bytes of the last 90 s are not taken yet.
   expect(said - taken).toBeLessThanOrEqual(200)
   // The time comes that was there too soon.
   clock.advance((24 * 60 - 10) * minute)

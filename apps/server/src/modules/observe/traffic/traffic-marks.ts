@@ -1,8 +1,8 @@
 /**
  * Bytes that do not pass our edge (an operator's frps, a Cloudflare tunnel), as the agents' own counters report them. A
- * mark says up to which sample an instance's were taken; what is taken and the mark change in one transaction, so
- * nothing is counted twice, and nothing is lost while minutes are kept. A counter that fell began anew with its agent.
- * It is the host's own word: its owner can make it lie about what the owner pays for.
+ * mark stores the last sample up to which an instance's bytes were taken. Bytes are taken and the mark is moved in one
+ * transaction, so nothing is counted twice, and nothing is lost while minutes are kept. A counter that fell restarted
+ * with its agent. The figures are the host's own: its owner can falsify the amount that the owner pays for.
  */
 import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
@@ -14,7 +14,9 @@ import '../observe-tables.ts'
 
 /** Parts of a minute that several processes received may become visible out of order. ms */
 const settleMs = 90_000
-/** What is further ahead than this is from before the clock was set back. Clocks of hosts differ by less. ms */
+/**
+ * A sample from further ahead than this was recorded before the clock was set back. Clocks of hosts differ by less. ms
+ */
 const mostAheadMs = 5 * 60_000
 
 export interface TakenTraffic {
@@ -23,7 +25,7 @@ export interface TakenTraffic {
   out: number
 }
 
-/** What counters rose by from `mark` over `later`, by time; no link is faster than `mostBytesPerSecond`. */
+/** The rise of counters from `mark` over `later`, by time; no link is faster than `mostBytesPerSecond`. */
 export function sumRises(mark: SampleCounters, later: readonly SampleCounters[]): { in: number; out: number } {
   const sum = { in: 0, out: 0 }
   let before = mark
@@ -69,9 +71,9 @@ export async function takeTraffic(clock: Clock, trx: Trx, instanceIds: readonly 
 }
 
 /**
- * Marks of a time to come would wait until it is there. What was taken by them came before now: what comes from now on
- * is counted from their counters. Samples of such a time go: once it is there, their counters would look like a fall,
- * and the bytes since the agent started would be charged a second time.
+ * Marks in the future would stop the counting until that time. Bytes taken up to such a mark arrived before now, so the
+ * mark is set to now and counting continues from its counters. Samples in the future are removed: once their time has
+ * come, their counters would look like a fall, and the bytes since the agent started would be charged a second time.
  */
 async function setBack(
   trx: Trx,

@@ -19,7 +19,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/audit/',
   'apps/server/src/modules/billing/',
   'apps/server/src/modules/catalog/',
-  'apps/server/src/modules/certificates/',
   'apps/server/src/modules/credentials/',
   'apps/server/src/modules/dns/',
   'apps/server/src/modules/doctor/',

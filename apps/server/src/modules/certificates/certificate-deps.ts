@@ -45,7 +45,7 @@ export interface CertificateDeps {
     findAccount(db: Db, number: number, name: string): Promise<string | undefined>
     findHost(db: Db, host: string): Promise<{ clusterId: string; clusterHost: string; domainId: string } | undefined>
   }
-  /** What clusters say of themselves (modules/agents). */
+  /** Reports of clusters about themselves (modules/agents). */
   clusters: {
     /** Labels below a cluster's own host that it registers; null: its agent does not say. */
     listRegistered(db: Db, clusterId: string): Promise<readonly string[] | null>

@@ -12,11 +12,11 @@ const missing = whyNoDnsPrograms()
 
 /** Calls after which the worker is as dead. */
 const deadly = new Set<string>()
-/** What was ordered, in turn. */
+/** The orders, in turn. */
 const ordered: string[] = []
 /** The chains that those orders replace. */
 const replaced: (string | undefined)[] = []
-/** What the authority suggests about renewals; undefined: what Pebble does. */
+/** The authority's suggestion about renewals; undefined: Pebble's own. */
 let suggested: ((chain: string) => RenewalWindow | undefined) | undefined
 function dying(ca: Ca): Ca {
   const dies =
@@ -56,7 +56,7 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
       return (await describeOf(number)).state === 'valid'
     })
   }
-  /** What a handshake shows; rejects with its alert. */
+  /** The certificate that a handshake presents; rejects with the handshake's alert. */
   async function handshake(host: string): Promise<X509Certificate> {
     const socket = await new Promise<TLSSocket>((resolve, reject) => {
       const options = { host: '127.0.0.1', port: world.tlsPort, servername: host, rejectUnauthorized: false }
@@ -158,7 +158,7 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     await expect(handshake(`photos.lena.${domain}`)).rejects.toThrow(/alert/)
     expect((await rows()).length).toBe(before)
     world.register(['photos'])
-    // What was refused a moment ago is looked up again after two seconds.
+    // A name that was refused a moment ago is looked up again after two seconds.
     const host = `photos.lena.${domain}`
     // A handshake waits for what is being ordered, so the work goes on beside it.
     let isOpen = false
@@ -220,7 +220,7 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     world.clock.advance(day)
     const shown = new Set<string>()
     await until('renewed', async () => {
-      // It forgot our account: seen at the first try, made anew at the next.
+      // It forgot our account: noticed at the first try, registered again at the next.
       world.clock.advance(10 * 60_000)
       await world.work()
       shown.add((await handshake(host)).serialNumber)
@@ -318,7 +318,7 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     expect(await world.db.selectFrom('zones').select('domain').where('domain', '=', linked.domain).execute()).toEqual(
       [],
     )
-    // What was issued counts on at the authority; no key of it is kept.
+    // Issued certificates still count towards the authority's limits; none of their keys is kept.
     const orders = await ordersUnder(linked.domain).select(['state', 'sealed_key']).execute()
     expect(orders).toEqual(orders.map(() => ({ state: 'issued', sealed_key: '' })))
     expect(orders.length).toBeGreaterThan(1)

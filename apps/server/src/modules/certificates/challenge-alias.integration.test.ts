@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipp
   const servedOf = async (number: number) =>
     (await rowsOf(number)).flatMap(({ names, not_after: end }) => (end === null ? [] : [names.join(' ')]))
 
-  /** What the owner's own DNS says; undefined: their name servers are gone. */
+  /** Writes the records of the owner's own DNS; `target` undefined: the CNAME is missing. */
   async function writeWorld(domain: string, target: string | undefined): Promise<void> {
     const records = [
       { name: `*.${domain}`, type: 'A' as const, value: '127.0.0.1' },

@@ -32,7 +32,7 @@ export { measureCertificates, summariseCertificates } from './views.ts'
 
 /** Certificates as domains need them: commands and questions. */
 export interface DomainCertificates {
-  /** What the zone of `domain` holds for its certificates: who may issue, and the challenges that are open. */
+  /** Records in the zone of `domain` for its certificates: which authorities may issue, and the open challenges. */
   listRecords(trx: Trx, domain: string): Promise<{ name: string; type: 'TXT' | 'CAA'; value: string }[]>
   /** Has certificates for a domain that is set up and for its hosts, and for no others. Safe to repeat. */
   want(trx: Trx, domain: WantedFor): Promise<void>
@@ -45,7 +45,7 @@ export interface DomainCertificates {
   /** A page of the certificates of a domain, by their names. */
   list(db: Db, domain: number, page: PageQuery): Promise<PageFigures & { certificates: DomainCertificate[] }>
   describe(db: Db | Trx, domain: number): ReturnType<typeof describeHttps>
-  /** What each certificate is for that a domain should have, and its end; null while it is not there. */
+  /** The names of each certificate that a domain should have, and its end; null while it does not exist yet. */
   listEnds(db: Db | Trx, domain: number): Promise<{ names: string[]; validUntil: Date | null }[]>
 }
 

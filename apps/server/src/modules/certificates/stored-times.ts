@@ -1,6 +1,6 @@
 import type { StoredTimes } from '../../platform/careful/index.ts'
 
-/** What a clock that was set back must not leave in the future. */
+/** Times that must not lie in the future after the clock was set back. */
 export const certificateTimes: readonly StoredTimes[] = [
   { table: 'certificates', columns: ['next_try_at'] },
   // Counted for the authority's limits.

@@ -1,4 +1,4 @@
-/** What is shown of certificates: to a domain's owner, and to the operator. */
+/** Views of certificates: for a domain's owner, and for the operator. */
 import type { DomainCertificate, DomainHttps } from '@atoll/contract/domains'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'

@@ -38,7 +38,7 @@ export async function registerAccount(db: Db, directory: string, url: string): P
   await db.updateTable('acme_accounts').set({ url }).where('directory', '=', directory).execute()
 }
 
-/** It is registered anew, with the same key. */
+/** The account is then registered again, with the same key. */
 export async function forgetAccount(db: Db, directory: string): Promise<void> {
   await db.updateTable('acme_accounts').set({ url: null }).where('directory', '=', directory).execute()
 }

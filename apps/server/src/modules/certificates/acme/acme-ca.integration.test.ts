@@ -1,4 +1,4 @@
-/** What an authority may answer instead of what was asked, and that none of it is taken for anything else. */
+/** Unexpected answers of an authority: none is mistaken for an expected one. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -15,12 +15,12 @@ const problemOf = (kind: string, detail: string) =>
   JSON.stringify({ type: `urn:ietf:params:acme:error:${kind}`, detail })
 let origin: string
 let ca: Ca
-/** What comes in place of an order; the rest of the directory is well. */
+/** The answer in place of an order; the rest of the directory works. */
 let answerOrder: (reply: ServerResponse) => void
 let accounts = 0
-/** What it answers about renewals; undefined: its directory names no such service. */
+/** The answer about renewals; undefined: the directory names no such service. */
 let answerRenewal: ((reply: ServerResponse, id: string) => void) | undefined
-/** What each order that came says. */
+/** Content of each order received. */
 const orders: Record<string, unknown>[] = []
 
 function answer({ url = '' }: IncomingMessage, body: string, reply: ServerResponse): void {

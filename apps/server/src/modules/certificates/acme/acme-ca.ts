@@ -38,7 +38,7 @@ export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
   if (config.caFile !== undefined)
     acme.axios.defaults.httpsAgent = new Agent({ ca: readFileSync(config.caFile), keepAlive: true })
 
-  /** The account is made at the first order; whoever comes second finds the first one's key. */
+  /** The account is created at the first order; a concurrent second call finds the first one's key. */
   async function openClient(): Promise<acme.Client> {
     const key = String(await acme.crypto.createPrivateEcdsaKey())
     const kept = await keepAccount(db, {
@@ -66,7 +66,7 @@ export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
       made ??= openClient()
       return await work(await made)
     } catch (error) {
-      // The account, or what was found of the directory, may be what is wrong: begun anew.
+      // The account or the cached directory may be the cause: the next request opens a new client.
       made = undefined
       if (isCaFault(error) && error.isAccountGone) await forgetAccount(db, config.directory)
       throw toFault(error) ?? error
@@ -108,7 +108,7 @@ export function createAcmeCa({ db, clock, sealer, config }: AcmeDeps): Ca {
     read: (url, kind) =>
       ask(async (client) => {
         const order = await client.getOrder(at(url))
-        // What is proven once needs not be read again.
+        // The authorizations of a proven order need not be read again.
         const found =
           order.status === 'pending' || order.status === 'invalid' ? await client.getAuthorizations(order) : []
         const authorizations = await Promise.all(found.map((one) => readAuthorization(client, one, kind)))
@@ -148,7 +148,7 @@ async function readAuthorization(
   }
 }
 
-/** What the authority says of an error (RFC 7807). */
+/** The authority's description of an error (RFC 7807). */
 function detailOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('detail' in error)) return undefined
   return String(error.detail).slice(0, longestDetail)
@@ -160,8 +160,8 @@ function isCaa(error: unknown): boolean {
 }
 
 /**
- * What the authority answers instead of what was asked (RFC 8555, 6.7). The library throws its sentence alone; here
- * its code is still known. A bad nonce is the library's own matter, which it asks again for.
+ * Turns an error answer of the authority (RFC 8555, 6.7) into a fault. The library throws only its sentence; here its
+ * code is still known. A bad nonce is left to the library, which retries.
  */
 acme.axios.interceptors.response.use((response) => {
   const { status, headers, data } = response

@@ -9,7 +9,7 @@ export interface Authorization {
   status: 'pending' | 'valid' | 'invalid'
   /** Of the kind that was asked for; undefined where the authority offers none. */
   challenge?: { url: string; token: string; answer: string; isAnswered: boolean } | undefined
-  /** What the authority said of the challenge that failed. */
+  /** The authority's error about the challenge that failed. */
   error?: string | undefined
   /** A CAA record forbids it to issue. */
   isForbidden?: boolean | undefined

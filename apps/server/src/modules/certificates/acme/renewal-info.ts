@@ -1,4 +1,6 @@
-/** What an authority suggests about renewals (RFC 9773). Nothing of it is signed, so it is read without our account. */
+/**
+ * An authority's suggestions about renewals (RFC 9773). These requests are unsigned, so they do not use our account.
+ */
 import acme from 'acme-client'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
@@ -22,7 +24,7 @@ export function renewalInfo(directory: string, clock: Clock) {
   let known: { address: string | undefined; at: number } | undefined
 
   async function read<Schema extends z.ZodType>(url: string, schema: Schema) {
-    // What it refuses becomes a fault where all answers do: in acme-ca.ts.
+    // Error answers become faults where all do: in acme-ca.ts.
     const limits = { maxContentLength: longestBytes, validateStatus: null }
     const { data, headers } = await acme.axios.get<unknown>(url, limits)
     const parsed = schema.safeParse(data)

@@ -115,7 +115,7 @@ describe('a certificate', () => {
         const step = decide(any)
         if (step.kind === 'order')
           expect([any.order, any.isWanted, any.isLost, any.nextTryAt <= now]).toEqual([undefined, true, false, true])
-        // What waits, waits for later.
+        // Every wait ends in the future.
         if (step.kind === 'wait') expect(step.until > now).toBe(true)
         if (step.kind === 'drop') expect(any.isWanted).toBe(false)
       }),

@@ -1,12 +1,12 @@
 /**
- * What a certificate needs next.
+ * Decides the next step of a certificate.
  *
- * States   no order: nothing to do until it is due, then one is made (unless nobody visits it any more) ·
- *          open order: what the authority says of it (pending, ready, processing, valid, invalid) · issued ·
- *          unwanted, served until it ends, then gone.
- * Writers  job.ts alone, each step one transaction that is written only while the row is as it was read.
- * Repeats  pure. A worker that is killed leaves the order's address and key in a row; the next one asks the authority
- *          how far it is. What the authority was asked twice (answer, finalize) changes nothing there.
+ * States   no order: nothing to do until one is due, then it is placed (unless the name is no longer visited) ·
+ *          open order: its state at the authority (pending, ready, processing, valid, invalid) · issued ·
+ *          unwanted: served until it ends, then removed.
+ * Writers  job.ts alone, each step in one transaction that is written only if the row is unchanged since it was read.
+ * Repeats  pure. A killed worker leaves the order's address and key in a row; the next one asks the authority for the
+ *          order's state. Repeating a request to the authority (answer, finalize) changes nothing there.
  */
 import type { HttpsProblem } from '@atoll/contract/domains'
 import type { CaFault, CaOrder } from '../acme/ca.ts'
@@ -19,7 +19,7 @@ export interface CertificateWorld {
   isLost: boolean
   /** A visit asked for it, and nobody came for 30 days. */
   isUnvisited?: boolean
-  /** What is served; undefined: nothing, or its key cannot be opened. */
+  /** The certificate being served; undefined: none, or its key cannot be opened. */
   served?: Lifetime | undefined
   /** When to renew what is served, asked when something is due and no order is open; undefined: our own rule. */
   renewal?: Pick<Renewal, 'at' | 'lookAt'> | undefined
@@ -34,7 +34,7 @@ export interface CertificateWorld {
         published: readonly string[]
         /** Whether they do. */
         isAnswered: boolean
-        /** What the authority says of it. */
+        /** The order as the authority reports it. */
         seen?: CaOrder | undefined
         fault?: CaFault | undefined
       }

@@ -8,8 +8,9 @@ const faultOf = (
   pointsHere: boolean | undefined,
   servers: ReturnType<typeof server>[] = [server(true), server(true)],
 ) => {
-  const domains = { pointsHere: async () => pointsHere } as unknown as Parameters<typeof findFault>[0]['domains'] // all it asks
-  const dns = { seeServed: async () => servers } as unknown as Parameters<typeof findFault>[0]['dns'] // all it asks
+  // `findFault` calls nothing else of these two.
+  const domains = { pointsHere: async () => pointsHere } as unknown as Parameters<typeof findFault>[0]['domains']
+  const dns = { seeServed: async () => servers } as unknown as Parameters<typeof findFault>[0]['dns']
   return findFault({ domains, dns }, { ...row, challenge }, 'challengeFailed', 7)
 }
 

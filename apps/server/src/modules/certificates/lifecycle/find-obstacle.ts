@@ -8,7 +8,9 @@ import { isByAlias } from './registered.ts'
 
 const hourMs = 60 * 60_000
 const weekMs = 7 * 24 * hourMs
-/** What authorities bear (Let's Encrypt's limits): of a name an hour, of a registered domain a week. */
+/**
+ * Limits of authorities (Let's Encrypt's): failures of a name per hour, certificates of a registered domain per week.
+ */
 const mostFailures = 5
 const mostIssued = 50
 

@@ -43,7 +43,7 @@ const ensureJob = 'certificate.ensure'
 const lockClass = 7007
 /** A timer that is late by so much was lost; ms. */
 const lateMs = 60_000
-/** What failed is tried again after. */
+/** Delays before a failed step is retried. */
 const backoff = { firstMs: 60_000, longestMs: 12 * 60 * 60_000 }
 /** Orders are kept for the limits of a week, and a while longer for investigations. ms */
 const ordersKeptMs = 30 * 24 * 60 * 60_000

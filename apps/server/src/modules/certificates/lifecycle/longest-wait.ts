@@ -5,9 +5,9 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /**
- * How long a certificate that has `problem` waits at most for its next try: less while visitors wait for it, or for
- * nothing but the owner's record, which costs no order. That is looked at each minute for a day, as whoever mends it
- * looks at the page meanwhile. ms
+ * The longest wait of a certificate that has `problem` before its next try. It is shorter while visitors wait for the
+ * certificate, or while only the owner's record is missing, since checking that costs no order: it is checked each
+ * minute for a day, because the owner watches the page while correcting it. ms
  */
 export function longestWait(
   row: Pick<CertificateRow, 'not_after' | 'problem_since'>,

@@ -65,7 +65,7 @@ export interface OwnNamesDeps {
   }
 }
 
-/** What certificates ask of domains, of own names as well. */
+/** Extends the interface of domains that certificates use by our own names. */
 export function withOwnNames(
   domains: CertificateDeps['domains'],
   { edgeDomain, log, dns }: OwnNamesDeps,

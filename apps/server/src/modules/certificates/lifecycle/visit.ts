@@ -1,4 +1,4 @@
-/** What a visitor's handshake asks of the certificates: one for a host that has none yet, one that can be used. */
+/** Requests of visitors' handshakes: a certificate for a host that has none yet, or one that can be used. */
 import { newId } from '../../../platform/crypto.ts'
 import type { CertificateDeps } from '../certificate-deps.ts'
 import {
@@ -13,9 +13,9 @@ import { wakeCertificate } from './job.ts'
 import { mayBeOrdered } from './registered.ts'
 
 /**
- * Has a certificate ordered for a host below a cluster's where no wildcard can be had, at the first visit of a name that
- * the cluster registers: names that visitors invent cost nothing. True: one is coming. However many visitors ask at
- * once, there is one row, and one order.
+ * Orders a certificate for a host below a cluster's where no wildcard is possible, at the first visit of a name that
+ * the cluster registers: names that visitors invent cost nothing. True: one is being ordered. However many visitors ask
+ * at once, there is one row, and one order.
  */
 export async function orderVisited(deps: CertificateDeps, host: string): Promise<boolean> {
   const { db, clock } = deps
@@ -45,8 +45,8 @@ export async function orderVisited(deps: CertificateDeps, host: string): Promise
 }
 
 /**
- * Notes a visit of a certificate's name, once a day: the certificate goes on being renewed, and one of the former way of
- * its domain is replaced where the cluster registers the name.
+ * Records a visit to a certificate's name, once a day, so that the certificate is renewed further. One of the domain's
+ * former method is replaced if the cluster registers the name.
  */
 export async function noteVisit(deps: CertificateDeps, row: ServedCertificate, host: string): Promise<void> {
   const { db, clock, ca } = deps
@@ -59,7 +59,7 @@ export async function noteVisit(deps: CertificateDeps, row: ServedCertificate, h
   })
 }
 
-/** Has a certificate made anew whose key cannot be opened. */
+/** Orders a replacement for a certificate whose key cannot be opened. */
 export async function replaceCertificate({ db, clock }: CertificateDeps, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (await updateDue(trx, id, clock.now())) await wakeCertificate(trx, id)

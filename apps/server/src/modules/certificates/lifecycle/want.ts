@@ -22,7 +22,7 @@ const longestName = 253
 const challengeOf = ({ method, isAliased }: Pick<WantedFor, 'method' | 'isAliased'>): ChallengeKind =>
   method === 'cname' && !isAliased ? 'http-01' : 'dns-01'
 
-/** Which certificates a domain has. By delegation wildcards can be proven; by CNAME each host is proven by itself. */
+/** The certificates of a domain. With delegation wildcards can be proven; with CNAME each host is proven separately. */
 function certificatesOf({ name, method, hosts, isAliased }: WantedFor): string[][] {
   const byCname = isAliased ? [[`*.${name}`]] : hosts.map((host) => [host])
   const wanted = method === 'cname' ? byCname : [[name, `*.${name}`], ...hosts.map((host) => [`*.${host}`])]

@@ -1,4 +1,4 @@
-/** Wildcards are renewed as long as they are wanted, whoever visits them; names that a visit asked for are not. */
+/** Wildcards are renewed as long as they are wanted, visited or not; names ordered for a visit, only while visited. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60_000
 const world = useDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'atoll-wildcards-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-// What the authority makes ends as it is made.
+// The test authority's certificates end the moment they are issued, so this clock is set back.
 const clock = createTestClock(new Date(Date.now() - 60 * 60_000))
 
 /** The name whose records are gone; what it has is served on, and ordered again once they are back. */
@@ -94,7 +94,7 @@ test('wildcards of a delegated domain, of a member and by an alias are renewed, 
   lost = 'lagoon2.example'
   clock.advance(31 * day)
   await work()
-  // What is made ends at once by this clock, and is renewed again and again.
+  // By this clock issued certificates have already ended, and are renewed repeatedly.
   expect(new Set(orders)).toEqual(new Set(all.slice(0, 2)))
   lost = undefined
   clock.advance(day)

@@ -1,7 +1,7 @@
 /**
- * The certificates of this edge process: read when a visitor names a host, kept until a notice says that it has
- * another. While the database is away what was known last is used. Whoever comes before a certificate that is being
- * ordered waits for it, for a while.
+ * The certificates of this edge process: read when a visitor names a host, cached until a notice reports another. While
+ * the database is unavailable the cached ones are used. A handshake for a host whose certificate is being ordered waits
+ * for it, for a limited time.
  */
 import { hash } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
@@ -17,7 +17,7 @@ import { findHttpAnswer } from '../stores/order-store.ts'
 export interface CertificateSource {
   /** For the host (lower case) of a handshake; undefined: there is none, and the handshake is refused. */
   find(host: string): Promise<SecureContext | undefined>
-  /** What `host` answers to the authority that asks for `token`. */
+  /** The answer of `host` to the authority's request for `token`. */
   findAnswer(host: string, token: string): Promise<string | undefined>
   close(): void
 }

@@ -91,7 +91,7 @@ export async function listChallenges(db: Db, order: string): Promise<{ token: st
   return await db.selectFrom('acme_challenges').select(['token', 'host']).where('acme_order', '=', order).execute()
 }
 
-/** What is to be answered under `_acme-challenge` of hosts of a domain. */
+/** The answers to publish under `_acme-challenge` of a domain's hosts. */
 export async function listDnsChallenges(trx: Trx, domainName: string): Promise<{ host: string; answer: string }[]> {
   return await trx
     .selectFrom('acme_challenges')
@@ -102,7 +102,7 @@ export async function listDnsChallenges(trx: Trx, domainName: string): Promise<{
     .execute()
 }
 
-/** What a host answers to the authority that asks for `token` over HTTP. */
+/** The answer of a host to the authority's request for `token` over HTTP. */
 export async function findHttpAnswer(db: Db, host: string, token: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('acme_challenges')

@@ -1,6 +1,6 @@
 /**
- * An edge with as many certificates as `CERTIFICATES` says, or what Node does by itself with one (`bare`), for the
- * bench: prints `{ http, https }`, its ports, and answers every request with a few bytes.
+ * An edge with `CERTIFICATES` certificates, or a plain Node server with one (`bare`), for the bench: prints `{ http,
+ * https }`, its ports, and answers every request with a few bytes.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'

@@ -141,7 +141,7 @@ export async function createHttpsWorld(wrapCa: (ca: Ca) => Ca = (ca) => ca, week
     findNameOf: findName,
   }
   const domains = createDomains(domainDeps)
-  /** What every cluster answers: how it was asked. */
+  /** Every cluster answers with the host and scheme of the request. */
   const instance = createServer((req, res) => {
     const { host, 'x-forwarded-proto': scheme } = req.headers
     res.end(JSON.stringify({ host, scheme }))

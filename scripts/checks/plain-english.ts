@@ -25,7 +25,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/domains/',
   'apps/server/src/modules/edge/',
   'apps/server/src/modules/identity/',
-  'apps/server/src/modules/ledger/',
   'apps/server/src/modules/mail/',
   'apps/server/src/modules/payments/',
   'apps/server/src/modules/relay/',

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/index.ts'
 import './ledger-tables.ts'
 import type { LedgerKind } from './postings.ts'
 
-/** What the customer has: cash, which may be owed too, and promotional credit. */
+/** The customer's accounts: cash, which may also be a debt, and promotional credit. */
 export type CustomerAccount = 'cash' | 'promo'
 
 export interface BalanceFilter {
@@ -17,8 +17,8 @@ export interface BalanceFilter {
 /** Documents that are refunds to a card. */
 const ofRefund = sql<boolean>`starts_with(posting.document, 'rf_')`
 /**
- * What is one thing to the customer is one record: a refund to a card is what was set aside for it. The postings by which
- * it was once released and taken again are left out.
+ * A completed refund to a card is shown as one record, its hold: its card_refund posting is left out, and so is a
+ * release that came before it.
  */
 const isRepeated = sql<boolean>`${ofRefund} and posting.kind in ('release', 'card_refund')
   and exists (select from ledger_transactions hold where hold.key = posting.document || ' hold')

@@ -44,8 +44,8 @@ export function hashOf(
 }
 
 /**
- * What a seal on the end of a book is named by: its time, as the database writes it, is under the key too. `book`: the
- * account; of seals from before accounts had ids, the DID.
+ * The name that a seal of a book's end is made under: it includes the seal's time as the database writes it. `book` is
+ * the account's id or, for seals from before accounts had ids, its DID.
  */
 export function sealedChain(book: string, at: string): SealedChain {
   return { use: 'ledger', of: `${book} at ${at}` }

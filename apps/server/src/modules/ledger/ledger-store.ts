@@ -4,7 +4,7 @@ import './ledger-tables.ts'
 import { type Currency, type Money, money } from '@atoll/money'
 import { entriesOf, type LedgerAccount, type LedgerFacts, type LedgerKind } from './postings.ts'
 
-/** What is posted, beside its facts. */
+/** Input of a posting, beside its facts. */
 export interface Posting<Kind extends LedgerKind> {
   userid: string
   /** Time of the account. */
@@ -13,7 +13,7 @@ export interface Posting<Kind extends LedgerKind> {
   facts: LedgerFacts[Kind]
   /** Id of the invoice, payment, credit note or grant that it is about. */
   document: string
-  /** What may be posted once, ever: the same key again changes nothing and answers what was posted first. */
+  /** Makes the posting idempotent: a second posting with the same key changes nothing and returns the first one. */
   key: string
 }
 
@@ -61,7 +61,7 @@ export function balanceOf(db: Db, userid: string, account: LedgerAccount) {
     .where('account', '=', account)
 }
 
-/** What stands on an account of the book: zero where nothing was posted yet. */
+/** Balance of an account in the book; zero if nothing was posted yet. */
 export async function getBalance(db: Db, userid: string, account: LedgerAccount, currency: Currency): Promise<Money> {
   const row = await db
     .selectFrom('ledger_balances')

@@ -5,7 +5,7 @@ import type { LedgerAccount, LedgerKind } from './postings.ts'
 interface LedgerBooksTable {
   userid: string
   currency: Currency
-  /** What stands before its first transaction. */
+  /** The hash that the chain starts from, before the first transaction. */
   first_hash: string
   seq: number
   hash: string

@@ -1,10 +1,10 @@
 /**
- * What each kind of transaction moves (design: billing, "Ledger"). Debit is positive, as Stripe signs: `cash` below
- * zero is the customer's credit, above it what they owe. Pure.
+ * The entries of each kind of transaction (design: billing, "Ledger"). A debit is positive, as in Stripe: `cash` below
+ * zero is the customer's credit, above zero their debt. Pure functions.
  */
 import { addMoney, type Money, money } from '@atoll/money'
 
-/** What is earned with: an item's part of an invoice is booked apart for each. */
+/** Sources of revenue; each part of an invoice is booked under one of them. */
 export const revenues = ['instance', 'plan', 'usage'] as const
 export type Revenue = (typeof revenues)[number]
 
@@ -45,7 +45,9 @@ export interface Disputed {
   cash: Money
 }
 
-/** The facts that a kind is posted from; every amount is zero or more, but an adjustment's, a write-off's, a dispute's. */
+/**
+ * The facts that each kind is posted from. Amounts are zero or more, except of adjustments, write-offs and disputes.
+ */
 export interface LedgerFacts {
   /** An invoice is issued. */
   invoice: { items: readonly Earned[] }
@@ -56,9 +58,9 @@ export interface LedgerFacts {
   release: FromCustomer
   /** An invoice is paid: from what was set aside, and by card. */
   pay: { held: FromCustomer; card: AtGateway | null }
-  /** What is too little for a card stands on the next bill, as cash that is owed. */
+  /** An amount too small to charge to a card moves to the next bill, as a debt in `cash`. */
   roll: { amount: Money }
-  /** What was rolled is taken with a later invoice. */
+  /** A rolled amount is collected with a later invoice. */
   collect: AtGateway
   /** A card paid for an invoice that was void by then: it becomes credit. */
   late_capture: AtGateway
@@ -69,15 +71,15 @@ export interface LedgerFacts {
   lapse: { amount: Money }
   /** Credit goes back to the card: out of what was set aside for it, or of the balance where nothing was. */
   card_refund: AtGateway & { isHeld: boolean }
-  /** What had gone back to the card could not be put there: it is credit again. */
+  /** A refund to the card was returned by the bank: it becomes credit again. */
   refund_returned: AtGateway
   /** A bank takes back what a card paid, or, with less than zero, puts it back. */
   dispute: AtGateway
-  /** What is disputed is lost: the invoice that it had paid is owed again, and what it had become of credit. */
+  /** A dispute is lost: the invoice that the payment had paid is owed again, and credit made from it is taken back. */
   dispute_lost: Disputed
-  /** What was lost comes back after all. */
+  /** A lost amount is returned by the bank after all. */
   dispute_returned: Disputed
-  /** What is owed is given up or, with less than zero, is paid after all. */
+  /** A debt is written off or, if the amount is below zero, is paid after all. */
   write_off: { amount: Money }
   /** The operator gives credit (more than zero) or takes it. */
   adjust: { amount: Money }

@@ -6,7 +6,7 @@ import { listBooks, listEntries, listTransactions } from './verify-rows.ts'
 const most = 100_000
 
 export interface Book {
-  /** What stands before its first transaction. */
+  /** The hash that the chain starts from, before the first transaction. */
   first: string
   seq: number
   hash: string

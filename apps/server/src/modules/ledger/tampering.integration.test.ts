@@ -102,7 +102,7 @@ function changed({ column, how, place }: Change): RawBuilder<unknown> {
 
 class Undone extends Error {}
 
-/** What the verifier says after the change, and the key of the row before and after it; the change is undone. */
+/** The verifier's verdict after the change, and the row's key before and after it; the change is rolled back. */
 async function tamper(change: Change): Promise<{ verdict: LedgerVerdict; before: string[]; after: string[] }> {
   let found: Awaited<ReturnType<typeof tamper>> | undefined
   const work = async (trx: Trx) => {
@@ -133,7 +133,7 @@ async function tamper(change: Change): Promise<{ verdict: LedgerVerdict; before:
   return found
 }
 
-/** What names the row: its book, then its number in it, its line or account. */
+/** The key of the row: its book, then its number in the book, its line or account. */
 function keysOf(row: Record<string, unknown> = {}): string[] {
   if ('userid' in row) return [String(row['userid'])]
   return ['book', 'seq', 'line', 'account'].flatMap((name) => (name in row ? [bounded(String(row[name]))] : []))

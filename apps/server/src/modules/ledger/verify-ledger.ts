@@ -3,7 +3,7 @@ import { type Db, inSnapshot, type Trx } from '../../platform/db/index.ts'
 import { type BadRow, verifyBook } from './verify-book.ts'
 import { findBookless, listBooks, tablesOfBooks } from './verify-rows.ts'
 
-/** What was found: every book is whole, or the first row that is not as it was written. */
+/** The verdict: all books are intact, or the first row that differs from how it was written. */
 export type LedgerVerdict = { whole: true; books: number; transactions: number } | ({ whole: false } & BadRow)
 
 interface Verification {

@@ -1,4 +1,4 @@
-/** What the verifier reads: every field as it was hashed, whatever somebody wrote into it. */
+/** The verifier's queries: each field is read exactly as it was hashed, whatever was written into it later. */
 import { sql } from 'kysely'
 import { boundedInt, exactUtc } from '../../platform/chain/index.ts'
 import type { Db } from '../../platform/db/index.ts'

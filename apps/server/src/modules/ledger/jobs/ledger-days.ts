@@ -22,7 +22,7 @@ declare module '../../../platform/db/index.ts' {
 /** Days that are added up again each time: an order is posted at the moment that its customer was shown. */
 const openDays = 3
 
-/** Adds up what was posted each day. Safe to repeat: the newest days are written anew, and all where there are none. */
+/** Sums the postings of each day. Safe to repeat: the last days are recomputed, or all days if the table is empty. */
 export function ledgerDays({ db }: { db: Db }): Job {
   return defineTimedJob({
     name: 'ledger.days',
@@ -58,7 +58,7 @@ export interface DaySum {
   minor: number
 }
 
-/** What was posted of a currency in each month since a day; the days of `until` and later are left out. */
+/** Sums of a currency's postings per month, from a day on; days from `until` on are left out. */
 export async function sumMonths(
   db: Db,
   { currency, since, until }: { currency: Currency; since: string; until: string },

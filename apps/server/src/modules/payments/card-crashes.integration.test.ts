@@ -78,7 +78,7 @@ async function enterCard(userid: string): Promise<void> {
   })
 }
 
-/** What there is of an account's cards, here, at the gateway and in the queue, without ids. */
+/** An account's cards in this database, at the gateway and in the queue, without ids. */
 async function outcomeOf(userid: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
     `select concat_ws(' ', 'card', payment_methods.last4, case when is_default then 'default' end,

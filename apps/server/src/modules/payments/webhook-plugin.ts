@@ -1,6 +1,6 @@
 /**
- * `/pay/webhook/<gateway>`: what the gateway says by itself. A webhook changes nothing here: once checked, its id is
- * stored and a job asks the gateway; so its order, repeats and forgeries do not matter.
+ * `/pay/webhook/<gateway>`: the gateway's notifications. A webhook changes no payment here: once verified, its id is
+ * stored and a job asks the gateway; so order, repeats and forgeries do not matter.
  */
 import { codes, rates } from '@atoll/contract/wire'
 import type { FastifyPluginAsync } from 'fastify'
@@ -43,7 +43,7 @@ export function webhookPlugin({ db, clock, gateway, askAbout }: WebhookDeps): Fa
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const now = clock.now()
         const event = gateway.verifyWebhook({ headers: request.headers, body, now })
-        // What the gateway signed is not counted.
+        // Only unsigned requests count against the rate limit.
         if (!event) {
           countRequest(request, reply)
           return sendRefusal(new Refusal('webhookUnsigned'), request, reply, codes.forbidden)

@@ -41,7 +41,7 @@ export function cardPagePlugin({ db, feed, sealer }: CardPageDeps): FastifyPlugi
         reply.header('cache-control', 'no-store')
         // Ended pages lead back to where they were opened.
         if (opened) return reply.redirect(opened.url ?? opened.return_url, 303)
-        // The browser tries again by itself.
+        // The browser reloads the page automatically.
         return reply
           .status(503)
           .header('refresh', '3')

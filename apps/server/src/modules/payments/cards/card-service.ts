@@ -1,4 +1,4 @@
-/** What a person does with their cards. The account is locked first; the gateway is asked by jobs alone. */
+/** The customer's acts on their cards. Each locks the account first; only jobs call the gateway. */
 import type { Locale } from '@atoll/contract/wire'
 import type { Currency } from '@atoll/money'
 import type { Caller } from '../../../platform/caller.ts'

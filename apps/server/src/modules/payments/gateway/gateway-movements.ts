@@ -1,6 +1,6 @@
 /**
- * What a gateway does with a payment on its own or in its dashboard: refunds made there, refunds that fail later, and
- * disputes. Read whole for one payment; listed for those whose webhook was missed.
+ * Changes of a payment that we did not ask for: refunds made in the gateway's dashboard, refunds that fail later, and
+ * disputes. Read in full for one payment; listed to find those whose webhook was missed.
  */
 import type { Money } from '@atoll/money'
 import type { Unknown } from './unknown-answer.ts'

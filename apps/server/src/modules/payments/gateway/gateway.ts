@@ -1,16 +1,16 @@
 /**
- * What billing asks of whoever charges cards. A payment is made unconfirmed first, which charges nothing, and then
- * confirmed; so an answer that was lost is looked up. One that is found nowhere is made again under the next key, for
- * making it charges nothing; a confirmation is never repeated under another key.
+ * The interface that billing uses to charge cards. A payment is first created unconfirmed, which charges nothing, and
+ * then confirmed; so a payment whose answer was lost can be looked up. One that is not found is created again under the
+ * next key, because creating it charges nothing; a confirmation is never repeated under another key.
  *
  *   absent ─create─▶ open ─confirm─▶ done | declined
  *                      │       └───▶ action (the customer confirms on a page) ─▶ done | declined | canceled
  *                      └─cancel─▶ canceled
  *
- * Our own ids are the keys: repeating a method with the same ids changes nothing a second time, and answers how it
- * stands. What fails or gives no clear answer is `unknown` and never throws; `read`, or `find` where the ref was lost,
- * answers later. Every answer is parsed, of bounded size, and waited for a bounded time. Writers of what comes of it:
- * billing for payments, this module for cards. Both drivers pass `testing/gateway-conformance.ts`.
+ * Our own ids are the idempotency keys: a repeated call with the same ids changes nothing and returns the current
+ * state. A call that fails or gets no clear answer returns `unknown` and never throws; `read`, or `find` if the ref was
+ * lost, gives the outcome later. Every answer is parsed, of bounded size, and waited for a bounded time. Outcomes are
+ * written by billing for payments, by this module for cards. Both drivers pass `testing/gateway-conformance.ts`.
  */
 
 import type { DeclineCode } from '@atoll/contract/payments'
@@ -43,8 +43,8 @@ export interface PaymentGateway {
   /** `absent` when the gateway never received it. */
   readRefund(refund: Pick<RefundOrder, 'refundId' | 'paymentRef'>): Promise<RefundOutcome>
   /**
-   * What it took for payments that carry an id of ours, 100 at most, those after `after`, of one customer or of all.
-   * Whatever else the account of the gateway is used for is left out.
+   * Captures of payments that carry one of our ids, 100 at most, those after `after`, of one customer or of all. Other
+   * uses of the gateway's account are left out.
    */
   listCaptures(page: { after: string | null; customer?: string }): Promise<CapturePage | Unknown>
   /** Refunds and disputes of one payment, by the ref under which it was captured. */
@@ -55,7 +55,7 @@ export interface PaymentGateway {
   answerDispute(answer: DisputeAnswer): Promise<{ kind: 'done' } | { kind: 'refused'; why: string } | Unknown>
   /** Forgets a card; it cannot be charged again. One that is gone already is success. */
   detach(card: CardRef): Promise<{ kind: 'done' } | Unknown>
-  /** What an event is about; undefined for one that the gateway did not sign, or not lately. Asks nobody. */
+  /** The subject of an event; undefined if the gateway did not sign it, or signed it too long ago. Makes no request. */
   verifyWebhook(webhook: Webhook): GatewayEvent | undefined
 }
 
@@ -72,7 +72,7 @@ export interface CardFacts {
   last4: string
   expMonth: number
   expYear: number
-  /** The same for the same number, whoever enters it; null where the gateway does not say. */
+  /** The same for the same card number, on any account; null if the gateway does not tell. */
   fingerprint: string | null
 }
 
@@ -96,9 +96,9 @@ export interface PaymentOrder {
   sending: number
   card: CardRef
   amount: Money
-  /** What it pays, kept with the capture: so that it is recognized where our own rows are lost. */
+  /** The document that it pays, stored with the capture, so that it can be identified if our own rows are lost. */
   pays: PaidDocument
-  /** What the customer reads on the gateway's page, such as an invoice's number. */
+  /** Text for the customer on the gateway's page, such as an invoice's number. */
   description: string
   /** For the page on which the customer confirms. */
   locale: Locale
@@ -197,8 +197,8 @@ export interface GatewayEvent {
   /** The gateway's; the same when it is sent again. */
   id: string
   /**
-   * What may have changed: a payment or a page, by our own id; `movements` of a payment, by the gateway's ref of it.
-   * Null for what is none of ours.
+   * The object that may have changed: a payment or a page, by our own id; `movements` of a payment, by the gateway's
+   * ref. Null if it is not ours.
    */
   about: { kind: 'payment' | 'setup' | 'movements'; id: string } | null
 }

@@ -1,4 +1,4 @@
-/** Work on an account's cards that a worker may be killed in, and whoever comes next goes on with. */
+/** Work on an account's cards during which a worker may be killed, and which the next worker continues. */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { systemClock } from '../../../platform/clock.ts'
 import { createSealer } from '../../../platform/crypto.ts'
@@ -28,7 +28,7 @@ export const cardWorks = [
 ] as const
 export type CardWork = (typeof cardWorks)[number]
 
-/** Who was notified that there is another card to charge. */
+/** The accounts that were notified of another card to charge. */
 export const cardNewsTable = 'create table card_news (userid text not null)'
 
 export function sandboxOf(db: Db): PaymentGateway {
@@ -48,8 +48,9 @@ export function cardDeps(db: Db, gateway: PaymentGateway): CardDeps {
 }
 
 /**
- * What cards need, for the crash matrix: statements that write are boundaries, and both sides of each request to the
- * gateway, whose tables are reached through `elsewhere`. The first answer about each page and each card is lost.
+ * Dependencies of the cards for the crash matrix: statements that write are boundaries, and so are both sides of each
+ * request to the gateway, whose tables are reached through `elsewhere`. The first answer about each page and each card
+ * is lost.
  */
 export function stumblingCardDeps({ pool }: Database, elsewhere: Database): CardDeps {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: countBoundaries(pool) }) })
@@ -68,7 +69,7 @@ export async function carryCards(deps: CardDeps, userid: string, work: CardWork)
   const cardEnding = async (last4: string) =>
     (await listCards(deps.db, userid, 'sandbox')).find((card) => card.last4 === last4)?.id
   if (work === 'asks for a page') {
-    // Whoever got no answer asks again with the same key.
+    // A client that got no answer sends the request again with the same key.
     const order = {
       caller,
       call: 'add',

@@ -1,10 +1,7 @@
 import { reachBoundary } from '../../clusters/testing/boundary-pool.ts'
 import type { PaymentGateway } from '../gateway/gateway.ts'
 
-/**
- * What goes wrong with one request to a gateway: it never arrives, it takes effect and is not answered, or it arrives
- * twice.
- */
+/** A fault of one request to a gateway: it never arrives, it takes effect and is not answered, or it arrives twice. */
 export type GatewayFault = 'before' | 'after' | 'twice'
 export type GatewayRequest =
   | 'openSetup'

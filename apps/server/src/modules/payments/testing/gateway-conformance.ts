@@ -12,7 +12,7 @@ import type {
 import { describeMovements, describeWebhooks } from './gateway-movements-conformance.ts'
 import { type GatewayUnderTest, testOrder, testSetup } from './gateway-under-test.ts'
 
-/** What billing relies on. Runs against every gateway. */
+/** The behaviour that billing relies on. Runs against every gateway. */
 export function describeGateway(name: string, open: () => Promise<GatewayUnderTest>): void {
   describe(`gateway ${name}`, () => {
     let world: GatewayUnderTest
@@ -209,7 +209,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect((await gateway.cancel(order)).kind).toBe('done')
       })
 
-      test('is asked for anew when the answer with its page was lost', async () => {
+      test('gets a new page when the answer with its page was lost', async () => {
         const created = await createOpen(testOrder(await addCard('4000000000003220')))
         world.loseNext('after')
         expect(await gateway.confirm(created)).toMatchObject({ kind: 'unknown' })

@@ -1,11 +1,11 @@
-/** What billing relies on beside payments: refunds, disputes, and the gateway's own messages. */
+/** The behaviour that billing relies on beside payments: refunds, disputes, and the gateway's own messages. */
 import { money } from '@atoll/money'
 import { describe, expect, test } from 'vitest'
 import type { CardRef, PaymentOrder, RefundOrder } from '../gateway/gateway.ts'
 import type { MovementsPage } from '../gateway/gateway-movements.ts'
 import { type GatewayUnderTest, newName, testOrder } from './gateway-under-test.ts'
 
-/** What a test of movements takes from the suite that calls it; the world and the card are there when tests run. */
+/** Context from the calling suite; the world and the card exist only once tests run. */
 interface Paying {
   world: () => GatewayUnderTest
   /** A card that pays. */
@@ -18,7 +18,7 @@ interface Paying {
 
 /** Two describe blocks of the suite that calls it. */
 export function describeMovements({ world, good, addCard, createOpen, pay }: Paying): void {
-  describe('what moves by itself', () => {
+  describe('a movement that nobody here asked for', () => {
     const disputed = async () => await pay(testOrder(await addCard('4000000000000259')))
     async function movements(ref: string) {
       const read = await world().gateway.readMovements(ref)
@@ -49,7 +49,7 @@ export function describeMovements({ world, good, addCard, createOpen, pay }: Pay
       expect(await world().gateway.refund(refund)).toEqual({ kind: 'declined', code: 'refundRefused' })
     })
 
-    test('is a refund from the dashboard, which carries no id of ours', async () => {
+    test('is a refund from the dashboard, which carries no id from us', async () => {
       const paymentRef = await pay(testOrder(good()))
       await world().refundInDashboard(paymentRef, 440)
       const own = { refundId: newName('re'), paymentRef, amount: money(1000, 'usd') }

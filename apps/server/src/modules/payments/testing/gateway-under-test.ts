@@ -11,7 +11,7 @@ export interface GatewayUnderTest {
   answerPage(url: string, verdict: 'confirm' | 'refuse'): Promise<boolean>
   /** The next request has no effect (`before`), or has one (`after`), and is never answered. */
   loseNext(when: 'before' | 'after'): void
-  /** What was taken for a payment, found without asking the driver; each capture by itself. */
+  /** Amounts captured for a payment, one per capture, read without the driver. */
   listCaptures(paymentId: string): Promise<number[]>
   /** A webhook about a payment as the gateway sends it at that moment. */
   signWebhook(paymentId: string, at: Date): Webhook
@@ -21,7 +21,7 @@ export interface GatewayUnderTest {
   decideDisputes(ref: string, verdict: 'won' | 'lost'): Promise<void>
   /** The operator gives a part back in the gateway's dashboard. */
   refundInDashboard(ref: string, minor: number): Promise<void>
-  /** What was on its way to a card that takes nothing comes back. */
+  /** Refunds on their way to a card that accepts none fail. */
   failRefunds(ref: string): Promise<void>
   close(): Promise<void>
 }

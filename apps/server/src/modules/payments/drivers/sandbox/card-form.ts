@@ -1,4 +1,4 @@
-/** What is typed on the sandbox's card page, checked field by field. Numbers and codes stay in this call. */
+/** Validates each field of the sandbox's card page. Numbers and codes are not kept beyond this call. */
 import { type TestNumber, testNumbers } from './test-numbers.ts'
 
 export const cardFields = ['number', 'expiry', 'cvc'] as const

@@ -54,7 +54,7 @@ export interface SandboxDeps {
   db: Db
   clock: Clock
   /** Signs the webhooks. */
-  /** What a webhook may be signed with. */
+  /** The secrets that a webhook may be signed with. */
   webhookSecrets: readonly string[]
   addressOf: PageAddress
 }
@@ -248,7 +248,7 @@ async function refundPart(
       return { kind: 'unknown', why: `${refundId} was made with another amount` }
     return outcomeOfRefund(before, clock)
   }
-  // What a bank has taken back cannot be given back besides.
+  // A payment that a bank has taken back cannot be refunded as well.
   if ((await readMovements({ db: trx, clock }, paymentRef)).disputes.some(({ state }) => state !== 'won'))
     return { kind: 'declined', code: 'refundRefused' }
   const returned = made.reduce((sum, one) => (hasFailed(one, clock) ? sum : sum + one.amount_minor), 0)

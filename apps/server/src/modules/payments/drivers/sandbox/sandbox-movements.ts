@@ -1,4 +1,4 @@
-/** What becomes of the sandbox's captures by itself: refunds that fail, and disputes. */
+/** Changes of the sandbox's captures that nobody here asked for: refunds that fail, and disputes. */
 import { money } from '@atoll/money'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Db, Trx } from '../../../../platform/db/index.ts'

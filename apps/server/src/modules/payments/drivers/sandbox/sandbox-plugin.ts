@@ -1,7 +1,7 @@
 /**
- * `/pay/sandbox/…`: the sandbox's hosted pages. An address carries a proof made with the deployment's key, which no
- * other site has; a form that another site sends is refused besides. They lead back to our own console alone: to the
- * address that was kept when the page was opened. What is typed is neither kept, logged nor sent back.
+ * `/pay/sandbox/…`: the sandbox's hosted pages. Their URL carries a proof made with the deployment's key, which no
+ * other site has; a form sent from another site is refused as well. They redirect only to our own console, to the URL
+ * stored when the page was opened. The entered data is neither stored, logged nor sent back.
  */
 import { codes, rates } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'

@@ -38,7 +38,7 @@ interface SandboxPaymentsTable {
   amount_minor: number
   currency: Currency
   description: string
-  /** What it pays; null for one from before that was kept. */
+  /** The document that it pays; null for payments from before this was stored. */
   document: string | null
   number: string | null
   period: string | null

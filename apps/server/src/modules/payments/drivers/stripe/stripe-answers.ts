@@ -1,4 +1,4 @@
-/** What is read of Stripe's answers, and what they mean; nothing else of them is read. */
+/** The parts of Stripe's answers that are read, and what they mean; all other parts are ignored. */
 import type { DeclineCode } from '@atoll/contract/payments'
 import { currencies, money } from '@atoll/money'
 import { z } from 'zod'
@@ -78,7 +78,7 @@ export const Dispute = z.object({
   payment_intent: Id.nullish(),
   reason: Word,
   evidence_details: z.object({ due_by: Seconds.nullish() }).nullish(),
-  /** What was withdrawn, less than zero, and reinstated, in the currency of the operator's own account at Stripe. */
+  /** Amounts withdrawn (below zero) and reinstated, in the currency of the operator's account at Stripe. */
   balance_transactions: z.array(z.object({ amount: z.int(), currency: Word })).max(100),
 })
 export const Method = z.object({ id: Id, customer: Id.nullish() })

@@ -1,6 +1,6 @@
 /**
- * Asks Stripe: one try a question, an answer of bounded size within a bounded time, parsed before anything is made of
- * it. What Stripe refuses is distinguished from what is not known.
+ * Calls Stripe: one attempt per request, a bounded answer within a bounded time, parsed before it is used. A refusal by
+ * Stripe is distinguished from an unknown outcome.
  */
 import Stripe from 'stripe'
 import { Agent, fetch } from 'undici'

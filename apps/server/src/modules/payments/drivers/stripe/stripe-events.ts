@@ -1,10 +1,12 @@
 import type { GatewayEvent } from '../../gateway/gateway.ts'
 import type { Event } from './stripe-answers.ts'
 
-/** Objects whose news are read with all refunds and disputes of their payment; a dispute carries no metadata of ours. */
+/**
+ * Objects whose events make us read all refunds and disputes of their payment; a dispute carries none of our metadata.
+ */
 const moving = ['dispute', 'refund', 'charge']
 
-/** What an event of Stripe is about. Docs of the events: docs/operator/billing.md. */
+/** The payment, page or movements that a Stripe event is about. Docs of the events: docs/operator/billing.md. */
 export function aboutOf({ data: { object } }: Event): GatewayEvent['about'] {
   const { payment_id: paymentId, setup_id: setupId } = object.metadata ?? {}
   if (moving.includes(object.object ?? '')) {

@@ -299,12 +299,12 @@ function verifyWebhook(stripe: Stripe, { headers, body, now }: Webhook, secret: 
   return parsed.success ? { id: parsed.data.id, about: aboutOf(parsed.data) } : undefined
 }
 
-/** What of a capture tells which document it paid, wherever it is read. */
+/** Metadata of a capture that names the document it paid, wherever the capture is read. */
 function metadataOf({ paymentId, pays: { document, number, period } }: PaymentOrder): Record<string, string> {
   return { payment_id: paymentId, document, number, period }
 }
 
-/** What an intent of this order's key turned out to be. */
+/** Outcome of the intent that was found or created under this order's key. */
 async function follow(stripe: Stripe, intent: Intent, order: PaymentOrder): Promise<PaymentOutcome> {
   if (intent.amount !== order.amount.minor || intent.currency !== order.amount.currency)
     return { kind: 'unknown', why: `${order.paymentId} was made with other terms` }

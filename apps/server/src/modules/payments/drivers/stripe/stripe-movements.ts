@@ -1,4 +1,4 @@
-/** What Stripe took, gave back and had taken from it, as its lists tell it. Lists, not searches: those lag behind. */
+/** Captures, refunds and disputes from Stripe's lists. Its searches are not used: they lag behind. */
 import { currencies, divideHalfEven, type Money, money } from '@atoll/money'
 import type Stripe from 'stripe'
 import type { z } from 'zod'
@@ -121,9 +121,9 @@ function disputeOf(dispute: z.infer<typeof Dispute>): MovedDispute[] {
 const ratesMovePercent = 10
 
 /**
- * What is withdrawn of a dispute, in its own currency. Where the operator's balance is in another one: its amount,
- * times how much of what left that balance did not come back; nothing of one that was won, but for what rates do not
- * explain.
+ * The withdrawn part of a dispute, in its own currency. If the operator's balance is in another currency: the dispute's
+ * amount, times the share of the debit from that balance that did not come back. A dispute that was won counts as zero,
+ * unless the difference is more than exchange rates explain.
  */
 function withdrawnOf(
   amount: Money,

@@ -1,4 +1,4 @@
-/** Objects of Stripe as far as the double knows them, and the parameters that it takes, strictly, as forms carry them. */
+/** The Stripe objects that the test double knows, and the parameters it accepts, strictly, as forms carry them. */
 import { z } from 'zod'
 import type { Charging } from '../../sandbox/test-numbers.ts'
 

@@ -1,4 +1,4 @@
-/** What the double knows, and how each call changes it. */
+/** State of the test double, and how each call changes it. */
 import type { z } from 'zod'
 import { testNumbers } from '../../sandbox/test-numbers.ts'
 import {
@@ -293,7 +293,7 @@ export function stripeWorld() {
     disputesOf: (ref: string) => disputes.filter((one) => one.payment_intent === ref),
     /** The operator gives a part back in the dashboard. */
     refundInDashboard: (payment_intent: string, amount: number) => makeRefund({ payment_intent, amount, metadata: {} }),
-    /** What was on its way to a card comes back. */
+    /** Refunds on their way to a card fail. */
     failRefunds(payment_intent: string): void {
       for (const one of refunds) if (one.payment_intent === payment_intent) one.status = 'failed'
     },

@@ -1,4 +1,4 @@
-/** What was used, as readings that are never changed; and whom the plan of an account lets move more. */
+/** Usage as readings that are never changed, and traffic limits by the plan of an account. */
 export { importCdn } from './import/import-cdn.ts'
 export { readLines } from './import/read-lines.ts'
 export { forgetAllowance } from './limits/allowance-store.ts'

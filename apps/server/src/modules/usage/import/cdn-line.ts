@@ -14,7 +14,7 @@ const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/
 /** Before that there was nothing to count. */
 const earliest = Date.UTC(2020, 0, 1)
 
-/** What a line says, or which column is wrong and how. `now` is when it is read. */
+/** Parses a line, or names the column that is wrong and the problem. `now` is when it is read. */
 export function readCdnLine(text: string, now: Date): CdnLine | { column: string; problem: string } {
   const cells = text.split(',').map((cell) => cell.trim())
   if (cells.length !== columns.length) return { column: 'line', problem: `has ${cells.length} columns instead of 5` }

@@ -1,4 +1,4 @@
-/** Of a line, characters: what is longer is no line of ours, and a file without any line end would fill the memory. */
+/** Longest line, characters: a longer one is not in our format, and a file without line ends would fill the memory. */
 const longestLine = 4096
 
 /**

@@ -62,13 +62,14 @@ export async function forgetAllowance(trx: Trx, userid: string): Promise<void> {
 
 type Kept = Pick<Selectable<TrafficAllowancesTable>, 'limited' | 'bandwidth_mbit'>
 
-/** What its plan said last; undefined: it never moved anything. */
+/** The plan's last answer; undefined if the account never moved anything. */
 export async function findAllowance(db: Db, userid: string): Promise<Kept | undefined> {
   return await allowanceOf(db, userid).executeTakeFirst()
 }
 
 /**
- * What its plan said last; what moves meanwhile waits until the transaction ends. Undefined: it never moved anything.
+ * The plan's last answer. Locks its row, so traffic counted meanwhile waits until the transaction ends. Undefined if
+ * the account never moved anything.
  */
 export async function lockAllowance(trx: Trx, userid: string): Promise<Kept | undefined> {
   return await allowanceOf(trx, userid).forUpdate().executeTakeFirst()

@@ -24,7 +24,7 @@ let database: Database
 let listener: Listener
 let edge: Edge
 let port: number
-/** What was logged as failed, in words. */
+/** The logged failures, as text. */
 const failed: string[] = []
 const log = pino({ level: 'error' }, { write: (line: string) => void failed.push(line) })
 

@@ -180,7 +180,7 @@ describe('an account that has used up its traffic', () => {
   })
 })
 
-/** What the specification says, ms. */
+/** Limits from the specification, ms. */
 const opensWithin = 5000
 const stopsWithin = 10_000
 

@@ -1,10 +1,11 @@
 /**
- * Whether the plan of an account lets its clusters be served. Each has an allowance: bytes that may move before the
- * answer can change. Edges take off what they counted, in the transaction that counts it, and ask the plan again when
- * the allowance is used up; who is limited is asked about again at each look-up of a route, so that a raised plan or
- * cap, or a new period, opens within the two seconds that edges keep a route.
+ * Whether an account's plan lets its clusters be served. Each account has an allowance: bytes that may move before the
+ * answer can change. Edges subtract the bytes they counted, in the transaction that counts them, and ask the plan again
+ * when the allowance is used up. For an account that is limited, the plan is asked again at each look-up of a route, so
+ * that a raised plan or cap, or a new period, opens within the two seconds that edges keep a route.
  *
- * States of an allowance: open, limited. Written under its row's lock by whoever asked the plan; safe to repeat.
+ * States of an allowance: open, limited. Written under its row's lock by the process that asked the plan; safe to
+ * repeat.
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -21,14 +22,14 @@ import {
   spendAllowances,
 } from './allowance-store.ts'
 
-/** What else can change the answer (storage that uses up a cap) is seen after so long, ms. */
+/** Other causes (storage that uses up a cap) change the answer within so long, ms. */
 const freshMs = 5 * 60_000
 
 export interface TrafficLimitsDeps {
   db: Db
   clock: Clock
   log: Log
-  /** What its plan says now. */
+  /** The plan's current answer. */
   readRoom(db: Db, userid: string): Promise<TrafficRoom>
   /** In the transaction by which an account is limited, or served again. */
   onTurn(trx: Trx, userid: string): Promise<void>
@@ -45,9 +46,9 @@ export interface TrafficLimits {
   check(userid: string): Promise<TrafficRoom | undefined>
   /** `limitedUntil`: when one that is limited may be served again at the latest; undefined: it is served. */
   ofOwner(userid: string): Promise<{ limitedUntil: Date | undefined; bytesPerSecond: number | undefined }>
-  /** What the plan says changes by this. */
+  /** Call it when the plan's answer changes; the plan is asked again once the account moves something. */
   forget(trx: Trx, userid: string): Promise<void>
-  /** What every plan says may have changed: seen with what moves next. */
+  /** As `forget`, for all accounts. */
   forgetAll(): Promise<void>
 }
 
@@ -109,7 +110,7 @@ export function createTrafficLimits(deps: TrafficLimitsDeps): TrafficLimits {
         try {
           await check(userid)
         } catch (error) {
-          // What is counted is counted; the allowance stays used up, and is seen to with what moves next.
+          // The bytes are counted already; the allowance stays used up, so the plan is asked at the next traffic.
           log.error({ err: error, account: userid }, 'whether an account is limited could not be asked')
         }
       }

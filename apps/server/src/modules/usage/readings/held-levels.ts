@@ -15,7 +15,8 @@ export interface HeldLevel {
 export const carriedMs = 48 * 60 * 60_000
 
 /**
- * What was held from `from` to `to` (ms) by each cluster: bytes times milliseconds, exact, whatever the levels' order.
+ * Bytes held by each cluster from `from` to `to` (ms), in bytes times milliseconds; exact, and independent of the order
+ * of the levels.
  */
 export function sumHeld(levels: readonly HeldLevel[], from: number, to: number): Map<string, bigint> {
   const sums = new Map<string, bigint>()

@@ -1,4 +1,6 @@
-/** What billing is told of the lives of machines, from the table of readings, against an account of hour after hour. */
+/**
+ * Billing's readings of the lives of machines, from the table of readings, compared with an hour-by-hour calculation.
+ */
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { openDesk } from '../../billing/testing/billing-desk.ts'

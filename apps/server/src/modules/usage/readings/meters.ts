@@ -1,7 +1,7 @@
 /**
- * What billing reads as used: the sums of readings. Of traffic also what edges have counted and nobody has read yet,
- * so that a limit and a page know it at once; by the time that a span is complete there is none of it. Nothing is
- * stored here, and no price is known.
+ * Usage as billing reads it: sums of readings. Traffic includes counts of edges that no reading covers yet, so that
+ * limits and pages include them at once; by the time a span is complete, readings cover all of it. Nothing is stored
+ * here, and prices are not known.
  */
 import { divideHalfEven } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'

@@ -19,8 +19,8 @@ export interface Span {
 }
 
 /**
- * Whether what flowed is charged above a quota. What the owner's own Cloudflare tunnel carried costs us nothing, and only
- * the owner's agent says how much it was: it is shown.
+ * Whether traffic is charged above a quota. Traffic through the owner's own Cloudflare tunnel costs us nothing, and
+ * only the owner's agent reports its amount: it is shown, not charged.
  */
 export function isCharged({ network }: { network: string | null }): boolean {
   return network !== 'CloudflareNetwork'

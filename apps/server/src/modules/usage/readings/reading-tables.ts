@@ -42,7 +42,7 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** What is read by the hour. */
+/** The sources that are read hourly. */
 export type MeterSource = 'traffic' | 'storage' | 'backup'
 
 /** Clocks of workers differ by less. ms */

@@ -217,7 +217,7 @@ describe('storage', () => {
     await readAt(100)
     await readAt(101)
     const sixth = 1 / 6
-    // What nobody knew for longer than 48 hours stays unknown.
+    // A level that was not read for over 48 hours stays unknown.
     expect((await read('cloud_storage', 49 + sixth, 100 + sixth)).used).toBe(0n)
     expect((await read('cloud_storage', 100 + sixth, 101 + sixth)).used).toBe(20_000_000n)
     instances.clear()
@@ -329,7 +329,7 @@ describe('readings', () => {
         expect(rows).toHaveLength(1)
         await client.query('rollback to unchanged')
       }
-      // With its digest written anew, too: the counter knows.
+      // A changed row with a matching digest is found as well, by the counter.
       await client.query(
         `update meter_readings r set bytes = 4000, digest = meter_reading_digest(
           jsonb_populate_record(r, '{"bytes": 4000}')) where owner = $1`,

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { insertLevels, keepMark } from './reading-tables.ts'
 import { hourMs } from './take-traffic.ts'
 
-/** What a repository of backups holds now. */
+/** The current size of a backup repository. */
 export interface BackupLevel {
   repositoryId: string
   clusterId: string

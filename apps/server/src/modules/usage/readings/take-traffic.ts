@@ -6,7 +6,7 @@ import { keepMark } from './reading-tables.ts'
 export const hourMs = 60 * 60_000
 /** Counters are written a while after what they count: an hour is closed so long after its end, ms. */
 export const settleMs = 10 * 60_000
-/** What may still be added to an hour that was read is searched so far back, ms. */
+/** How far back hours that were read are searched for later additions, ms. */
 export const lateMs = 3 * 24 * hourMs
 
 /** The end of the last hour that is closed at `now`. */

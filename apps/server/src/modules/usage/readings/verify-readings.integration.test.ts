@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect(await importCdn(database.db, lines(), start)).toMatchObject({ added: 1 })
 })
 
-/** What is found once `change` was made behind the triggers that refuse it. */
+/** The verdict after `change`, which is made with the append-only trigger disabled. */
 async function verifyAfter(change: string) {
   const { pool } = database
   await pool.query('alter table meter_readings disable trigger meter_readings_append_only')

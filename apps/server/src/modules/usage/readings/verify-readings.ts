@@ -7,8 +7,8 @@ import { lateMs, sourceOfCounter } from './take-traffic.ts'
 export type ReadingsVerdict = { whole: true; readings: number } | { whole: false; where: string; problem: string }
 
 /**
- * Whether each reading is as it was written, none was taken away, and those of traffic add up to the counters of each
- * hour that was read. What came late to a counter may still be unread. One snapshot; writes nothing.
+ * Whether each reading is as it was written, none is missing, and those of traffic add up to the counters of each hour
+ * that was read. Late additions to a counter may still be unread. One snapshot; writes nothing.
  */
 export async function verifyReadings(db: Db): Promise<ReadingsVerdict> {
   return await inSnapshot(

@@ -16,7 +16,7 @@ export function drawFrom(seed: number) {
   }
 }
 
-/** What a machine was read at: hour and bytes. It is up, silent or stopped in turn, and may be destroyed. */
+/** A machine's readings: hour and bytes. It is up, silent or stopped in turn, and may be destroyed. */
 export function liveOnce(draw: (below: number) => number): [number, number][] {
   const readings: [number, number][] = []
   let at = draw(hoursOfYear - 200)

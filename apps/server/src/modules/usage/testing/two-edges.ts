@@ -21,7 +21,7 @@ import { createVisitor } from '../../edge/testing/visitor.ts'
 import { createTrafficLimits } from '../limits/traffic-limits.ts'
 import { createMeters } from '../readings/meters.ts'
 
-/** What Free includes, bytes. */
+/** Traffic included in Free, bytes. */
 export const quota = 50_000_000_000
 
 export interface Place {

@@ -1,7 +1,7 @@
 /**
- * The crash matrix of what an account orders, of what its money does by itself, and of what it is asked to give back: a
- * process is killed at every boundary of an order, of a renewal, of ending instances, of a refund to a card and of a
- * clock that travels; the next worker knows only what the database and the gateway show.
+ * The crash matrix of an account's orders, its scheduled billing, its refunds and its clock: a process is killed at
+ * every boundary of an order, a renewal, the end of instances, a refund to a card and a change of the account's clock;
+ * the next worker knows only the state in the database and at the gateway.
  */
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -74,7 +74,7 @@ async function countBoundariesOf(work: AccountWork): Promise<number> {
   return passed
 }
 
-/** What came of the account, without names. */
+/** The account's final state, without names. */
 async function outcomeOf({ userid }: ChargingDesk): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
     `select 'invoice ' || kind || ' ' || total_minor || case kind when 'order' then ' ' || state else '' end as line

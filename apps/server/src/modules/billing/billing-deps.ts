@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/index.ts'
 import type { LiveCatalog } from '../catalog/index.ts'
 import type { Mail } from '../mail/index.ts'
 
-/** What selling and settling are given by `composition/`. */
+/** Dependencies of selling and settling, given by `composition/`. */
 export interface OrderDeps {
   clock: Clock
   /** Locks the account, reads what it pays in and the zone of its months, and puts it on a plan that was paid. */

@@ -345,7 +345,7 @@ async function readDrawn(
   }
 }
 
-/** What the account's coupon took on invoices before this one. */
+/** Discounts of the account's coupon on invoices before this one. */
 async function readTakes(invoiceId: string, zone: Zone): Promise<DrawnBasket['coupons'][number]['takes']> {
   const { rows } = await server.database.pool.query<{ sub: string; anchor: Date; at: Date; minor: number }>(
     `select sub.id as sub, sub.anchor, line.period_start as at, line.discount_minor::int as minor

@@ -136,9 +136,9 @@ type AllDeps = AttemptDeps &
 export interface Billing {
   routes: Route[]
   jobs: Job[]
-  /** What says whether the gateway took more than this database knows. */
+  /** Checks whether the gateway took more than this database knows. */
   sources: SourceCheck[]
-  /** What the account pays in, has and owes: what the call of that name answers. */
+  /** The answer of the call of that name: the account's currency, balance and debt. */
   getCustomerInfo(userid: string): Promise<CustomerInfo>
   /** The period of its plan, seconds: what `subscription/period` answers. */
   getPlanPeriod(userid: string): Promise<{ periodStart: number; periodEnd: number }>
@@ -147,7 +147,7 @@ export interface Billing {
   pay(trx: Trx, attempt: Attempt): Promise<Attempted | undefined>
   /** Orders at the figure that the customer was shown; refuses one that does not hold any more, with the new one. */
   sell(trx: Trx, sale: Sale): Promise<Ordered>
-  /** What became of an order so far, by its invoice. */
+  /** The state of an order, by its invoice. */
   outcome(db: Db, userid: string, invoiceId: string): Promise<OrderOutcome>
   /** Until its payment has ended or its customer is asked, or for 10 s; for after the order's transaction. */
   awaitOrder(userid: string, invoiceId: string): Promise<void>
@@ -157,11 +157,14 @@ export interface Billing {
   findUnpaidInvoice(db: Db, instanceId: string): Promise<string | undefined>
   /** The newest invoice by which an instance was ordered; undefined for one that cost nothing. */
   findOrderInvoice(db: Db, instanceId: string): Promise<string | undefined>
-  /** What an account's subscription is for, null for its plan; undefined for another account's. */
+  /** The cluster of an account's subscription, null for its plan; undefined for a subscription of another account. */
   findSubscribed(db: Db, userid: string, subscriptionId: string): Promise<{ clusterId: string | null } | undefined>
-  /** False where it cannot be taken back now; what a card may yet pay lapses by itself when that payment has ended. */
+  /**
+   * False if it cannot be taken back now; an order that a card may still pay lapses automatically when that payment has
+   * ended.
+   */
   lapse(trx: Trx, order: LapsedOrder): Promise<boolean>
-  /** Whether the last order of an instance was taken back by its owner; else it lapsed by itself. */
+  /** Whether the owner took back the last order of an instance; false if it lapsed automatically. */
   wasCanceled(db: Db, instanceId: string): Promise<boolean>
   refund(trx: Trx, order: RefundOrder): Promise<PricedRefund>
   /** Ends instances that somebody destroys; false, and nothing done, where what was shown of it holds no more. */
@@ -179,13 +182,13 @@ export interface Billing {
   notices(db: Db, userid: string): Promise<Notice[]>
   /** Has its usage checked soon: whether it is limited changed. */
   checkUsageSoon(trx: Trx, userid: string): Promise<void>
-  /** What was used in the running period: what the call of that name answers. */
+  /** Usage in the running period: the answer of the call of that name. */
   planUsage(userid: string): Promise<PlanUsage[]>
   /** Usage of a period by cluster and day: the rows of the CSV export. */
   listUsageRows(userid: string, filter: UsageDaysFilter): Promise<UsageRow[]>
-  /** What a cluster used in the running period, of what `plan/usage` answers. */
+  /** A cluster's part of the usage that `plan/usage` answers for the running period. */
   clusterParts(db: Db, cluster: { owner: string; clusterId: string }): Promise<ClusterParts>
-  /** What an operator decides of what is open: a bill that is given up, what nobody knows the payment or outcome of. */
+  /** Operator decisions about unsettled money: writing off a bill, and payments or outcomes that are unknown. */
   writeOffBill(trx: Trx, invoiceId: string): Promise<Money>
   resolvePayment(trx: Trx, asked: { paymentId: string; ref: string | null }): Promise<void>
   giveBackHeld(trx: Trx, held: { userid: string; clusterId: string | null; since: Date }): Promise<void>

@@ -1,7 +1,7 @@
 /**
- * What the server makes of whole lives against PostgreSQL: three years of orders, workers, plans, coupons, refunds,
- * declines, late payments and usage; each line of each bill, each payment and each balance equal. ATOLL_ORACLE_LIVES
- * says how many; the suite's few take seconds.
+ * Compares the server with an oracle in PostgreSQL over whole account lives: three years of orders, workers, plans,
+ * coupons, refunds, declines, late payments and usage. Each bill line, payment and balance must be equal.
+ * ATOLL_ORACLE_LIVES sets the number of lives; the few of the suite take seconds.
  */
 import { createTestDatabase } from '@atoll/testkit'
 import * as fc from 'fast-check'

@@ -1,4 +1,4 @@
 import type { StoredTimes } from '../../platform/careful/index.ts'
 
-/** What a clock that was set back must not leave in the future. */
+/** Times that must not stay in the future after the clock is set back. */
 export const billingTimes: readonly StoredTimes[] = [{ table: 'due_items', columns: ['retry_at'] }]

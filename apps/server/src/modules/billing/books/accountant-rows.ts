@@ -1,4 +1,4 @@
-/** What an accountant takes out of a span: invoices, credit notes and payments of all accounts, the first first. */
+/** Rows for an accountant: invoices, credit notes and payments of all accounts in a span, oldest first. */
 import type { Currency } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import '../records/documents/document-tables.ts'

@@ -12,7 +12,7 @@ interface BooksVerifiedTable {
   at: Date
   books: number
   transactions: number
-  /** What is wrong, with the first row that is; null: all is as it was written. */
+  /** The problem, with the first row that has it; null if everything is as it was written. */
   problem: string | null
 }
 

@@ -43,7 +43,7 @@ export function assumeUsage(
   }
 }
 
-/** What readings cover by `now`: whole hours, of which each belongs where it begins. */
+/** Usage covered by readings at `now`: whole hours; each hour belongs to the span in which it begins. */
 function flowedWithin(
   each: bigint,
   { from, to }: { from: Date; to: Date },

@@ -10,7 +10,7 @@ import type { CurrentUsageDeps } from '../usage/current-usage.ts'
 import { runOrderLapse } from './order-lapse.ts'
 import { runPromoExpiry } from './promo-expiry.ts'
 
-/** Who runs what is due, by its kind. */
+/** The runners of due items, by kind. */
 export function dueRunners(deps: RenewalDeps & CurrentUsageDeps): DueRunners {
   return {
     [dueKinds.orderLapse]: (trx, due) => runOrderLapse(deps, trx, due),

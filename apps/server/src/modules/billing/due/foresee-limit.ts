@@ -15,7 +15,7 @@ const hourMs = 60 * 60_000
 const minuteMs = 60_000
 
 export interface LimitDeps extends Omit<CurrentUsageDeps, 'clock' | 'meters'> {
-  /** What is read of what is used, when it is then. */
+  /** Meters of assumed usage, as seen at a clock's time. */
   metersAt(clock: Clock): Meters
 }
 

@@ -34,7 +34,7 @@ interface Watched {
 }
 
 interface ForeseeDeps extends Omit<WarningDeps, 'clock' | 'meters' | 'onStorageTurn' | 'onCapSet'> {
-  /** What is read of what is used, when it is then. */
+  /** Meters of assumed usage, as seen at a clock's time. */
   metersAt(clock: Clock): Meters
 }
 

@@ -1,7 +1,6 @@
 /**
- * What will happen to an account's money, by doing it: the runners of what is due, one after the other at their
- * moments, in a transaction that is rolled back. Cards are assumed to answer at once. Nothing is left of it: no
- * document, no job, no change.
+ * Forecasts an account's money by running its due items, one after the other at their moments, in a transaction that is
+ * rolled back. Cards are assumed to answer at once. No document, job or change remains.
  */
 import { addMonths } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'
@@ -29,7 +28,7 @@ export interface Rehearsal {
   userid: string
   months: number
   cards: Cards
-  /** What is used from now on; without it, nothing more. */
+  /** Usage from now on; absent: none. */
   usage?: AssumedUsage
   /** Whether the mails of usage that nears a quota or the cap are written too. */
   warns?: boolean
@@ -74,7 +73,7 @@ async function play(
 ): Promise<void> {
   const start = accountNow(limits, deps.clock.now())
   let at = start
-  // What is written says when it is played.
+  // Rows are stamped with the simulated time.
   const clock = { now: () => new Date(at.getTime() - limits.clockOffsetMs) }
   const since = clock.now()
   const metersAt = (clock: Clock) => assumeUsage(deps.meters, usage, { since, clock })

@@ -1,11 +1,11 @@
 /**
- * Rehearsals, one of an account at a time. Each holds the account's lock for as long as it plays, and pages ask for
- * them with every change: more than one in the queue for that lock would keep whoever pays or orders waiting.
+ * Rehearsals, one at a time for each account. Each holds the account's lock while it runs, and pages ask for one with
+ * every change: more than one waiting for that lock would delay payments and orders.
  */
 export interface Rehearsals {
   /**
-   * What `play` makes; whoever asks for the same meanwhile gets the same answer. That knows all that was done before
-   * they asked: nothing changes an account's money while a rehearsal holds its lock.
+   * The result of `play`, shared by all who ask for the same while it runs. The result includes everything done before
+   * they asked, because nothing changes an account's money while a rehearsal holds its lock.
    */
   share<Found>(asked: { userid: string; what: string }, play: () => Promise<Found>): Promise<Found>
 }

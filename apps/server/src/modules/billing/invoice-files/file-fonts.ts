@@ -23,7 +23,7 @@ export type FileFonts = Readonly<Record<Weight, readonly FontFace[]>>
 
 const numeric = { regular: 400, strong: 600 }
 
-/** What stands for a character that no face has; the last face is there for it. */
+/** Replaces a character that no font has; the last font is included for it. */
 export const missingGlyph = '□'
 
 /**

@@ -14,9 +14,9 @@ export interface ExportedInvoice extends InvoiceRow {
   gross: number
   discount: number
   coupon: string | null
-  /** What credit notes gave back of it, to the balance, as promotional credit or off what is owed. */
+  /** Sum of its credit notes: to the balance, as promotional credit or off the amount owed. */
   credited: number
-  /** What went back to its cards. */
+  /** Sum of refunds to its cards. */
   refunded: number
   formula: string
 }

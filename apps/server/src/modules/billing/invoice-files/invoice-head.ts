@@ -1,4 +1,4 @@
-/** What stands above the items: who sells to whom, when, and how the invoice stands. */
+/** The part above the items: seller, customer, dates and state of the invoice. */
 import type { Locale } from '@atoll/contract/wire'
 import { endOf } from '../records/documents/invoice-store.ts'
 import { dayText, periodText, timeText } from '../views/file-figures.ts'

@@ -16,7 +16,7 @@ interface PrintedText {
   y: number
 }
 
-/** What a reader of PDF finds on each page. */
+/** The text of each page, as a PDF reader extracts it. */
 async function readPages(document: InvoiceDocument, locale: Locale): Promise<PrintedText[][]> {
   const pdf = await getDocumentProxy(new Uint8Array(await renderInvoicePdf(document, locale)))
   const pages: PrintedText[][] = []

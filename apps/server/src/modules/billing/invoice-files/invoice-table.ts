@@ -47,7 +47,7 @@ export function drawItems(sheet: Sheet, styles: InvoiceStyles, facts: InvoiceDoc
   }
 }
 
-/** What the line is for, in words. */
+/** The name of the item that the line charges. */
 export function lineName({ of }: InvoiceLine, locale: Locale): string {
   const t = invoiceTexts[locale]
   if (of.kind === 'usage') return t.metered[of.product]

@@ -1,4 +1,4 @@
-/** What stands below the items: the sums, how it was paid, what was given back, and the rules of the amounts. */
+/** The part below the items: sums, payments, credits, and the rules of the amounts. */
 import type { Locale } from '@atoll/contract/wire'
 import { amountText, dayText, timeText } from '../views/file-figures.ts'
 import { type InvoiceDocument, type InvoiceLine, type InvoicePayment, leftToPay } from '../views/invoice-document.ts'
@@ -43,7 +43,7 @@ function discountLabel({ invoice }: InvoiceDocument, locale: Locale): string {
   return invoice.coupon === null ? t.discount : t.coupon(invoice.coupon)
 }
 
-/** What paid it, or was taken off what is owed. */
+/** Amounts that paid it, and credits off the amount owed. */
 function paidParts(
   { invoice, payments, credits }: InvoiceDocument,
   locale: Locale,
@@ -134,7 +134,7 @@ export function drawRules(sheet: Sheet, styles: InvoiceStyles, { lines }: Invoic
   sheet.y += printed.length * styles.second.leading
 }
 
-/** What the payment is worth to this invoice, minor units. */
+/** The amount that the payment contributes to this invoice, minor units. */
 function amountOf(payment: InvoicePayment): number {
   const { promo_minor, balance_minor, rolled_minor, card_minor, collected_minor } = payment
   return promo_minor + balance_minor + rolled_minor + card_minor - collected_minor

@@ -60,7 +60,7 @@ const headers = () => ({ userid: desk.userid, token: 'good' })
 async function ask<C extends Call>(call: C, body: CallRequest<C>, locale: Locale) {
   const route = desk.billing.routes.find((one) => one.call.name === call.name)
   const account = { userid: desk.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
-  const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all that a read uses
+  const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all it reads
   return await route?.handle(readParameters(call.body, body, locale), context)
 }
 

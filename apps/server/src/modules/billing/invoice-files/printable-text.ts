@@ -10,8 +10,9 @@ export interface TextRun {
 const graphemes = new Intl.Segmenter('en-US', { granularity: 'grapheme' })
 
 /**
- * `text` without control, formatting and private characters: they break lines and turn directions where somebody's
- * name must not. What was a break is a space; of the marks over a letter, two are kept, so that none reach other lines.
+ * `text` without control, formatting and private-use characters, which could break lines or reverse the text direction
+ * in a name. Each break becomes a space; at most two combining marks in a row are kept, so that they do not reach other
+ * lines.
  */
 export function printableText(text: string): string {
   return text
@@ -48,8 +49,8 @@ function getFace(grapheme: string, faces: readonly FontFace[]): FontFace {
 }
 
 /**
- * `text` in lines that `fits` accepts, broken between words or, where a word alone is too long, inside it. What does
- * not stand in `most` lines is left out behind an ellipsis.
+ * Splits `text` into lines that `fits` accepts, between words or, if a word alone is too long, inside it. Text beyond
+ * `most` lines is replaced by an ellipsis.
  */
 export function breakLines(text: string, locale: Locale, most: number, fits: (line: string) => boolean): string[] {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 /**
- * A4 pages that are filled from the top: black on white, lengths in points, `y` the top of what comes next. Whoever
- * writes asks for room first; a page without it is followed by another, which begins with its head.
+ * A4 pages filled from the top: black on white, lengths in points, `y` is the top of the next content. The caller asks
+ * for room first; if the page has too little, a new page begins, with its head.
  */
 import type { Locale } from '@atoll/contract/wire'
 import PDFDocument from 'pdfkit'

@@ -84,7 +84,7 @@ it('mails each step from an order to the end of its cluster, once', async () => 
     total: { label: 'Total', value: '$14.40' },
   })
   expect(sent[0]?.params.after[0]).toBe('Paid by balance $14.40.')
-  // Paid that late, it was issued anew.
+  // An order paid that late is issued on a new invoice.
   const paid = await database.db
     .selectFrom('invoices')
     .select('id')

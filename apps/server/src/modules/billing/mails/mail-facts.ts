@@ -30,7 +30,7 @@ interface Stops {
   keptUntil: Date | null
 }
 
-/** What each kind of mail states. Times are the account's. */
+/** The facts of each kind of mail. Times are the account's. */
 export interface MailFacts {
   receipt: { invoice: MailedInvoice; payment: PaymentRow; card: { brand: string; last4: string } | null; at: Date }
   renewalSoon: {
@@ -70,12 +70,15 @@ export interface MailFacts {
 }
 export type MailKindName = keyof MailFacts
 
-/** What mails state of an invoice. */
+/** The facts about an invoice for mails. */
 export async function readMailedInvoice(db: Db, userid: string, invoiceId: string): Promise<MailedInvoice> {
   return await mailedInvoiceOf(db, await getInvoice(db, userid, invoiceId))
 }
 
-/** What mails about collecting an invoice are known by: where a dispute opened it again, they begin once more. */
+/**
+ * Key of the mails about collecting an invoice. If a dispute reopens the invoice, the key changes, so the mails are
+ * sent again.
+ */
 export async function collectingKey(db: Db, userid: string, invoiceId: string): Promise<string> {
   const { reopened } = await getInvoice(db, userid, invoiceId)
   return reopened === 0 ? invoiceId : `${invoiceId} again ${reopened}`

@@ -57,7 +57,7 @@ export async function mailFailed(
   })
 }
 
-/** The bank declined a payment: mailed where it was a try of ours, with nobody at the console. */
+/** The bank declined a payment: mailed if we made the attempt, with nobody at the console. */
 export async function mailDeclined(
   deps: BillingMailDeps,
   trx: Trx,
@@ -74,8 +74,9 @@ export async function mailDeclined(
 const lastApprovalMs = 2 * 24 * 60 * 60_000
 
 /**
- * A try of ours waits for the customer's bank: mailed at the first, and once more two days before the stop, as each new
- * try ends the page of the one before. Who pays by themselves is shown the page.
+ * An attempt that we made waits for the customer's bank: mailed at the first such attempt, and once more in the last
+ * two days before the stop, because each new attempt ends the page of the one before. A customer who pays at the
+ * console is shown the page.
  */
 export async function mailApproval(
   deps: BillingMailDeps,
@@ -130,7 +131,7 @@ export async function mailDestroyed(deps: BillingMailDeps, trx: Trx, { userid, i
   await sendBillingMail(deps, trx, { userid, kind: 'destroyed', key, facts: { invoice } })
 }
 
-/** What somebody destroyed gave something back. */
+/** The refund for destroyed instances; no mail if nothing was refunded. */
 export async function mailRefund(
   deps: BillingMailDeps,
   trx: Trx,
@@ -148,7 +149,7 @@ export async function mailRefund(
   await sendBillingMail(deps, trx, { userid, kind: 'refund', key, facts })
 }
 
-/** What had gone back to the card came back from there, and is on the balance. */
+/** A refund to the card was returned by the bank, and is on the balance. */
 export async function mailRefundReturned(
   deps: BillingMailDeps,
   trx: Trx,

@@ -17,10 +17,10 @@ export interface MailTable {
   total?: MailRow
 }
 
-/** What came off an invoice before it was paid. */
+/** Label of credits given while the invoice was owed. */
 const offLabels: Record<Locale, string> = { 'en-US': 'Given back', 'zh-CN': '已退回' }
 
-/** What the invoice is for in a few words. */
+/** A short summary of the invoice's items. */
 export function whatFor({ kind, lines }: MailedInvoice, locale: Locale): string {
   return summaryOf(kind, lines, locale)
 }
@@ -46,13 +46,13 @@ function lineRows(
   ]
 }
 
-/** What an invoice is made of, and what is still to pay of it. */
+/** The invoice's lines and the amount still to pay. */
 export function invoiceTable(invoice: MailedInvoice, locale: Locale, figures: Figures): MailTable {
   const total = { label: invoiceTexts[locale].toPay, value: figures.money(invoice.due) }
   return { rows: lineRows(invoice, locale, figures), total }
 }
 
-/** What is renewed, what the coupon takes of it, and what that comes to. */
+/** The items to renew, the coupon's discount and the total. */
 export function renewalTable(
   { rows, coupon, total }: MailFacts['renewalSoon'],
   locale: Locale,
@@ -64,7 +64,7 @@ export function renewalTable(
   return { rows: [...renewed, ...off], total: { label: t.total, value: figures.money(total) } }
 }
 
-/** What an invoice is made of, and what was paid in all. */
+/** The invoice's lines and the total paid. */
 export function receiptTable(
   { invoice, payment, card }: MailFacts['receipt'],
   locale: Locale,
@@ -77,7 +77,7 @@ export function receiptTable(
   }
 }
 
-/** What paid it, each with how much; below the table, whose rows add up to its total. */
+/** The means that paid it, with amounts; below the table, whose rows add up to its total. */
 export function paidBy(
   { invoice, payment, card }: MailFacts['receipt'],
   locale: Locale,

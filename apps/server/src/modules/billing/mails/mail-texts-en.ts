@@ -31,7 +31,7 @@ function howPaid({ promo, balance, card, rolled }: MailFacts['renewalSoon']['spl
   return [...paid, ...left].join(' ') || 'Nothing is asked of your card.'
 }
 
-/** What comes of a bill that stays unpaid. */
+/** The consequence if a bill stays unpaid. */
 function consequence(clusters: readonly string[], stopsAt: Date, keptUntil: Date, figures: Figures): string {
   return clusters.length > 0
     ? `If it is still unpaid on ${figures.deadline(stopsAt)}, ${listed(clusters)} will be stopped. Files are kept until ${figures.deadline(keptUntil)}, then they are deleted.`

@@ -25,7 +25,7 @@ function howPaid({ promo, balance, card, rolled }: MailFacts['renewalSoon']['spl
   return [...paid, ...left].join('') || '不会从银行卡扣款。'
 }
 
-/** What comes of a bill that stays unpaid. */
+/** The consequence if a bill stays unpaid. */
 function consequence(clusters: readonly string[], stopsAt: Date, keptUntil: Date, figures: Figures): string {
   return clusters.length > 0
     ? `若到${figures.deadline(stopsAt)}仍未支付，${clusters.join('、')} 将停止运行，文件保留至${figures.deadline(keptUntil)}，之后销毁。`

@@ -2,7 +2,7 @@ import type { MailFacts, MailKindName } from './mail-facts.ts'
 import type { Figures } from './mail-figures.ts'
 import type { MailTable } from './mail-tables.ts'
 
-/** What a mail says, but for why it came. */
+/** The parts of a mail, except the reason why it was sent. */
 export interface MailWords {
   subject: string
   /** Shown in lists beside the subject. */

@@ -15,9 +15,9 @@ export interface AdoptDeps {
 }
 
 /**
- * Takes over a capture of which nothing is here, as after a restore: it becomes the credit of who paid it, with which
- * what is owed is tried. `which`: our own id that it carries, or the gateway's. `who`: whose it is, where no card of that
- * customer is known here. Throws what the operator can correct.
+ * Adopts a capture that is unknown here, as after a restore: it becomes credit of the account that paid it, and owed
+ * bills are tried again with it. `which`: our own id that it carries, or the gateway's. `who`: the account, needed if
+ * no card of the gateway's customer is known here. Throws errors that the operator can correct.
  */
 export async function adoptCapture(
   deps: AdoptDeps,

@@ -3,7 +3,7 @@ import type { PaymentGateway } from '../../payments/index.ts'
 /** The gateway gave no clear answer: nothing can be said. */
 export class GatewaySilent extends Error {}
 
-/** What of a gateway is asked to hold the books to it. */
+/** The calls of a gateway that comparing it with the books needs. */
 export type AskedGateway = Pick<
   PaymentGateway,
   'name' | 'read' | 'find' | 'readRefund' | 'listCaptures' | 'listMovements'

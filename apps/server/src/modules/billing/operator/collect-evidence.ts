@@ -1,6 +1,7 @@
 /**
- * What answers a bank about a disputed payment: that it was ordered, by whom and from where, that it was used, and what
- * was told about it. Facts that are here already, of the account that paid; nothing secret is among them.
+ * Evidence for a bank about a disputed payment: that it was ordered, by whom and from where, that the service was used,
+ * and what the customer was told. All facts are stored here already and belong to the account that paid; none is
+ * secret.
  */
 import { sql } from 'kysely'
 import type { Sealer } from '../../../platform/crypto.ts'
@@ -52,7 +53,7 @@ function fileOf(name: string, text: string): ZippedFile {
   return { name, bytes: Buffer.from(`${text}\n`, 'utf8') }
 }
 
-/** What was ordered and paid, and what became of that payment. */
+/** The order, its payment, and the later state of that payment. */
 async function readOrder(trx: Trx, dispute: DisputeRow) {
   const { userid, payment_id, capture_id } = dispute
   const account = {
@@ -85,7 +86,7 @@ async function readPayment(trx: Trx, id: string) {
   return payment && { ...payment, brand, last4, card_added_at }
 }
 
-/** What the account did by then, from which address; `prefix`: of which actions. The newest 5 000. */
+/** The account's actions until then with their IP addresses; `prefix` selects the actions. The newest 5 000. */
 async function readActions(trx: Trx, { userid }: DisputeRow, prefix: string) {
   return await actionsOf(trx, await getDid(trx, userid))
     .where(sql<string>`action`, 'like', `${prefix}%`)

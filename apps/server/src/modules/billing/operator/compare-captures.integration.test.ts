@@ -22,7 +22,7 @@ async function start(answer: Captures): Promise<void> {
 const charge = () => findHold(world.db, { waits: 'careful', source: 'gateway' })
 const lost: Captures = {
   kind: 'page',
-  captures: [{ paymentId: 'pay_lost', ref: 'pi_1', amount: money(2880, 'usd') } as never], // fields that are not read are left out
+  captures: [{ paymentId: 'pay_lost', ref: 'pi_1', amount: money(2880, 'usd') } as never], // the fields that are read
   next: null,
 }
 

@@ -6,12 +6,13 @@ import type { PaymentGateway } from '../../payments/index.ts'
 const compared = 100
 /** Pages that are read for them, where the gateway's account is used for other things, too. */
 const mostPages = 20
-/** Pages that are read at most for as long as each has captures that are not known here: all that were lost are told. */
+/** Most pages read while each page has captures that are unknown here, so that all lost captures are reported. */
 const mostLost = 1000
 
 /**
- * Whether the gateway took money for payments of ours that this database does not know: then it is older than the
- * gateway, and what it takes for due may have been charged. Words where the gateway does not answer.
+ * Reports payments that the gateway captured for us and that this database does not know: then the database is older
+ * than the gateway, and bills that it considers due may have been charged already. Returns text if the gateway does not
+ * answer.
  */
 export async function compareCaptures(
   db: Db,

@@ -3,8 +3,8 @@ import '../records/dunning-store.ts'
 import '../records/documents/document-tables.ts'
 
 /**
- * What an operator watches: invoices that wait to be paid, those of them that all tries to collect have failed for, and
- * payments whose gateway has not said how they ended.
+ * Figures that an operator monitors: open invoices, those for which every attempt to collect has failed, and payments
+ * whose outcome the gateway has not told.
  */
 export async function countBills(db: Db): Promise<{ open: number; overdue: number; unknown: number }> {
   const row = await db

@@ -24,8 +24,8 @@ export interface Credit {
 const dayMs = 86_400_000
 
 /**
- * Gives an account credit: to its balance, from which a negative amount takes no more than it holds, or as promotional
- * credit. What is owed is tried with it at once. Throws what the operator can correct.
+ * Gives an account credit, to its balance (a negative amount takes at most what the balance holds) or as promotional
+ * credit. Owed bills are tried again at once. Throws errors that the operator can correct.
  */
 export async function creditAccount(
   { db, clock, keepUsageCovered }: { db: Db; clock: Clock } & Pick<OrderDeps, 'keepUsageCovered'>,
@@ -65,7 +65,7 @@ export async function creditAccount(
 /** The first instant after a day; throws for what is none. */
 function endOfDay(day: string, zone: Zone): Date {
   const noon = new Date(`${day}T12:00:00Z`)
-  // What the calendar does not have is read as a later day.
+  // A day that is not in the calendar is parsed as a later day.
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(noon.getTime()) || dayInZone(noon, 'UTC') !== day) {
     throw new OperatorError(`"${day}" is no day such as 2027-01-31.`)
   }

@@ -1,4 +1,4 @@
-/** What staff see of a customer's money, as parts of a query over accounts. Minor units of the account's currency. */
+/** A customer's money as staff see it, as parts of a query over accounts. Minor units of the account's currency. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { termsOf } from '../../catalog/index.ts'
@@ -8,7 +8,7 @@ import '../records/documents/document-tables.ts'
 
 type Userid = Expression<unknown>
 
-/** What waits to be paid. */
+/** The amount due on unpaid invoices. */
 export function owedOf(userid: Userid): RawBuilder<number> {
   return sql<number>`(select coalesce(sum(${dueMinor}), 0)::bigint from invoices
     where invoices.userid = ${userid} and invoices.state in ('open', 'uncollectible'))`
@@ -20,7 +20,7 @@ export function creditOf(userid: Userid): RawBuilder<number> {
     where balance.book = ${userid} and balance.account = 'cash'), 0)::bigint`
 }
 
-/** What plan and instances cost a month, at the price they were sold for, without usage. */
+/** Monthly cost of the plan and instances, at the prices they were sold for, without usage. */
 export function monthlyOf(userid: Userid): RawBuilder<number> {
   return sql<number>`(select coalesce(sum((${termsOf(sql.ref('item.price_id'))}::json ->> 'amount')::bigint), 0)::bigint
     from subscription_items item where item.userid = ${userid} and item.state in ('active', 'past_due'))`
@@ -37,7 +37,7 @@ export function ownerOfInvoice(number: string): RawBuilder<string> {
   return sql<string>`(select userid from invoices where number = ${number})`
 }
 
-/** What was paid so far, and by how many invoices. */
+/** The amount paid so far, the number of invoices, and the amount disputed. */
 export async function readPaid(db: Db, userid: string): Promise<{ paid: number; invoices: number; disputed: number }> {
   const { rows } = await sql<{ paid: number; invoices: number; disputed: number }>`
     select (select coalesce(sum(promo_minor + balance_minor + rolled_minor + card_minor - collected_minor), 0)::bigint
@@ -48,7 +48,10 @@ export async function readPaid(db: Db, userid: string): Promise<{ paid: number; 
   return rows[0] ?? { paid: 0, invoices: 0, disputed: 0 }
 }
 
-/** Whether a bill can be given up: an order lapses by itself, unless what paid it was taken back. */
+/**
+ * Whether a bill can be written off: an order cannot, because it lapses automatically, unless a bank took its payment
+ * back.
+ */
 const mayWriteOff = sql<boolean>`(state = 'open' and (kind in ('renewal', 'usage') or reopened > 0))`
 
 export async function listNewestInvoices(db: Db, userid: string, most: number) {
@@ -63,7 +66,9 @@ export async function listNewestInvoices(db: Db, userid: string, most: number) {
     .execute()
 }
 
-/** What was paid with a card or the balance, the newest first, with what of each may go back: to its card, and in all. */
+/**
+ * Payments by card or balance, newest first, with the amounts that can be refunded of each: to its card, and in total.
+ */
 export async function listPaidPayments(db: Db, userid: string, most: number) {
   return await db
     .selectFrom('payments')

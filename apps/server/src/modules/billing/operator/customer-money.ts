@@ -1,4 +1,4 @@
-/** What an operator does with a customer's money from the console: the same postings as the commands make. */
+/** An operator's acts on a customer's money from the console: the same postings as the commands make. */
 import { allocate, formatMajorUnits, type Money, money, subtractMoney, sumMoney } from '@atoll/money'
 import type { Clock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/crypto.ts'
@@ -100,7 +100,7 @@ async function creditPaid(
   const invoice = await getInvoice(trx, userid, invoice_id)
   // Usage is priced again when readings come late, against what was billed of it less what was given back.
   const { shares } = await readShares(trx, invoice, ({ revenue }) => revenue !== 'usage')
-  // What promotional credit paid never becomes cash.
+  // The part that promotional credit paid never becomes cash.
   const rooms = shares.map(({ net, promo, credited }) => money(net.minor - credited.minor - promo.minor, currency))
   const room = state === 'succeeded' && invoice.state === 'paid' ? sumMoney(rooms, currency) : money(0, currency)
   if (amount.minor > room.minor) refuseAbove(room)

@@ -5,7 +5,7 @@ import type { DisputeRow } from '../records/dispute-store.ts'
 /** A dispute as the operator sees it. */
 export type ListedDispute = DisputeRow & { name: string | null; number: string | null }
 
-/** What banks dispute: what is not decided first, by its deadline; of the rest the newest hundred. */
+/** Disputes: undecided ones first, by their deadline, then the most recently ended; 500 at most. */
 export async function listDisputes(db: Db): Promise<ListedDispute[]> {
   return await db
     .selectFrom('disputes')

@@ -1,4 +1,4 @@
-/** What the operator sees of disputes, and answers a bank with. */
+/** The operator's view of disputes, and the evidence that answers a bank. */
 import { createPublicKey, verify } from 'node:crypto'
 import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the operator decides about money (`npm run admin`): audited, published and posted in one transaction. */
+/** The operator's refunds (`npm run admin`): audited, published and posted in one transaction. */
 import { formatMajorUnits, type Money, parseMajorUnits } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
@@ -14,7 +14,7 @@ import { type AdoptDeps, getLostCapture, takeOver } from './adopt-capture.ts'
 
 export type RefundPaymentDeps = AdoptDeps & Pick<OrderDeps, 'keepUsageCovered'>
 
-/** What is given back of: a charge, its currency, and the number of what it paid. */
+/** A charge that can be refunded, its currency, and the number of the document that it paid. */
 interface Refundable extends Charged {
   currency: Money['currency']
   number: string | null

@@ -1,4 +1,4 @@
-/** What an operator decides of money whose end is open: a bill that is given up, a payment whose outcome nobody tells. */
+/** Operator decisions about unsettled money: writing off a bill, and payments whose outcome nobody can tell. */
 import { type Money, money } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
@@ -33,8 +33,8 @@ export async function getOwedBill(trx: Trx, invoiceId: string): Promise<{ invoic
 }
 
 /**
- * Gives up a bill before its days of grace are over: it stops nothing any more, what it had stopped starts again, and it
- * may still be paid. Refuses while a card may be charged for it, which is ended first.
+ * Writes off a bill before its grace period ends: it stops nothing any more, clusters that it had stopped start again,
+ * and it may still be paid. Refuses while a card may be charged for it; that payment must end first.
  */
 export async function writeOffBill(deps: OrderDeps, trx: Trx, invoiceId: string): Promise<Money> {
   const { userid } = (await getOwedBill(trx, invoiceId)).invoice

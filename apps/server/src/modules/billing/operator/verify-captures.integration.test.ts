@@ -9,7 +9,7 @@ import { verifyCaptures } from './verify-captures.ts'
 
 const database = useDatabase({ max: 6 })
 
-/** Who paid 14.40 by card and 20.00 by one that declined, and has 5.00 back on the first. */
+/** An account that paid 14.40 by card, whose payment of 20.00 was declined, and that got 5.00 of the first refunded. */
 async function open(): Promise<{ desk: ChargingDesk; paid: string; declined: string }> {
   const desk = await openChargingDesk(database)
   const order = async (minor: number, card: string) => {

@@ -21,9 +21,9 @@ export interface AskedCaptures {
 const batch = 200
 
 /**
- * Holds the ledger to the gateway: of each payment that has ended it took what was posted, each refund to a card came to
- * what is written, it took nothing that nothing here stands for, and refunds and disputes that it knows are here as they
- * are there. In any driver, of one account or of all. Answers every difference; throws `GatewaySilent`. Reads only.
+ * Compares the ledger with the gateway: each ended payment was captured with the posted amount, each refund to a card
+ * ended as recorded, every capture is known here, and the gateway's refunds and disputes are recorded as they are
+ * there. Works with any driver, for one account or all. Returns every difference; throws `GatewaySilent`. Reads only.
  */
 export async function verifyCaptures(
   db: Db,
@@ -54,7 +54,10 @@ export async function verifyCaptures(
   return { differences: [...differences, ...moved.differences], asked: { ...asked, disputes: moved.disputes } }
 }
 
-/** Captures that carry an id of ours and are neither a payment nor adopted, as after a restore, or a second of one. */
+/**
+ * Captures that carry one of our ids and are neither a payment nor adopted, as after a restore, or that are a second
+ * capture of one payment.
+ */
 async function findStrays(db: Db, gateway: AskedGateway, userid: string | undefined): Promise<BadDocument[]> {
   const found: BadDocument[] = []
   const seen = new Map<string, string>()
@@ -153,7 +156,7 @@ async function askTaken(db: Db, gateway: AskedGateway, payment: PaymentRow): Pro
 
 type SentRefund = Pick<CardRefundRow, 'id' | 'state'> & { paymentRef: string | null }
 
-/** What we asked to be given back; what was given back in a dashboard is among the movements. */
+/** Refunds that we requested; those made in a dashboard are among the movements. */
 async function listRefunds(db: Db, gateway: string, userid: string | undefined): Promise<SentRefund[]> {
   const query = db
     .selectFrom('card_refunds')

@@ -10,19 +10,19 @@ export interface BadDocument {
   problem: string
 }
 
-/** What was posted under a key, on accounts whose name begins so; with the sign of the documents. */
+/** Sum posted under a key on accounts whose name begins with `account`; with the sign of the documents. */
 function posted(key: RawBuilder<unknown>, account: string, sign: 1 | -1 = 1): RawBuilder<number> {
   return sql<number>`(select coalesce(${sign}::int * sum(posting.amount_minor), 0) from ${postedEntries} posting
     where posting.key = ${key} and posting.book = doc.userid and posting.account like ${`${account}%`})`
 }
 const key = (suffix: string) => sql`doc.id || ${` ${suffix}`}`
 const hasKey = (suffix: string) => sql`exists (select from ${postings} posting where posting.key = ${key(suffix)})`
-/** What left an invoice's receivable when it was paid, each time. */
+/** Amount that left an invoice's receivable when it was paid, over all its payments. */
 const settled = sql`(select coalesce(-sum(posting.amount_minor), 0) from payments
   join ${postedEntries} posting on posting.key in (payments.id || ' paid', payments.id || ' rolled')
   where payments.invoice_id = doc.id and payments.state = 'succeeded' and posting.book = doc.userid
     and posting.account = 'receivable')`
-/** What postings about disputes moved on an account; `of`: which of them. */
+/** Sum of postings about disputes on an account; `of` selects the postings. */
 const disputed = (of: RawBuilder<unknown>, account: string) => sql`(select coalesce(sum(posting.amount_minor), 0)
   from ${postedEntries} posting
   where posting.book = doc.userid and ${of} and posting.account like ${`${account}%`}
@@ -31,7 +31,7 @@ const byItself = sql`posting.document = doc.id`
 const ofInvoice = sql`posting.document in (select disputes.id from disputes join payments on payments.id = payment_id
   where payments.invoice_id = doc.id)`
 
-/** What came off an invoice while it was owed. */
+/** Amount credited on an invoice while it was owed. */
 const credited = sql`(select coalesce(sum(receivable_minor), 0) from credit_notes where invoice_id = doc.id)`
 
 /** Each names the documents that break it; `doc` is the document. */

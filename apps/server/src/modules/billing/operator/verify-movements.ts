@@ -20,7 +20,8 @@ export async function verifyMovements(
     gateway.name,
     [...refunds, ...disputes].map(({ paymentRef }) => paymentRef),
   )
-  // What belongs to no payment here is told with the captures; of one account the others' are left out.
+  // Movements of payments that are unknown here are reported with the captures; if one account is verified, those of
+  // others are left out.
   const isAsked = ({ paymentRef }: { paymentRef: string }) => {
     const owner = owners.get(paymentRef)
     return owner !== undefined && (userid === undefined || owner === userid)

@@ -21,7 +21,9 @@ export async function awaitOutcome(
   return known ?? (await read())
 }
 
-/** Nothing more comes of it by itself: it ended, waits for its customer, or for a card. */
+/**
+ * The state changes no more without an act of the customer: the payment ended, or waits for the customer or for a card.
+ */
 function isKnown({ state, method_id, canceling_for }: PaymentRow): boolean {
   if (state === 'created') return method_id === null
   return isEnd(paymentTransitions, state) || (state === 'needs_action' && canceling_for === null)

@@ -25,12 +25,13 @@ interface Begin {
   method: Method | null
   split: PaymentSplit
   postings?: readonly AnyPosting[]
-  /** What the invoice is for, where the caller has just written it. */
+  /** The invoice's items, if the caller has just written them. */
   items?: readonly SoldItem[]
 }
 
 /**
- * What an account has, less what its bank disputes, and owes that no card is asked for yet; as it is under its lock.
+ * The account's credit, less the disputed amount, or its debt that no card payment under way collects; read under the
+ * account's lock.
  */
 export async function readMeans(
   db: Db,

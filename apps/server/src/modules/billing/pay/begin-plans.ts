@@ -59,7 +59,7 @@ export async function endPlan(deps: OrderDeps, trx: Trx, { id, userid }: Subscri
   await deps.accounts.putOnPlan(trx, userid, { level: 0, vCpu: null })
 }
 
-/** What is sold now of the plan that was asked for, or of the next lower one that is; undefined: that is Free. */
+/** The current terms of the requested plan, or of the next lower plan that is sold; undefined means Free. */
 export function findLowerTerms(
   { catalog }: Pick<OrderDeps, 'catalog'>,
   level: number,
@@ -87,7 +87,7 @@ async function endItems(trx: Trx, subscriptionId: string, at: Date, but?: string
   await moveItemsOn(trx, items, 'ended', at)
 }
 
-/** What is used in the period that holds `at` is billed when that is over. */
+/** Schedules the bill of usage in the period that holds `at`, for the end of that period. */
 async function scheduleUsageAt(deps: OrderDeps, trx: Trx, userid: string, id: string, at: Date): Promise<void> {
   const { zone } = await deps.accounts.lockLimits(trx, userid)
   const { anchor } = await trx

@@ -10,9 +10,9 @@ export function isUnderWay({ state, method_id }: Pick<PaymentRow, 'state' | 'met
 }
 
 /**
- * Ends the payment of an invoice that is under way, under the account's lock. True when none is any more. False: it was
- * sent, and the gateway is asked to end it; its clusters are woken when it has ended, paid or not. Unless that is for
- * another try, its order then lapses by itself.
+ * Ends an invoice's payment that is under way, under the account's lock. True if none is under way any more. False if
+ * it was sent: the gateway is asked to cancel it, and its clusters are woken when it has ended, paid or not. Then its
+ * order lapses automatically, unless it was canceled for another attempt.
  */
 export async function cancelOpenPayment(
   trx: Trx,

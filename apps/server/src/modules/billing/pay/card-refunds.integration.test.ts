@@ -17,7 +17,7 @@ const database = useDatabase({ max: 8 })
 const at = new Date('2027-03-01T00:00:00Z')
 const clock = { now: () => new Date('2027-03-08T12:00:00Z') }
 
-/** Who paid 14.40 by card for an instance that never ran, and has it back on the balance. */
+/** An account that paid 14.40 by card for an instance that never ran, and has the amount on its balance again. */
 async function openCredited(): Promise<{ desk: Desk; paymentId: string }> {
   const desk = await openDesk(database)
   const { userid, billing, transact } = desk

@@ -8,9 +8,9 @@ import { orderCardRefund } from './order-card-refund.ts'
 import { cardPaidBy } from './payment-parts.ts'
 
 /**
- * A card paid for what was canceled meanwhile: it becomes credit, with which what is owed is tried at once. Where the
- * account owes nothing it goes back to the card by itself, and is set aside for that at once, so that nobody spends it
- * meanwhile. Safe to repeat.
+ * A card paid for a payment that was canceled meanwhile: the amount becomes credit, and owed bills are tried again with
+ * it at once. If the account owes nothing, the amount is refunded to the card automatically and held until then, so
+ * that nobody spends it meanwhile. Safe to repeat.
  */
 export async function takeLateCapture(trx: Trx, payment: PaymentRow, captured: Money, at: Date): Promise<void> {
   const { id, userid } = payment

@@ -1,12 +1,12 @@
 import { type Money, money, subtractMoney } from '@atoll/money'
 import type { PaymentRow } from '../records/documents/document-tables.ts'
 
-/** What is set aside for a payment. */
+/** Cash and promotional credit held for a payment. */
 export function heldBy({ balance_minor, promo_minor, currency }: PaymentRow): { cash: Money; promo: Money } {
   return { cash: money(balance_minor, currency), promo: money(promo_minor, currency) }
 }
 
-/** What the card pays of the invoice itself, and what it pays that was owed before. */
+/** The card's part for the invoice itself, and its part for an earlier debt. */
 export function cardPartsOf({ card_minor, collected_minor, currency }: PaymentRow): { due: Money; collected: Money } {
   const collected = money(collected_minor, currency)
   return { due: subtractMoney(money(card_minor, currency), collected), collected }

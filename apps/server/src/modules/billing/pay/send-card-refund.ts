@@ -72,7 +72,7 @@ async function getCharged(db: Db, { userid, payment_id, capture_id }: CardRefund
   return adopted
 }
 
-/** What was set aside has gone to the card; of a refund that was declined it is released. */
+/** Ends a refund: the held amount has gone to the card or, if the refund was declined, is released. */
 async function end(
   { db, clock, accounts, gateway }: CardRefundDeps,
   { id, userid, currency, amount_minor }: CardRefundRow,

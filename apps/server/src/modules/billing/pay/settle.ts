@@ -23,7 +23,7 @@ export interface Settlement {
   userid: string
   paymentId: string
   at: Date
-  /** What the card was charged; null for a payment without one. */
+  /** The amount charged to the card; null for a payment without a card. */
   captured: Money | null
 }
 
@@ -53,9 +53,9 @@ interface Settled {
   payment: PaymentRow
   invoice: InvoiceRow
   at: Date
-  /** What is posted before it, in the same round trip. */
+  /** Postings made before it, in the same round trip. */
   postings?: readonly AnyPosting[]
-  /** What the invoice is for, where the caller has just written it. */
+  /** The invoice's items, if the caller has just written them. */
   items?: readonly SoldItem[] | undefined
 }
 
@@ -95,7 +95,7 @@ export async function settle(
   await publishChange(trx, { account: userid, topic: 'billing', id: invoice.id })
 }
 
-/** What was given up is owed again, to be paid now. */
+/** An invoice that was written off is owed again, to be paid now. */
 async function recover(trx: Trx, invoice: InvoiceRow, at: Date): Promise<AnyPosting[]> {
   const { id, userid, currency } = invoice
   const { minor } = await getDue(trx, invoice)

@@ -43,7 +43,7 @@ function scopesOf(items: readonly GrossItem[], coupon: CouponFacts): (string | u
   return coupon.boundTo === undefined ? [...new Set(items.map((item) => item.subscription))] : [coupon.boundTo]
 }
 
-/** What is reduced together, and by how much at most. */
+/** Items that are discounted together, and the most that comes off them. */
 interface Group {
   /** Whether each item is one of it. */
   holds: boolean[]
@@ -119,7 +119,10 @@ function groupsOf(items: readonly GrossItem[], coupon: CouponFacts, reduced: boo
   })
 }
 
-/** What was taken in the item's period: of its subscription, and of one before in whose period this one begins. */
+/**
+ * The discount so far in the item's period: of its own subscription, and of an earlier one in whose period this period
+ * begins.
+ */
 function takenBefore({ takes = [] }: CouponFacts, { subscription, whole }: GrossItem): number {
   return takes
     .filter(({ period, ...take }) =>

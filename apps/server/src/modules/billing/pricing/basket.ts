@@ -1,6 +1,6 @@
 /**
- * What `priceBasket` prices, and what comes of it. Facts only: who asks has read them, and nothing here reads a clock,
- * a catalogue or a database.
+ * Input and result of `priceBasket`. Facts only: the caller has read them, and nothing here reads a clock, a catalogue
+ * or a database.
  */
 import type { Currency, Money, Period, Rate } from '@atoll/money'
 import type { Explain } from './explain.ts'
@@ -28,14 +28,14 @@ export interface PlanItem {
   instead?: Money
 }
 
-/** What was used in a time during which quota and rate stayed the same. */
+/** Usage in a time during which quota and rate stayed the same. */
 export interface UsagePart {
   part: Period
   /** 10^-6 units: GB of a flow, GB-months of what is stored. */
   used: bigint
   /** 10^-6 units, of a whole period. */
   quota: bigint
-  /** What a unit above the quota costs; absent: nothing, because the product stops there. */
+  /** Price of a unit above the quota; absent: no charge, because the product stops there. */
   rate?: Rate
 }
 
@@ -48,9 +48,9 @@ export interface UsageItem {
   /** Whether it flows (GB), or is stored (GB-months), when a part of the period has that part of the quota. */
   measure: 'flow' | 'stock'
   parts: readonly UsagePart[]
-  /** What was charged for it before: only what came late is. */
+  /** The amount charged for it before; only the rest is charged. */
   charged?: Money
-  /** What the cap of its own period leaves for it; absent: that has none. */
+  /** The amount left under the cap of its own period; absent: that period has no cap. */
   cap?: Money
   /** Its period was billed before: this is what its readings have come to since. */
   isCorrection?: true
@@ -74,7 +74,7 @@ export interface CouponFacts {
   begins?: { subscription: string; from: Date }
   /** Of an amount: the subscription whose periods it is taken in, once in each; absent: it is bound by this invoice. */
   boundTo?: string
-  /** What it took before, minor units, in which periods. */
+  /** Its discounts so far, minor units, with their periods. */
   takes?: readonly { subscription: string; period: Period; minor: number }[]
   /** It is not taken where nothing would be left to pay. */
   leavesSomething?: boolean
@@ -85,11 +85,11 @@ export interface BasketFacts {
   items: readonly BasketItem[]
   /** Those that may be used on this invoice, the first redeemed first. */
   coupons: readonly CouponFacts[]
-  /** What periods that were billed before have come to since, each with the coupons of its own. */
+  /** Corrections of periods that were billed before, by their newest readings, each with the coupons of its own. */
   corrections?: readonly { items: readonly UsageItem[]; coupons: readonly CouponFacts[] }[]
-  /** What usage may cost in this basket, the first item first; absent: it has no cap. */
+  /** The most that usage may cost in this basket, counted in the order of the items; absent: no cap. */
   usageCap?: Money
-  /** What it is paid from. */
+  /** The means that pay it. */
   means: Means
 }
 

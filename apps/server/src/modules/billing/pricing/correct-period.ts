@@ -31,11 +31,11 @@ export interface PeriodFacts {
   items: readonly UsageItem[]
   /** In the order in which they were billed. */
   billed: readonly BilledLine[]
-  /** What the period may cost at most; absent: whatever it comes to. */
+  /** The most that the period may cost; absent: no limit. */
   cap?: Money
 }
 
-/** What is given back of a line, of its amount and of its discount. */
+/** The part of a line that is credited, of its amount and of its discount. */
 export interface LessLine {
   invoiceId: string
   line: number
@@ -45,9 +45,9 @@ export interface LessLine {
 
 /** How a period that was billed differs from what its meters have now. */
 export interface PeriodCorrection {
-  /** What is to be billed beside: of each product what is above what was billed of it, within what the cap leaves. */
+  /** To bill in addition: the part of each product above the amount billed for it, within what the cap leaves. */
   more: UsageItem[]
-  /** What was billed above that, the newest line first. */
+  /** To credit: the amount billed above the new price, from the newest line first. */
   less: LessLine[]
 }
 
@@ -84,7 +84,7 @@ export function correctPeriod({ currency, items, billed, cap }: PeriodFacts): Pe
   return { more, less: [...bills.values()].flatMap((lines) => lessOf(lines, taken, nothing)) }
 }
 
-/** What one bill gives back of its lines of the period, net of what its coupon takes of what stays. */
+/** The credits of one bill for its lines of the period, less the discount that no longer applies. */
 function lessOf(lines: readonly BilledLine[], taken: ReadonlyMap<BilledLine, Money>, nothing: Money): LessLine[] {
   if (!lines.some((line) => taken.has(line))) return []
   const coupon = lines.find((line) => line.coupon)?.coupon

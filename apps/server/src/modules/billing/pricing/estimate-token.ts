@@ -1,9 +1,9 @@
 /**
- * What a person was shown, in a token that they bring back with the order: who asked for what, the instant that it is
- * priced at, the prices, the coupon and the payment. Nothing is kept of an estimate; the HMAC says that it was ours.
+ * An estimate that was shown to a person, in a token that they return with the order: account, request, the instant of
+ * its prices, the prices, the coupon and the payment. Estimates are not stored; an HMAC proves that we made it.
  *
- * The token's instant is where the period begins, so the same basket at that instant costs what was shown. It is good
- * for 15 minutes, and as long as prices and coupon are the same and no more goes to the card.
+ * The period begins at the token's instant, so the same basket at that instant costs the amount that was shown. The
+ * token is valid for 15 minutes, and as long as prices and coupon are unchanged and no more is charged to the card.
  */
 import { currencies } from '@atoll/money'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ const purpose = 'estimate'
 const Minor = z.int()
 const Quote = z.strictObject({
   userid: z.string(),
-  /** What was asked for, as `basketText` writes it. */
+  /** The request, as `basketText` writes it. */
   basket: z.string(),
   at: z.iso.datetime(),
   /** Ids of the prices, in the order of the items. */
@@ -33,13 +33,13 @@ const Quote = z.strictObject({
 })
 export type Quote = z.output<typeof Quote>
 
-/** Who asks, and for what. */
+/** The account and its request. */
 export interface Asked {
   userid: string
   basket: string
 }
 
-/** What was asked for as text, the same for the same fields in any order. */
+/** The request as text, the same for the same fields in any order. */
 export function basketText(fields: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)))

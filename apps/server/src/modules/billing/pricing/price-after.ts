@@ -2,7 +2,7 @@ import { type Money, type Period, periodAt, periodIndexAt, type Zone } from '@at
 import type { BasketFacts, BasketItem, CouponFacts, PricedBasket } from './basket.ts'
 import { priceBasket } from './price-basket.ts'
 
-/** What is priced now, of one subscription, whose periods go on. */
+/** A basket of one subscription as priced now, and whose periods go on. */
 export interface Priced {
   anchor: Date
   zone: Zone
@@ -10,11 +10,11 @@ export interface Priced {
   subscription: string
   coupons: readonly CouponFacts[]
   basket: PricedBasket
-  /** What the same costs for another period. */
+  /** The same items for another period. */
   itemsIn(period: Period): BasketItem[]
 }
 
-/** What goes on costs from the next bill on, and after its coupon. */
+/** The price from the next bill on, and after its coupon ends. */
 export interface PriceAfter {
   perMonth: Money
   /** Null where no coupon reduces the next bill, or where it does so for ever. */
@@ -22,8 +22,8 @@ export interface PriceAfter {
 }
 
 /**
- * What the same costs in the period that begins at or after `from`, with the coupons that go on by then, and once the
- * coupon of that has ended. Promotional credit and balance are not in it.
+ * The price of the same items in the first period that begins at or after `from`, with the coupons that are still valid
+ * then, and the price after that bill's coupon has ended. Promotional credit and balance are not considered.
  */
 export function priceAfter({ anchor, zone, coupons, basket, itemsIn, subscription }: Priced, from: Date): PriceAfter {
   const { currency } = basket.total
@@ -37,7 +37,7 @@ export function priceAfter({ anchor, zone, coupons, basket, itemsIn, subscriptio
   const first = basket.items.find(({ discount }) => discount.minor > 0)
   const goOn = coupons.flatMap((coupon): CouponFacts[] => {
     if (coupon.isOnce) return []
-    // What is there already has it in the next period, too.
+    // Existing items of the subscription use a coupon of an amount that is bound to it, in the next period too.
     const isTaken = coupon.amountOff && coupon.boundTo === subscription
     if (coupon.code !== basket.coupon?.code || !first) return isTaken ? [] : [coupon]
     const { months, ...rest } = coupon

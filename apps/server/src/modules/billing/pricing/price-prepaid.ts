@@ -4,8 +4,8 @@ import type { PrepaidExplain } from './explain.ts'
 import type { GrossItem } from './gross-item.ts'
 
 /**
- * What is paid ahead: the period from `at` on, whole when it begins then or later. A plan instead of another costs the
- * rest at the new price less the old one, and never less than nothing.
+ * Price of a prepaid item: for the period from `at` on, or the whole period if it begins then or later. A plan in place
+ * of another costs the new price less the old one for the rest of the period, and at least zero.
  */
 export function pricePrepaid(item: InstanceItem | PlanItem, at: Date): GrossItem {
   const { price, period } = item

@@ -18,7 +18,7 @@ export interface RefundableItem {
   net: Money
   /** The part of what is left of it that promotional credit paid. */
   promo: Money
-  /** What was given back of it before, because its machine was stopped. */
+  /** The amount credited before, because its machine was stopped. */
   credited: Money
   /** When it was stopped for want of payment, spans apart from each other: that time is not charged. */
   stopped: readonly Period[]
@@ -48,8 +48,8 @@ export interface PricedRefund {
 }
 
 /**
- * What ends at `at` gives back: of each item what is left of its time, and what it was stopped of it, to the balance,
- * or off what is still owed for it. Null: it goes on, and only what it was stopped is given back. Promotional credit
+ * Refund of items that end at `at`: the rest of each item's time and the time it was stopped, to the balance or off the
+ * amount still owed for it. If `at` is null, the items go on and only the stopped time is refunded. Promotional credit
  * counts as used first and never becomes cash.
  */
 export function priceRefund(items: readonly RefundableItem[], at: Date | null, currency: Currency): PricedRefund {

@@ -13,12 +13,12 @@ import type { UsageExplain } from './explain.ts'
 import type { GrossItem } from './gross-item.ts'
 
 /**
- * What was used above the quota, rounded once, less what was charged for it before. `cap`: what the basket leaves for
- * it at most; the rest is waived for good.
+ * Price of the usage above the quota, rounded once, less the amount charged for it before. `cap`: the most that the
+ * basket leaves for it; the rest is waived for good.
  *
- * Stored: each part of the period has that part of the quota, and is charged at its own rate. Flowing: the quota grows
- * by the share of the period that a raise was paid for; what passed it is charged at the rate of its part, and what did
- * not counts against the quota of the next part.
+ * Stored: each part of the period has its share of the quota, and its own rate. Flowing: a raise adds its quota for the
+ * share of the period that it was paid for; usage above the quota is charged at the rate of its part, and usage within
+ * it counts against the quota of the next part.
  */
 export function priceUsage(item: UsageItem, currency: Currency, cap?: Money): GrossItem {
   const whole = BigInt(secondsBetween(item.period.start, item.period.end))
@@ -54,16 +54,16 @@ export function priceUsage(item: UsageItem, currency: Currency, cap?: Money): Gr
   return { key, kind, period, proration: false, amount, explain, whole: period, subscription: item.subscription ?? '' }
 }
 
-/** What a part comes to: 10^-6 units times the seconds of the period, so that shares of the period stay whole. */
+/** Usage of a part, in 10^-6 units times the seconds of the period, so that shares of the period stay whole. */
 interface PartAbove {
   used: bigint
-  /** What it may have before it is charged, with what parts before it left. */
+  /** The part's quota, less the quota used by earlier parts of a flow. */
   allowed: bigint
   above: bigint
   micros: bigint
 }
 
-/** What passes the quota of each part, and what counts against it. */
+/** The usage above the quota of each part, and within it. */
 export function partsAbove({ measure, period, parts }: Pick<UsageItem, 'measure' | 'period' | 'parts'>): PartAbove[] {
   const whole = BigInt(secondsBetween(period.start, period.end))
   let quota = 0n
@@ -80,7 +80,7 @@ export function partsAbove({ measure, period, parts }: Pick<UsageItem, 'measure'
   })
 }
 
-/** What is included of it in the period as its plans are now, and what counts against the limit now: 10^-6 units. */
+/** The quota of the period with its current plans, and the usage that counts against the limit now: 10^-6 units. */
 export function includedOf(item: Pick<UsageItem, 'measure' | 'period' | 'parts'>): {
   /** Used in the whole period, and above what is included. */
   used: bigint
@@ -95,7 +95,7 @@ export function includedOf(item: Pick<UsageItem, 'measure' | 'period' | 'parts'>
   const last = parts.at(-1)
   const past = parts.slice(0, -1)
   const sum = (of: (part: PartAbove) => bigint, among = parts) => among.reduce((total, part) => total + of(part), 0n)
-  // What was used up within the quota of earlier parts of a flow counts against the one quota that grows.
+  // Usage within the quota in earlier parts of a flow counts against the one quota that grows.
   const before = item.measure === 'flow' ? sum(({ used, above }) => used - above, past) : 0n
   const limit = before + (last?.allowed ?? 0n)
   return {

@@ -9,7 +9,7 @@ export function signToken(sealer: Pick<Sealer, 'derive'>, purpose: TokenUse, val
   return `${body}.${signatureOf(sealer, purpose, body)}`
 }
 
-/** What stands in a token of ours, JSON of maybe an older version; undefined for any other. */
+/** The content of a token that we signed: JSON, possibly of an older version; undefined for any other token. */
 export function openToken(sealer: Pick<Sealer, 'accepts'>, purpose: TokenUse, token: string): unknown {
   const [body = '', signature = '', ...rest] = token.split('.')
   if (rest.length > 0 || !sealer.accepts(purpose, body, signature)) return undefined

@@ -5,8 +5,8 @@ import type { Means, PaymentSplit } from './basket.ts'
 const cardMinimum: Record<Currency, number> = { usd: 100, cny: 500 }
 
 /**
- * How `total` is paid, whole: promotional credit, balance, card. What is owed from before goes onto the card with it,
- * and the minimum is for the sum; below it the rest is owed until the next bill.
+ * Splits `total` into promotional credit, balance and card. An earlier debt is charged to the card too, and the minimum
+ * applies to the sum; below it the rest is owed until the next bill.
  */
 export function splitPayment(total: Money, { promo, cash, mayRoll }: Means): PaymentSplit {
   const { currency } = total

@@ -4,7 +4,7 @@ import type { Accounts } from '../../accounts/index.ts'
 import type { PaymentGateway } from '../../payments/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 
-/** What charging cards is given. */
+/** Dependencies of charging cards. */
 export interface AttemptDeps extends OrderDeps {
   db: Db
   feed: ChangeFeed

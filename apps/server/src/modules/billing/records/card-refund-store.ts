@@ -6,7 +6,7 @@ interface CardRefundsTable {
   /** `rf_…` */
   id: string
   userid: string
-  /** What it is of: a payment, or an adopted capture. */
+  /** The refunded charge: a payment, or an adopted capture. */
   payment_id: string | null
   capture_id: string | null
   currency: Currency
@@ -64,7 +64,7 @@ export async function findCardRefund(
     .executeTakeFirst()
 }
 
-/** What was done came back. */
+/** The bank returned a completed refund. */
 export async function returnCardRefund(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('card_refunds').set({ state: 'returned' }).where('id', '=', id).execute()
 }
@@ -80,7 +80,7 @@ export async function getCardRefund(db: Db, id: string): Promise<CardRefundRow> 
   return await db.selectFrom('card_refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** What of a capture goes back, or has gone back, to its card. */
+/** The sum of a capture's refunds to its card, pending or done. */
 export async function sumCardRefunds(db: Db, { paymentId, captureId }: Charged): Promise<number> {
   const query = db
     .selectFrom('card_refunds')

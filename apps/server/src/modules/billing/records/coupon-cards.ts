@@ -1,6 +1,7 @@
 /**
- * Coupons of `once` and `repeating` are one per card: what one account used with a card, no other can use with a card of
- * the same number. Cards are told apart by the gateway's fingerprint of their number. Under the account's lock.
+ * Coupons of `once` and `repeating` can be used once per card: if one account used one with a card, no other account
+ * can use it with a card of the same number. Cards are identified by the gateway's fingerprint of their number. Under
+ * the account's lock.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -58,8 +59,9 @@ export async function keepCouponCards(trx: Trx, userid: string): Promise<void> {
 }
 
 /**
- * Refuses a bill whose coupon another account uses with a card of this one since it was priced: of two at once, the one
- * whose cards are kept later, which waited for the other. What was used by an earlier bill stays used.
+ * Refuses a bill whose coupon another account has used with one of this account's cards since the bill was priced. If
+ * two try it at once, the one whose cards are stored later is refused; it waits for the other. A coupon that an earlier
+ * bill used stays used.
  */
 export async function requireOwnCards(
   trx: Trx,

@@ -29,7 +29,7 @@ declare module '../../../platform/db/index.ts' {
 export interface Redemption {
   coupon: CatalogCoupon
   redeemedAt: Date
-  /** What it took until now, the first first; absent: nothing. */
+  /** Its discounts so far, oldest first; absent: none. */
   uses?: CouponUse[]
   /** Whether the account has a card on file; absent: that is not known, and not asked. */
   hasCard?: boolean
@@ -97,8 +97,8 @@ export async function findRedemption(
 }
 
 /**
- * What an account may use on an invoice, the first redeemed first: not what is used once and was, and not what another
- * account used with the same card.
+ * Redemptions that an account may use on an invoice, oldest first; without coupons of `once` that were used, and those
+ * that another account used with the same card.
  */
 export async function listUsable(db: Db, userid: string): Promise<Redemption[]> {
   const rows = await db

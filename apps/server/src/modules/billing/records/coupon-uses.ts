@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/index.ts'
 import { isEnd, type SubscriptionState, subscriptionTransitions } from './documents/states.ts'
 
-/** What a coupon took from one line and was not given back of it. */
+/** A coupon's discount on one line, less the part that was credited. */
 export interface CouponUse {
   subscription: string
   /** Whether that subscription has not ended. */

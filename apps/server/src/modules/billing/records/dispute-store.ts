@@ -76,7 +76,7 @@ export async function isDisputed(db: Db, charged: Charged): Promise<boolean> {
   return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** What banks have taken back of a capture. Minor units. */
+/** The amount of a capture that banks have withdrawn. Minor units. */
 export async function sumWithdrawn(db: Db, charged: Charged): Promise<number> {
   const { sum } = await ofCharged(db, charged)
     .select(({ fn }) => fn.sum<string | null>('withdrawn_minor').as('sum'))
@@ -84,7 +84,7 @@ export async function sumWithdrawn(db: Db, charged: Charged): Promise<number> {
   return Number(sum ?? 0)
 }
 
-/** What was lost of it that is owed on its invoice. Minor units. */
+/** The amount of a capture that was lost and is owed on its invoice. Minor units. */
 export async function sumLost(db: Db, charged: Charged): Promise<number> {
   const { sum } = await ofCharged(db, charged)
     .select(({ fn }) => fn.sum<string | null>('lost_minor').as('sum'))
@@ -118,8 +118,8 @@ export async function listDisputedCards(db: Db, methodIds: readonly string[]): P
 }
 
 /**
- * What of the balance can be spent: credit, below zero, less what is disputed. What is owed, above zero, stays what it
- * is: what is disputed is added to nothing.
+ * The balance that can be spent: credit (below zero) less the disputed amount. A debt (above zero) is returned
+ * unchanged: the disputed amount is not added to it.
  */
 export function spendable(cash: number, disputed: number): number {
   return cash < 0 ? Math.min(cash + disputed, 0) : cash

@@ -1,6 +1,6 @@
 /**
- * What a suspension does to collecting: bills of what is suspended are not tried, and nothing is given up for them,
- * until it is released; but where it was suspended because it was not paid, collecting goes on.
+ * A suspension pauses collecting: bills of suspended accounts or clusters are not tried, and nothing ends for not
+ * paying them, until the release. If the reason of the suspension is that a bill is unpaid, collecting goes on.
  */
 import type { Trx } from '../../../platform/db/index.ts'
 import { listHolds } from '../../accounts/index.ts'

@@ -12,7 +12,7 @@ export interface SoldPlan {
 /** The plan of an account; nothing of it on Free. */
 export interface OwnPlan {
   subscription?: SubscriptionRow
-  /** What the account has and pays for. */
+  /** The plan that the account has and pays for. */
   current?: SoldPlan
   /** A higher one that waits for its payment. */
   waiting?: SoldPlan & { invoice: InvoiceRow }

@@ -67,7 +67,7 @@ export async function moveClock(
   await trx.insertInto('clock_jumps').values({ userid, from_at: from, to_at: to, wall_at: wallAt }).execute()
 }
 
-/** What waited for a payment may run again. */
+/** Items that waited for a payment may run again. */
 export async function forgetWaits(db: Db, userid: string): Promise<void> {
   await db
     .updateTable('due_items')

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { Limits } from '../../accounts/index.ts'
 import './travel-store.ts'
 
-/** What the wall's clock showed at an instant of an account's time; a jump is one moment of the wall's. */
+/** The wall-clock time at an instant of an account's time; a jump takes no wall-clock time. */
 export type WallClock = (at: Date) => Date
 
 /** The wall's clock as an account's time knows it, however often the account's clock was moved. */

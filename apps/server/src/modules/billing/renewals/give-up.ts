@@ -17,9 +17,9 @@ import { mayYetBePaid } from './collect.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 
 /**
- * The days of grace are over: what was sold of the clusters that stand on the invoice ends, and they are woken to be
- * destroyed; a plan on it falls to Free. What is unused comes off the invoice; the rest is written off, and may still
- * be paid. A payment that a card may have made, of it or of another invoice for what ends, is waited for.
+ * Runs when the grace period is over: the subscriptions of clusters on the invoice end, and the clusters are woken to
+ * be destroyed; a plan on it falls to Free. Unused time comes off the invoice; the rest is written off, and may still
+ * be paid. If a card may have paid it, or another invoice for the same subscriptions, this waits for that payment.
  */
 export async function runGraceOver(
   deps: RenewalDeps,

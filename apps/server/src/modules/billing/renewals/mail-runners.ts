@@ -31,7 +31,7 @@ export async function runLapseMail(
   return 'done'
 }
 
-/** What is paid ahead is about to be renewed: one mail for all that is on the same day. */
+/** Prepaid items are about to be renewed: one mail for all that renew on the same day. */
 export async function runRenewalMail(
   deps: BillingMailDeps & Pick<OrderDeps, 'catalog'>,
   trx: Trx,

@@ -26,7 +26,7 @@ test('a cluster is stopped and given up for an invoice that it stands on, and no
     clock.set(new Date(`2027-${day}T12:00:00Z`))
     await desk.runDue()
     await charge(cards)
-    // What waited for the card's answer is run again a minute later.
+    // Items that waited for the card's answer run again a minute later.
     clock.advance(61_000)
     await desk.runDue()
   }

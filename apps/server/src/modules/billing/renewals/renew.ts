@@ -111,14 +111,14 @@ async function findFreed(
 }
 
 /**
- * What ends on that day and goes on. A plan that changes with its period does so when that ends, and no earlier; one
- * whose higher plan may still be paid waits.
+ * Subscriptions that end on that day and go on. A plan with a pending change is left out until its own period ends, and
+ * a plan while its raise may still be paid.
  */
 async function listEnding(deps: OrderDeps, trx: Trx, due: Due, freedAt: Date | undefined): Promise<Renewing[]> {
   const { userid, dueAt } = due
   const sameDay: Renewing[] = []
   for (const one of await listRenewing(trx, { userid, zone: due.limits.zone, day: dueAt })) {
-    // What was stopped for another time is renewed by itself.
+    // Subscriptions that were stopped for a different time are renewed separately.
     const freed = await findFreed(trx, due, one.subscription)
     if (freed?.getTime() === freedAt?.getTime()) sameDay.push(one)
   }
@@ -139,7 +139,7 @@ async function dropEnding(deps: OrderDeps, trx: Trx, renewing: readonly Renewing
   return staying
 }
 
-/** What the items come to when they are renewed at `dueAt`: with the coupons, and by what the account has. */
+/** Prices the renewal of the items at `dueAt`, with the account's coupons and means. */
 export async function priceRenewal(
   trx: Trx,
   { userid, dueAt, limits: { currency } }: Pick<Due, 'userid' | 'dueAt' | 'limits'>,

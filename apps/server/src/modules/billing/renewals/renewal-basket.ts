@@ -19,7 +19,10 @@ export interface RenewedItem {
   period: Period
 }
 
-/** What is renewed together: all that is paid for, not suspended, and ends on the same day of the account's zone. */
+/**
+ * Subscriptions that are renewed together: all that are paid, not suspended, and end on the same day in the account's
+ * zone.
+ */
 export async function listRenewing(
   db: Db,
   { userid, zone, day }: { userid: string; zone: Zone; day: Date },

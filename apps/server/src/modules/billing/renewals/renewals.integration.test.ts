@@ -62,7 +62,7 @@ const renewals = async () =>
     )
   ).rows
 
-/** What a list of clusters shows of the bill that one is stopped for. */
+/** The bill that a cluster is stopped for, as lists of clusters show it. */
 const overdueOf = async (clusterId: string) =>
   (
     await database.db

@@ -57,7 +57,7 @@ const destroy = (ids: string[]) => {
   const instances = ids.map((instanceId) => ({ instanceId, hasRun: true }))
   return desk.transact((trx) => desk.billing.refund(trx, { userid: desk.userid, instances, at: clock.now() }))
 }
-/** What each credit note gave back: to the balance, as promotional credit, off what was owed. */
+/** The amounts of each credit note: to the balance, as promotional credit, off the amount owed. */
 const notes = async () =>
   (
     await database.pool.query<{ cash: number; promo: number; owed: number }>(

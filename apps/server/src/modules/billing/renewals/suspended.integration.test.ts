@@ -1,4 +1,7 @@
-/** What is suspended is neither renewed nor given up for what is owed, unless that is why it was suspended. */
+/**
+ * Suspended subscriptions are neither renewed nor ended for unpaid bills, unless an unpaid bill is the reason of the
+ * suspension.
+ */
 import { createTestClock } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'

@@ -7,8 +7,8 @@ import { type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.
 import { metering, quotaOfProduct, toUnits } from '../usage/metered-products.ts'
 
 /**
- * What a raise to `terms` at `at` would include of each product until the end of the period that runs, and after it.
- * `begins`: from Free, whose period ends with the raise, the first one of the plan.
+ * The quota of each product with a raise to `terms` at `at`: until the end of the running period, and after it.
+ * `begins`: the first period of the plan, if the account is on Free, whose period ends with the raise.
  */
 export async function readIncluded(
   deps: CurrentUsageDeps,

@@ -26,8 +26,8 @@ import { splitJson } from '../views/payment-json.ts'
 type Info = CallData<typeof currentPaymentInfo>
 
 /**
- * What paying an invoice would take at this moment: the very figures that `payment/pay` charges, the new ones of an
- * order that is paid late among them. Of one that was paid, or is being paid, what that payment takes.
+ * The cost of paying an invoice now: the same figures that `payment/pay` charges, including the new ones of an order
+ * that is paid late. If it was paid or is being paid, the figures of that payment.
  */
 export async function showPaymentInfo(
   deps: AttemptDeps,

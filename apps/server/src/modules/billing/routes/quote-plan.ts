@@ -11,7 +11,7 @@ import type { CurrentUsageDeps } from '../usage/current-usage.ts'
 import { invoiceTexts } from '../views/invoice-texts.ts'
 import { readIncluded } from './included-until-end.ts'
 
-/** What changing to a plan would cost the account now, with the token to change at that figure. */
+/** The cost of changing the account's plan now, with the token to change at that price. */
 export async function quotePlan(
   deps: EstimateDeps & CurrentUsageDeps,
   userid: string,

@@ -1,4 +1,6 @@
-/** What falls due by itself; at one moment in the order of the names: an order lapses before a renewal. */
+/**
+ * Kinds of due items. Items due at the same moment run in the order of these names: an order lapses before a renewal.
+ */
 export const dueKinds = {
   /** Of an order that was not paid at once, by its invoice: at its `valid_until`. */
   orderLapse: 'order.lapse',

@@ -1,12 +1,12 @@
 /**
- * What billing does by itself: items with a due moment on their account's clock, taken one a transaction in the order
- * of those moments, under the account's lock.
+ * Scheduled billing: items with a due moment on their account's clock, processed one per transaction in the order of
+ * those moments, under the account's lock.
  *
  *   due ─runner: done─▶ gone · next─▶ due later · waiting─▶ run again in a minute · threw─▶ retried with backoff
  *     └─parked─▶ stays, with all of the account, until `npm run admin -- unpark`
  *
- * Writers: orders, renewals and promotional credit schedule, runners alone drop. A run that is killed leaves nothing
- * and is repeated; one that fails keeps no other item waiting.
+ * Writers: orders, renewals and promotional credit schedule items, only runners drop them. A run that is killed leaves
+ * no changes and is repeated; one that fails delays no other item.
  */
 import { backoffMs } from '@atoll/contract/wire'
 import { findHold, type Waits } from '../../../platform/careful/index.ts'
@@ -17,7 +17,7 @@ import { type Accounts, accountNow, type Limits } from '../../accounts/index.ts'
 import { type DueRow, dropDue, findNextDue, retryDue, scheduleDue } from './due-store.ts'
 import { isParked, parkAccount } from './parked-accounts.ts'
 
-/** What a runner is given. */
+/** Input of a runner. */
 export interface Due {
   userid: string
   object: string

@@ -51,7 +51,7 @@ export async function dropDue(trx: Trx, { userid, kind, object }: DueKey): Promi
     .execute()
 }
 
-/** What is due of an account, the first first. */
+/** The account's first due item. */
 function dueOf(trx: Trx, { userid, kinds }: { userid: string; kinds: readonly string[] }) {
   return trx
     .selectFrom('due_items')
@@ -66,7 +66,7 @@ function dueOf(trx: Trx, { userid, kinds }: { userid: string; kinds: readonly st
 
 const waitsAfterStop = fellDueInStop(sql.ref<Date>('due_items.wall_at'))
 
-/** What is due first of what may run at `now`, the wall's clock. */
+/** The account's first due item that may run at `now`, wall-clock time. */
 export async function findNextDue(
   trx: Trx,
   { now, ...of }: { userid: string; kinds: readonly string[]; now: Date },
@@ -78,7 +78,7 @@ export async function findNextDue(
     .executeTakeFirst()
 }
 
-/** What is due first of an account, whenever that is; without those named `kind object` in `but`. */
+/** The account's first due item, whenever it is due; without those named `kind object` in `but`. */
 export async function findFirstDue(
   trx: Trx,
   { but = [], ...of }: { userid: string; kinds: readonly string[]; but?: readonly string[] },
@@ -88,7 +88,7 @@ export async function findFirstDue(
     .executeTakeFirst()
 }
 
-/** What is due first of an account later than `after`, time of the account. */
+/** The account's first item that is due later than `after`, time of the account. */
 export async function findFirstDueAfter(
   trx: Trx,
   { after, ...of }: { userid: string; kinds: readonly string[]; after: Date },

@@ -14,7 +14,7 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** Whether the server writes no bills for the account by itself. */
+/** Whether the automatic bills of the account are stopped. */
 export async function isParked(db: Db, userid: string): Promise<boolean> {
   const row = await db
     .selectFrom('parked_accounts')
@@ -58,7 +58,7 @@ export async function findRelease(db: Db, userid: string): Promise<Date | null> 
   return row?.released_at ?? null
 }
 
-/** Who is parked since when and why, the longest first. */
+/** Parked accounts with time and reason, the longest parked first. */
 export async function listParked(db: Db): Promise<{ userid: string; parkedAt: Date; why: string }[]> {
   return await db
     .selectFrom('parked_accounts')

@@ -55,7 +55,7 @@ export interface PlanChanged {
   effectiveAt: string
   /** Minor units. */
   amount: number
-  /** What is to be paid; null where nothing is. */
+  /** The invoice to pay; null if there is nothing to pay. */
   invoiceId: string | null
 }
 
@@ -119,7 +119,7 @@ export async function requestPlan(
   return { ...changed, ...newest, amount: amount.minor, paid, ...underWay }
 }
 
-/** What is asked for, as its estimate names it. */
+/** The request, as its estimate names it. */
 export function planBasket(level: number): string {
   return basketText({ kind: 'plan', planLevel: level })
 }

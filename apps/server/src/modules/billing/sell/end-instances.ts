@@ -21,7 +21,7 @@ export interface EndOrder {
   /** The one worker that ends; null: the whole cluster. */
   instanceId: string | null
   instances: RefundOrder['instances']
-  /** What the person was shown, if anything. */
+  /** The estimate that the person was shown, if any. */
   estimateToken?: string | undefined
 }
 
@@ -81,7 +81,7 @@ async function listOpenInvoices(
   return [...orders].map(([id, isOrder]) => ({ id, isOrder }))
 }
 
-/** What came back to the customer or off a bill, in one figure; by which means, its credit notes say. */
+/** Records the total of the refund, to the customer or off a bill; its credit notes tell by which means. */
 async function recordGiven(
   trx: Trx,
   { userid, clusterId, given }: { userid: string; clusterId: string; given: PricedRefund },

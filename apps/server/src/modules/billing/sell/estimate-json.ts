@@ -26,7 +26,7 @@ export function estimateLine(
   return { productName, amount: amount.minor, quantity, ...times }
 }
 
-/** What an estimate says besides its lines. */
+/** The figures of an estimate, without its lines. */
 export function estimateFigures({
   at,
   basket: { discount, total, coupon, split },
@@ -51,7 +51,7 @@ export function estimateFigures({
       ...{ code: afterCoupon.code, amount: afterCoupon.amount.minor, from: afterCoupon.from.toISOString() },
     },
     nextAt: nextAt.toISOString(),
-    // What is priced until the next bill is not sold at that after it.
+    // A price until the next bill is not valid after that bill.
     validUntil: new Date(Math.min(at.getTime() + estimateLifetimeMs, nextAt.getTime())).toISOString(),
   }
 }

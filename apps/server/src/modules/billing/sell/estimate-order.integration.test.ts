@@ -35,7 +35,7 @@ const estimate = (desk: Desk, order: Partial<EstimateOrder> & { prices: number[]
     terms: order.prices.map(instanceTerms),
   })
 
-/** What the order at that instant wrote: its invoice and how that is paid. */
+/** The invoice and payment that an order at that instant writes. */
 async function place(
   desk: Desk,
   clusterId: string,

@@ -10,7 +10,7 @@ import { listUsable, type Redemption } from '../records/coupon-store.ts'
 
 /** `at` is priced at its whole second. */
 export interface EstimateOrder extends Omit<OrderFacts, 'coupons'> {
-  /** What it may use; absent: what the account redeemed. */
+  /** The redemptions that it may use; absent: those of the account. */
   usable?: readonly Redemption[]
 }
 
@@ -21,7 +21,7 @@ export interface Estimate extends PricedOrder, PriceAfter {
   nextAt: Date
 }
 
-/** What ordering these instances at that instant costs, to the cent: it is placed at these very figures. */
+/** The exact cost of ordering these instances at that instant: the order is placed at the same figures. */
 export async function estimateOrder(
   db: Db,
   market: Pick<Limits, 'currency' | 'zone'>,

@@ -17,7 +17,7 @@ export type PlanMove = 'up' | 'down' | 'stay'
 
 export interface PlanEstimate extends PriceAfter {
   move: PlanMove
-  /** What was read of the account. */
+  /** The account's plan as read. */
   own: OwnPlan
   level: number
   /** Of the plan that is asked for; undefined for Free. */
@@ -43,8 +43,9 @@ export interface PlanRequest {
 }
 
 /**
- * What changing to a plan costs at that instant: a higher one the rest of what is paid for at the new price less the
- * old one, from Free its first month; a lower one begins when what is paid for ends. Refuses a plan that is not sold.
+ * The cost of changing to a plan at that instant. A higher plan costs the new price less the old one for the rest of
+ * the paid time or, from Free, its first month; a lower one begins when the paid time ends. Refuses a plan that is not
+ * sold.
  */
 export async function estimatePlan(
   db: Db,

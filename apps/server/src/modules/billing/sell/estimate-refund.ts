@@ -32,7 +32,7 @@ export interface QuotedRefund {
   estimateToken: string
 }
 
-/** What ending a cluster, or one worker of it, would give back now, with the token to end it at that figure. */
+/** The refund for ending a cluster, or one of its workers, now, with the token to end it at that refund. */
 export async function estimateRefundOf(
   { db, clock, sealer, accounts, listOwnInstances }: RefundDeps,
   userid: string,

@@ -22,7 +22,7 @@ export interface EstimateDeps {
   findOwnCluster(db: Db, userid: string, clusterId: string): Promise<{ cloudName: string | null } | undefined>
 }
 
-/** What is to be ordered: a new cluster, or workers for one. */
+/** The order: a new cluster, or workers for an existing one. */
 export type OrderRequest = { couponCode?: string | undefined } & (
   | { kind: 'cluster'; offering: string }
   | { kind: 'worker'; clusterId: string; offering: string; quantity: number }
@@ -30,13 +30,13 @@ export type OrderRequest = { couponCode?: string | undefined } & (
 
 export interface QuotedEstimate {
   estimate: Estimate
-  /** What each of `quantity` instances is sold for. */
+  /** The terms that each of the `quantity` instances is sold on. */
   sold: InstanceTerms
   quantity: number
   estimateToken: string
 }
 
-/** What ordering this would cost the account now, with the token to order it at that figure. */
+/** The cost of the order for the account now, with the token to order at that price. */
 export async function estimateAmount(
   deps: EstimateDeps,
   userid: string,
@@ -64,7 +64,10 @@ export async function estimateAmount(
   return { estimate, sold, quantity, estimateToken }
 }
 
-/** What is asked for as it is sold to the account; refuses what is not, there and in its currency. */
+/**
+ * The terms of the requested offering; refuses one that is not sold, or not in the cluster's cloud or the account's
+ * currency.
+ */
 async function getTerms(
   { db, catalog, findOwnCluster }: EstimateDeps,
   userid: string,

@@ -1,4 +1,4 @@
-/** Books and documents after any life of orders; whoever changed them behind the back of the ledger is found out. */
+/** Books and documents after random orders; changes made outside the ledger are detected. */
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'

@@ -168,7 +168,7 @@ describe('a refund', () => {
     expect(await end(used, new Date(at.getTime() + 60_000))).toMatchObject({ toBalance: usd(0), toPromo: usd(1000) })
     expect(await desk.promo(at)).toBe(1000)
     expect(await desk.promo(later(20))).toBe(0)
-    // What it comes back to has expired meanwhile: it is gone, and no cash.
+    // The grant that it returns to has expired meanwhile: the credit is lost, and does not become cash.
     expect(await end(kept, later(21))).toMatchObject({ toBalance: usd(0), toPromo: usd(250) })
     expect([await desk.promo(later(21)), await desk.balance('cash')]).toEqual([0, 0])
     const { rows } = await database.pool.query(

@@ -104,7 +104,7 @@ it('takes what is unused off an invoice that is owed; the rest can be paid, and 
   expect(await desk.transact((trx) => desk.billing.pay(trx, late))).toMatchObject({ paid: true })
   // For the five days in which it was stopped, the master has 2.50 back.
   expect([await desk.balance('receivable'), await desk.balance('cash')]).toEqual([0, -250])
-  // What came off is not given back a second time; of the rest, which is paid now, what is left of it.
+  // The worker's credited time is not refunded again; of the master, which is paid now, the rest of its time is.
   expect(await refund(desk, [worker], after(april, 11))).toMatchObject({ toBalance: usd(0), offOwed: usd(0) })
   expect(await refund(desk, [master], after(april, 15))).toMatchObject({ toBalance: usd(750) })
   await expectWhole(desk)

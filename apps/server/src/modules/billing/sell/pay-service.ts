@@ -27,9 +27,10 @@ interface Begun {
 }
 
 /**
- * Pays an invoice of the caller, and waits for what comes of it. A request key keeps which payment was begun; how that
- * stands is read anew. Whoever pays what is being paid gets the payment under way; a card that they named is
- * charged where that fails, and a payment that waits for its customer is ended for it.
+ * Pays an invoice of the caller, and waits for the outcome. A request key remembers the payment that was begun; its
+ * state is read on each call. If a payment of the invoice is under way already, that one is returned. If the caller
+ * names another card, that card is charged if the running payment fails, and a payment that waits for its customer is
+ * canceled first.
  */
 export async function pay(
   deps: AttemptDeps,

@@ -32,8 +32,8 @@ export interface Ordered {
 
 /**
  * Sells instances of one cluster for the rest of its period: subscription, invoice and a payment, in the caller's
- * transaction and under the account's lock. What promotional credit and balance pay whole is paid here. Refuses, free
- * ones too, while a bill is past due.
+ * transaction and under the account's lock. If promotional credit and balance cover all of it, it is paid here. Refuses
+ * all orders, free ones too, while a bill is past due.
  */
 export async function placeOrder(deps: OrderDeps, trx: Trx, order: Order): Promise<Ordered> {
   const { userid, instances } = order

@@ -3,7 +3,10 @@ import { listRefundable, type RefundOrder } from '../pay/credit/refundable-lines
 import { listItems } from '../records/documents/subscription-store.ts'
 import { basisOf } from './refund-token.ts'
 
-/** What ending the instances gives back stands on: their items, whether they ran, and what they were charged on. */
+/**
+ * The facts that the refund for ending the instances depends on: their items, whether they ran, and the invoices that
+ * charged them.
+ */
 export async function findRefundBasis(db: Db, order: RefundOrder): Promise<string> {
   const { instances } = order
   const hasRun = new Map(instances.map((one) => [one.instanceId, one.hasRun]))

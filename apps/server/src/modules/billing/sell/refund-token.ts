@@ -1,7 +1,8 @@
 /**
- * What a person was shown of a refund, in a token that they bring back with the request to destroy: whose, of what, the
- * instant that it is priced at, and what it stands on. For 15 minutes the refund is priced at that instant, and so is
- * what was shown; later at the moment of asking. It holds as long as what it stands on is the same.
+ * A refund that was shown to a person, in a token that they return with the request to destroy: account, cluster or
+ * worker, the instant of the price, and the facts that it depends on. For 15 minutes the refund is priced at that
+ * instant, so it equals the amount shown; later it is priced at the moment of the request. The token is valid as long
+ * as those facts are unchanged.
  */
 import { z } from 'zod'
 import { type Sealer, sha256Hex } from '../../../platform/crypto.ts'
@@ -20,7 +21,7 @@ const RefundQuote = z.strictObject({
 })
 export type RefundQuote = z.output<typeof RefundQuote>
 
-/** What a refund stands on as text: changes when an item, a price or an invoice does. */
+/** The facts of a refund as a digest: it changes when an item, a price or an invoice does. */
 export function basisOf(facts: readonly (readonly (string | number | boolean)[])[]): string {
   return sha256Hex(JSON.stringify(facts.map((fact) => fact.join(' ')).sort()))
 }

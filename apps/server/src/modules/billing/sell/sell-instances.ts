@@ -16,7 +16,7 @@ import { type Order, type Ordered, placeOrder, placePriced } from './place-order
 export interface Sale extends Pick<Order, 'userid' | 'clusterId' | 'instances'> {
   /** The account's, under its lock. */
   limits: Limits
-  /** What was asked for, in the words of its estimate. */
+  /** The order, as its estimate names it. */
   request: OrderRequest
   /** The figure that the customer was shown; without one it costs what it costs now. */
   estimateToken: string | undefined
@@ -48,7 +48,8 @@ export async function sellInstances(
   const asked = { userid, basket: basketText({ ...request }) }
   const shown = estimateToken === undefined ? undefined : readQuote(deps.sealer, estimateToken, asked, now)
   const asShown = await estimateAt(shown ? new Date(shown.at) : now)
-  // What is ordered once the time that was priced is over would run on for nothing: its renewal has been, without it.
+  // If the priced period has ended, ordering at its price would add instances that are never charged: its renewal has
+  // been made without them.
   const isOver = asShown.period.end <= now
   const estimate = isOver ? await estimateAt(now) : asShown
   if (request.couponCode !== undefined)

@@ -58,7 +58,7 @@ export async function findOrderInvoice(db: Db, instanceId: string): Promise<stri
   return row?.id
 }
 
-/** Whether the last order of an instance was taken back by its owner; else it lapsed by itself. */
+/** Whether the owner took back the last order of an instance; false if it lapsed automatically. */
 export async function wasCanceled(db: Db, instanceId: string): Promise<boolean> {
   const last = await db
     .selectFrom('subscription_items')
@@ -73,7 +73,7 @@ export async function wasCanceled(db: Db, instanceId: string): Promise<boolean> 
   return last?.canceling_for === 'cancel'
 }
 
-/** What an account's subscription is for, null for its plan; undefined for another account's. */
+/** The cluster of an account's subscription, null for its plan; undefined for a subscription of another account. */
 export async function findSubscribed(
   db: Db,
   userid: string,

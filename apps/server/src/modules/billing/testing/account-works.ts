@@ -1,4 +1,4 @@
-/** Work on an account that a worker may be killed in, and whoever comes next goes on with. */
+/** Work on an account during which a worker may be killed, and which the next worker continues. */
 import { sql } from 'kysely'
 import { systemClock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/index.ts'
@@ -54,7 +54,7 @@ export async function carryAccount(
         .executeTakeFirstOrThrow()
       const method = await workingDeps.findMethod(db, userid)
       const instances = [{ instanceId, terms: instanceTerms(2000) }]
-      // Whoever got no answer asks again with the same key.
+      // A client that got no answer sends the request again with the same key.
       const request = { owner: userid, call: 'order', body: { requestId: 'again' } }
       await once({ db, clock: systemClock }, request, async (trx) => {
         await lockAccount(trx, userid)

@@ -35,7 +35,7 @@ export interface Desk {
   userid: string
   did: string
   billing: Billing
-  /** What it was made of. */
+  /** The dependencies that it was made from. */
   deps: BillingDeps
   /** Clusters that were woken, in order. */
   woken: string[]

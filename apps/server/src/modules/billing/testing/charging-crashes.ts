@@ -26,7 +26,7 @@ interface Attempt {
   invoiceId: string
   paymentId: string
 }
-/** What is to be carried on: each in an account of its own, as one that stopped keeps its account locked. */
+/** The payments to continue, each in its own account, because a stopped worker keeps its account locked. */
 const scenes = {
   pays: (desk: ChargingDesk) => begin(desk, '4242424242424242'),
   declines: (desk: ChargingDesk) => begin(desk, '4000000000000341'),

@@ -25,7 +25,7 @@ export interface ChargingDesk extends Desk {
   runRefunds(): Promise<void>
   /** Runs, once at least, until the payment has ended or the customer is asked; gives it as it is then. */
   carry(paymentId: string): Promise<PaymentRow>
-  /** What the gateway took for each payment, less what went back and what is disputed: found without the driver. */
+  /** The amount the gateway took for each payment, less refunds and disputes; read without the driver. */
   captures(): Promise<Record<string, number>>
 }
 

@@ -45,7 +45,7 @@ export async function openCreditDesk(database: Database, clock: TestClock, more:
         [userid, card?.id, new Date(clock.now().getTime() + 1)],
       )
     },
-    /** What is not billed, and not paid, of usage; and the threshold that a card gives. */
+    /** Usage that is unbilled or unpaid, and the threshold with a card. */
     async owed() {
       const { unbilled, means } = await readCurrentUsage(deps, database.db, userid)
       const { rows } = await database.pool.query<{ unpaid: number }>(

@@ -1,7 +1,7 @@
 /**
- * A worker that is killed (SIGKILL, by itself) while it works on accounts: the work on each is carried up to a boundary
- * of its own (boundary-pool.ts, and before and after each request to the gateway) and stops there; when all have
- * stopped or ended, the process kills itself.
+ * A worker that kills itself (SIGKILL) while it works on accounts. The work on each account runs up to its own boundary
+ * (boundary-pool.ts, and before and after each request to the gateway) and stops there; when all have stopped or ended,
+ * the process kills itself.
  *
  *   node doomed-account.ts '{"databaseUrl", "work", "boundaries": {"<userid>": 3}}'
  *
@@ -24,7 +24,7 @@ export interface DoomedAccountOptions {
 const options: DoomedAccountOptions = JSON.parse(process.argv[2] ?? '{}')
 const accounts = Object.entries(options.boundaries)
 const connection = { connectionString: options.databaseUrl }
-// The gateway is elsewhere: what it does is no boundary of ours.
+// The gateway has its own connection: its statements do not count as boundaries.
 const elsewhere = createDatabase(connection, { max: 4 })
 // One that has stopped keeps its connections.
 const database = createDatabase(connection, { max: 2 * accounts.length + 2 })

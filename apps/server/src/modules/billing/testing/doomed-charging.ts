@@ -1,7 +1,7 @@
 /**
- * A worker that is killed (SIGKILL, by itself) while it charges cards: each payment it is given is carried up to a
- * boundary of its own (boundary-pool.ts, and before and after each request to the gateway) and stops there; when all
- * have stopped or ended, the process kills itself.
+ * A worker that kills itself (SIGKILL) while it charges cards. Each payment runs up to its own boundary
+ * (boundary-pool.ts, and before and after each request to the gateway) and stops there; when all have stopped or ended,
+ * the process kills itself.
  *
  *   node doomed-charging.ts '{"databaseUrl", "boundaries": {"<paymentId>": 3}}'
  *
@@ -22,7 +22,7 @@ export interface DoomedChargingOptions {
 const options: DoomedChargingOptions = JSON.parse(process.argv[2] ?? '{}')
 const payments = Object.entries(options.boundaries)
 const connection = { connectionString: options.databaseUrl }
-// The gateway is elsewhere: what it does is no boundary of ours.
+// The gateway has its own connection: its statements do not count as boundaries.
 const elsewhere = createDatabase(connection, { max: 4 })
 // One that has stopped keeps its connection; one more for the locks, and one to read.
 const desk = await openStumblingDesk(createDatabase(connection, { max: payments.length + 2 }), elsewhere, systemClock)

@@ -26,7 +26,7 @@ export const Golden = z.strictObject({
   credit: z.int().default(0),
   /** Minor units a month of each instance of the cluster; without any, there is none. */
   instances: z.array(z.int()),
-  /** What happens besides. */
+  /** Further events. */
   events: z.array(
     z.strictObject({
       at: z.iso.datetime(),
@@ -45,7 +45,7 @@ export const Golden = z.strictObject({
 })
 export type Golden = z.output<typeof Golden>
 
-/** What became of a life, line by line. */
+/** The course of a life, line by line. */
 export async function playLife(database: Database, clock: TestClock, life: Golden): Promise<string[]> {
   clock.set(new Date(life.start))
   let card = life.card

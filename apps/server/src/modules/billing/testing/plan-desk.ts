@@ -45,7 +45,7 @@ export async function openPlanDesk(database: Database, clock: TestClock) {
     desk.transact((trx) =>
       desk.billing.pay(trx, { userid: desk.userid, invoiceId: invoiceId ?? '', at: clock.now(), method: null }),
     )
-  /** What renewals do at the end of the plan's period, without its charge. */
+  /** A renewal's part at the end of the plan's period, without its charge. */
   const renew = () =>
     desk.transact(async (trx) => {
       const subscription = await findPlanSubscription(trx, desk.userid)

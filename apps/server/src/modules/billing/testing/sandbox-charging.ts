@@ -5,12 +5,12 @@ import { sandboxAddresses } from '../../payments/drivers/sandbox/sandbox-address
 import { createSandboxGateway } from '../../payments/drivers/sandbox/sandbox-gateway.ts'
 import type { BillingDeps } from '../index.ts'
 
-/** What billing charges cards with in a test: the sandbox, and a feed that publishes no change. */
+/** Billing's dependencies for charging cards in a test: the sandbox, and a feed that publishes no change. */
 export function sandboxCharging(db: Db, clock: Clock): Pick<BillingDeps, 'gateway' | 'feed' | 'outcomeMs' | 'config'> {
   const addresses = sandboxAddresses(createSealer(Buffer.alloc(32, 7)))
   return {
     gateway: createSandboxGateway({ db, clock, webhookSecrets: ['a secret of this test'], addressOf: addresses.of }),
-    // What waits for a change is answered as it stands, at once.
+    // Calls that wait for a change answer at once with the current state.
     outcomeMs: 0,
     feed: {
       async subscribe({ publish }) {

@@ -1,7 +1,7 @@
 import type { MeteredProduct } from '@atoll/contract/billing'
 import type { MeterCuts, Meters } from '../index.ts'
 
-/** What flowed at an instant, and since when the meters know of it. */
+/** An amount that flowed at an instant, and the time since when the meters know of it. */
 interface Flow {
   product: MeteredProduct
   at: Date

@@ -65,7 +65,7 @@ export async function openUsageDesk(
     }
     clock.set(at)
   }
-  /** What the job of each hour does, and what falls due by it. */
+  /** Runs the hourly job, and the items that become due by it. */
   async function check(): Promise<void> {
     const job = desk.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
     await job?.run({ userid: desk.userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })

@@ -1,14 +1,14 @@
 /**
- * The bills of what was used above the quotas of a plan, each an invoice of its own, collected as a renewal's is:
- *   - once a period is over. Meters that have not spoken for the whole period are asked again for six hours; what they
- *     say after that corrects it (correct-usage.ts): more is on the next bill, up to what the cap of its own period
- *     left, and that bill's own.
- *   - before, as soon as what is not billed yet reaches what its means cover (`runUsageLimit`), and before the last
- *     card goes: all products to date, at most hourly.
+ * Bills of the usage above a plan's quotas. Each is an invoice of its own, collected as a renewal's is:
+ * - Once a period is over. Meters without data for the whole period are asked again for six hours; later data corrects
+ *   the bill (correct-usage.ts): an additional charge is on the next bill, up to the rest of the cap of its own period
+ *   and of that bill's.
+ * - Before that, as soon as unbilled usage reaches the amount that its means cover (`runUsageLimit`), and before the
+ *   last card is removed: all products to date, at most hourly.
  *
- * A bill is due by the subscription and the start of its period; each schedules the next and the last correction of its
- * own period, and after the plan has ended as long as its last period may be corrected. Safe to repeat: a product is charged what its period came to by then,
- * less what was billed of that before.
+ * A bill is due by the subscription and the start of its period. Each schedules the next one and the last correction of
+ * its own period, and goes on after the plan has ended for as long as its last period may be corrected. Safe to repeat:
+ * a product is charged the price of its period so far, less the amount billed of it before.
  */
 import type { MeteredProduct } from '@atoll/contract/billing'
 import { type Money, type Period, periodAt, periodIndexAt, smallerMoney, subtractMoney } from '@atoll/money'
@@ -94,8 +94,8 @@ async function readObject(
 }
 
 /**
- * What readings of a period have come to since its last bill, where the next bill would be too late for it: by a credit
- * note, or on a bill of its own.
+ * Charges or credits the difference between the readings of a period and its bills, if the next bill would be too late
+ * for it: by a credit note, or on a separate bill.
  */
 export async function runLastCorrection(deps: UsageBillDeps, trx: Trx, due: Due): Promise<DueOutcome> {
   const { userid, at, limits, dueAt } = due
@@ -137,8 +137,8 @@ export async function scheduleUsageLimit(trx: Trx, userid: string, at: Date): Pr
 }
 
 /**
- * Bills what was used until now in the running period, and in the one before where that is not billed yet; of a plan that
- * has ended meanwhile too, on a bill of its own.
+ * Bills usage to date: of the running period, and of the one before if it is not billed yet; the last period of a plan
+ * that has ended has a separate bill.
  */
 export async function billToDate(deps: UsageBillDeps, trx: Trx, about: Billing): Promise<InvoiceRow[]> {
   const { userid } = about
@@ -180,7 +180,7 @@ async function billLiving(
   const own = await readPeriod(deps, trx, { userid, limits, subscription, period, until: at })
   const correcting = { ...about, subscription }
   const past = await readPast(deps, trx, correcting, index)
-  // What cannot be given back now is with the bill of the whole period.
+  // Credits that cannot be given now are given with the bill of the whole period.
   await creditLess(deps, trx, correcting, [{ period, ...own }, ...past])
   const more = await listMore(deps, trx, correcting, past)
   return await billPeriod(deps, trx, about, { subscription, period, own, more, isWhole: false })
@@ -238,7 +238,8 @@ async function issueUsage(
 ): Promise<InvoiceRow | undefined> {
   const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, currency))
   const means = await readMeans(trx, { userid, at, mayRoll: true }, currency)
-  // What waits for its own bill is no correction: it comes first, and the coupons of now take from all of it together.
+  // A period that waits for its own bill is no correction: it comes first, and the current coupons apply to all of it
+  // together.
   const waiting = more.filter(({ isWaiting }) => isWaiting).flatMap((one) => one.lines)
   const items = [...waiting, ...lines].map(({ item }) => item)
   const corrected = more.filter(({ isWaiting }) => !isWaiting)

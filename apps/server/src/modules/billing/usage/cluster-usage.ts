@@ -5,7 +5,7 @@ import { readWallClock } from '../records/wall-clock.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
 import { toUnits } from './metered-products.ts'
 
-/** What a cluster used in the running period of its owner's plan, GB. */
+/** A cluster's usage in the running period of its owner's plan, GB. */
 export interface ClusterPart {
   used: number
   /** The account's, for all of its clusters; undefined where no plan says. */

@@ -65,8 +65,8 @@ export interface ReadPast extends PeriodUsage {
 const dayMs = 86_400_000
 
 /**
- * The periods of a plan before the one of that index which may be corrected at `asOf`, the newest first. What falls due
- * asks by the time at which it did, however late it runs.
+ * The periods of a plan before that index which may be corrected at `asOf`, newest first. A due item passes the time at
+ * which it was due, however late it runs.
  */
 export async function readPast(
   deps: CorrectionDeps,
@@ -164,7 +164,7 @@ async function creditInvoice(
   })
   await giveCredit(deps, trx, { invoice, cause: 'readings', lines: credited, ...to, at })
   await closeWhenNothingIsOwed(deps, trx, invoice, at)
-  // What it asked a card for is asked for again, less this.
+  // A card payment of the earlier amount is tried again with the reduced amount.
   await retryOwed(trx, userid, at)
   await publishChange(trx, { account: userid, topic: 'billing', id: invoiceId })
 }
@@ -194,18 +194,18 @@ export interface UsageLine {
   part: number
 }
 
-/** What is to be billed beside of a period. */
+/** A period's lines to bill in addition. */
 export interface MorePeriod {
   period: Period
   lines: UsageLine[]
   coupons: CouponFacts[]
-  /** What it costs by its readings, minor units. */
+  /** Its price by its readings, minor units. */
   priced: number
   /** Its own bill has not been written, because its meters have not spoken for all of it: nothing is corrected. */
   isWaiting: boolean
 }
 
-/** What the periods have come to since they were billed, within what their caps left. Keeps the readings of it. */
+/** The additional charges of the periods since they were billed, within their caps. Stores the readings behind them. */
 export async function listMore(
   deps: CorrectionDeps,
   trx: Trx,
@@ -273,8 +273,8 @@ async function couponsOf(
 }
 
 /**
- * What a period that was billed as a whole may cost: its cap, and no more than its means covered then, beside what came
- * since. Undefined: whatever it comes to.
+ * The most that a period that was billed as a whole may cost: its cap, and at most the amount its means covered then
+ * plus the price of later readings. Undefined: no limit.
  */
 async function capOf(
   trx: Trx,
@@ -289,7 +289,7 @@ async function capOf(
   return cap ? smallerMoney(cap, covered) : covered
 }
 
-/** What usage costs by its readings alone, minor units. */
+/** The price of usage by its readings alone, minor units. */
 export function grossOf(usage: PeriodUsage['usage'], currency: Money['currency']): number {
   return sumMoney(
     usage.map(({ item }) => priceUsage(item, currency).amount),

@@ -122,7 +122,7 @@ describe('a reading that changes after its bill', () => {
     await expectProvable(database, desk.userid)
   })
 
-  test('to more is billed by itself on the 90th day, once', async () => {
+  test('to more is billed automatically on the 90th day, once', async () => {
     const used = (gb: number, knownAt: Date) =>
       desk.script.flow('cloud_traffic', new Date(month(6).getTime() + days), gb, knownAt)
     const last = new Date(month(7).getTime() + 90 * days)

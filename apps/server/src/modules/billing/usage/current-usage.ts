@@ -28,16 +28,16 @@ export type CurrentUsageDeps = UsageDeps &
     accounts: Pick<Accounts, 'getLimits'>
   }
 
-/** What was used of a product in the running period, and what that costs until now. */
+/** Usage of a product in the running period, and its price so far. */
 export interface ProductUsage {
   product: MeteredProduct
   /** 10^-6 units. */
   used: bigint
-  /** What is included until the end of the period: of a plan that was raised within it, by the time that was paid. */
+  /** The quota until the end of the period; if the plan was raised within it, in proportion to the paid time. */
   quota: bigint
   /** Above what was included while it was used. */
   overage: bigint
-  /** What counts against `limit`, above which it is charged or stops: not what was charged before a raise. */
+  /** Usage that counts against `limit`, above which it is charged or stops; without usage charged before a raise. */
   counted: bigint
   limit: bigint
   amount: Money
@@ -52,13 +52,13 @@ export interface CurrentUsage {
   /** The plan that counts now; undefined where nothing says what Free includes: nothing is limited. */
   terms: PlanTerms | undefined
   cap: Money | undefined
-  /** What all of it costs until now, billed or not. */
+  /** The price of all usage so far, billed or not. */
   amount: Money
-  /** What of it and of a period before that waits for its meters is not billed yet, less its discount. */
+  /** The unbilled price, including earlier periods that wait for their meters, less its discount. */
   unbilled: Money
   /** Those periods. */
   waiting: readonly WaitingUsage[]
-  /** What pays for that; undefined where nothing is charged. */
+  /** The means that pay for it; undefined if nothing is charged. */
   means: UsageMeans | undefined
   /** Why nothing more is charged; undefined while more is. */
   stop: UsageStop | undefined
@@ -114,7 +114,7 @@ interface Credit {
   means: UsageMeans
   unbilled: Money
   waiting: readonly WaitingUsage[]
-  /** What the period may cost at most by what covers it; undefined: whatever it comes to. */
+  /** The most that the period may cost by the means that cover it; undefined: no limit. */
   most: Money | undefined
 }
 
@@ -156,8 +156,8 @@ async function readCredit(
 }
 
 /**
- * What a period may cost at most by the means that cover it: what was covered once stays so. Undefined: whatever it
- * comes to, because the card has proven that it pays.
+ * The most that a period may cost by the means that cover it: an amount that was covered once stays covered. Undefined:
+ * no limit, because the card has proven that it pays.
  */
 export function mostCharged({
   means: { allowance, isProven },
@@ -168,7 +168,7 @@ export function mostCharged({
   means: UsageMeans
   billed: BilledUsage
   covered: number
-  /** What else is not billed yet and comes first. */
+  /** Unbilled amounts of other periods, which come first. */
   waiting?: Money
 }): Money | undefined {
   if (isProven) return undefined

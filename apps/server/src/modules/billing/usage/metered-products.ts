@@ -19,7 +19,7 @@ export function toUnits(micros: bigint): number {
   return Number(micros) / Number(perUnit)
 }
 
-/** What a plan includes of a product in a period, 10^-6 units. */
+/** A plan's quota of a product in a period, 10^-6 units. */
 export function quotaOfProduct(quotas: Quotas, product: MeteredProduct): bigint {
   return BigInt(quotas[metering[product].quota] ?? 0) * perUnit
 }

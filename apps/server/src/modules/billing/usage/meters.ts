@@ -7,7 +7,7 @@ interface ReadPart {
   used: bigint
 }
 
-/** What the meters of a product say of a span of the wall's time. */
+/** The meters' answer for a product in a span of wall-clock time. */
 export interface Reading {
   /** 10^-6 units: GB that flowed, or of what is stored the mean of the span in GB. */
   used: bigint
@@ -17,7 +17,7 @@ export interface Reading {
   /** Whether every source has spoken for the whole span. */
   complete: boolean
   parts: readonly ReadPart[]
-  /** What was counted and is in none of these: nobody is charged for it. */
+  /** Counted parts that are not in `parts`: nobody is charged for them. */
   uncharged?: readonly ReadPart[]
   /** SHA-256 over what was read, hex: the same readings give the same one. */
   digest: string

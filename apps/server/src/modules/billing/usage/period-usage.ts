@@ -8,7 +8,7 @@ import type { Reading } from './meters.ts'
 import { listPlanSpans, type PlanSpan } from './plan-spans.ts'
 import { type ReadUsage, readUsage, type UsageDeps } from './read-usage.ts'
 
-/** What was used of each product in a period of a plan, cut where one took the place of another. */
+/** Usage of each product in a period of a plan, split where one plan replaced another. */
 export interface PeriodUsage {
   spans: PlanSpan[]
   usage: (ReadUsage & { product: MeteredProduct })[]

@@ -14,7 +14,7 @@ export interface UsageDeps {
   correctionDays: number
 }
 
-/** What was read of a product over a period, cut where the plan changed. */
+/** Readings of a product over a period, split where the plan changed. */
 export interface ReadUsage {
   item: UsageItem
   /** `counted`: what each cluster's part comes to in the period, as `item` has the sum of them. */

@@ -53,7 +53,7 @@ export async function insertReadings(
     .execute()
 }
 
-/** What has been billed of a subscription's usage in a period, before any discount and net of credit notes. */
+/** The amount billed for a subscription's usage in a period, before any discount and net of credit notes. */
 export interface BilledUsage {
   of(product: MeteredProduct): Money
   total: Money

@@ -13,7 +13,7 @@ import { type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
 export type CapDeps = CurrentUsageDeps & {
   db: Db
   accounts: Pick<Accounts, 'lockLimits' | 'getLimits'>
-  /** What usage may cost changed: whether it goes on is to be asked again. */
+  /** Called when the limit of the cost of usage changes: whether usage goes on must be checked again. */
   onCapSet(trx: Trx, userid: string): Promise<void>
 }
 
@@ -51,7 +51,7 @@ function wordsOf(amount: Money): string {
   return `${currencySymbols[amount.currency]}${formatMajorUnits(amount)}`
 }
 
-/** As the audit log keeps amounts: for whoever reads it to format. */
+/** The form of amounts in the audit log, which its readers format. */
 function factsOf(cap: Money | null): { spendCap: string | null; currency?: string } {
   return cap === null ? { spendCap: null } : { spendCap: formatMajorUnits(cap), currency: cap.currency }
 }

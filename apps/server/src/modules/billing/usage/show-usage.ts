@@ -11,7 +11,7 @@ import { metering, quotaOfProduct, toUnits } from './metered-products.ts'
 
 type ShowDeps = CurrentUsageDeps & { db: Db }
 
-/** What was used in the running period, a row for each product. */
+/** Usage in the running period, one row per product. */
 export async function listUsage(deps: ShowDeps, userid: string): Promise<PlanUsage[]> {
   const { products } = await readCurrentUsage(deps, deps.db, userid)
   const today = products.length > 0 ? await readToday(deps, userid) : undefined
@@ -55,7 +55,7 @@ function usageJson({ product: productType, used, quota, overage, amount, state, 
   }
 }
 
-/** What so much of a product in a period would cost on the account's plan; a month of it where it is stored. */
+/** The price of a quantity of a product in a period on the account's plan; of a stored product, for a month. */
 export async function calculateProduct(
   deps: ShowDeps,
   userid: string,

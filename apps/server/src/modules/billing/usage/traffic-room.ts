@@ -9,9 +9,9 @@ export interface TrafficRoom {
   isLimited: boolean
   /** Wall clock; the end of the running period. */
   until: Date
-  /** What may move before the answer can change; null: no traffic changes it. */
+  /** Bytes that may move before the answer can change; null: no traffic changes it. */
   bytes: number | null
-  /** What each of its clusters may carry; null: no plan says, or it says 0, which sets none. */
+  /** The bandwidth of each of its clusters; null: no limit, because no plan sets one, or it sets 0. */
   bandwidthMbit: number | null
 }
 

@@ -1,4 +1,4 @@
-/** What holds usage that is charged: bills past due, and the cap. */
+/** Limits of charged usage: past due bills, and the cap. */
 import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import * as fc from 'fast-check'
@@ -45,7 +45,7 @@ describe('what is past due', () => {
       await desk.change(1)
       desk.script.flow('cloud_traffic', after(days), 400)
       clock.set(after(days + hours))
-      // What was covered when it was used is owed, whatever the balance is spent on since.
+      // Usage that was covered when it was used is owed, even if the balance is spent later.
       await desk.check()
       await spendAll()
       await failAll(end)

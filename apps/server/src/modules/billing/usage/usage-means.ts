@@ -16,7 +16,7 @@ export interface MeansDeps {
 }
 
 export interface UsageMeans {
-  /** What usage that is not billed yet may come to; what bills of usage ask for that are not paid is taken off. */
+  /** The most that unbilled usage may cost; the amount of unpaid bills of usage is already subtracted. */
   allowance: Money
   /** A card on file whose newest charge was not declined. */
   hasCard: boolean
@@ -55,7 +55,7 @@ async function findNewestCharge(db: Db, userid: string, methodId: string): Promi
   return row?.state
 }
 
-/** What is set aside for a bill is no longer on the balance, and not unpaid. */
+/** An amount held for a bill is no longer on the balance, and does not count as unpaid. */
 async function readUnpaid(db: Db, userid: string): Promise<{ unpaid: number; hasFailed: boolean }> {
   const { rows } = await sql<{ unpaid: number; hasFailed: boolean }>`
     select coalesce(sum(total - credited - held) filter (where state = 'open'), 0)::bigint as unpaid,

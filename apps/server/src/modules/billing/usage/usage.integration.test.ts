@@ -1,4 +1,4 @@
-/** What is used beyond the plan: how it is counted, shown, priced and billed. */
+/** Usage above the plan's quotas: how it is counted, shown, priced and billed. */
 import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ describe('usage', () => {
     desk.script.flow('cloud_traffic', after(5 * days), 70.5)
     clock.set(after(6 * days))
     expect(await desk.traffic()).toMatchObject({ used: 320.5, quota: 300, overage: 20.5, amount: 62, state: 'charged' })
-    // What a cluster shows is its part of the same.
+    // A cluster shows its part of the same usage.
     const part = async (clusterId: string) =>
       (await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId })).traffic
     expect(await part('cl_a')).toEqual({ used: 320.5, quota: 300 })

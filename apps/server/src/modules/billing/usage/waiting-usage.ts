@@ -7,13 +7,13 @@ import { readPeriod } from './period-usage.ts'
 import type { UsageDeps } from './read-usage.ts'
 import { readBilled } from './reading-store.ts'
 
-/** What a period that is over comes to, whose bill waits for its meters. Before any discount. */
+/** The price of a period that is over and whose bill waits for its meters. Before any discount. */
 export interface WaitingUsage {
   subscriptionId: string
   start: Date
-  /** What was billed of it to date. */
+  /** The amount billed of it to date. */
   billed: Money
-  /** What was not billed of it. */
+  /** The amount of it that is not billed. */
   unbilled: Money
 }
 

@@ -1,4 +1,4 @@
-/** What documents about money are called, in the caller's language. */
+/** Names of documents about money, in the caller's language. */
 import type { BalanceChangeType } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
 import type { DisputeState } from '../../payments/index.ts'

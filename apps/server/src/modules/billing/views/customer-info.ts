@@ -23,7 +23,7 @@ interface CustomerRow {
   promo: number
   card: CustomerInfo['defaultPayMethod']
   isOverdue: boolean
-  /** What was set last, null: none; or what the plan says of an account that never set one. */
+  /** The cap set last (null: none), or the plan's default if the account never set one. */
   spendCap: number | null
   /** Times as PostgreSQL writes them into JSON. */
   open: (Omit<NonNullable<CustomerInfo['openInvoice']>, 'validUntil'> & { validUntil: string | null }) | null
@@ -31,7 +31,7 @@ interface CustomerRow {
   travel: CustomerInfo['travel'] | null
 }
 
-/** What the account pays in, has and owes, in one round trip: every page asks for it. */
+/** The account's currency, balance and debt, in one round trip, because every page asks for it. */
 export async function getCustomerInfo({ db, clock, gateway }: ReadDeps, userid: string): Promise<CustomerInfo> {
   const wall = clock.now()
   const row = await readCustomer(db, { userid, wall, gateway: gateway.name })

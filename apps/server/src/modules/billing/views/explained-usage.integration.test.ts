@@ -35,7 +35,7 @@ test('a line of usage says what was used, included and above, and each clusterâ€
   const read = async (locale: Locale) => {
     const route = desk.billing.routes.find((one) => one.call.name === invoicesDetail.name)
     const account = { userid: desk.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
-    const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all that a read uses
+    const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all it reads
     return invoicesDetail.data.parse(await route?.handle({ invoiceId: rows[0].id }, context)).items[0]
   }
   const english = [

@@ -9,7 +9,7 @@ export function formulaOf(line: ChargedLine, currency: Currency, locale: Locale)
   return lineFormula({ ...line, explain: explainOf(line) }, { currency, zone: line.zone, locale })
 }
 
-/** What was written down of how the amount came to be. */
+/** The stored explanation of the amount. */
 export function explainOf({ explain }: Pick<ChargedLine, 'explain'>): Explain {
   return Explain.parse(JSON.parse(explain))
 }

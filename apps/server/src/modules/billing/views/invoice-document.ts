@@ -1,4 +1,4 @@
-/** What an invoice's file is made of. Facts only: who asks for one has read them. */
+/** The data of an invoice's file. Facts only: the caller has read them. */
 import type { Zone } from '@atoll/money'
 import type { InstanceTerms, PlanTerms } from '../../catalog/index.ts'
 import type { Issuer } from '../records/documents/document-copies.ts'
@@ -29,7 +29,7 @@ export type InvoiceFacts = Pick<
 
 export type MeteredProductType = Exclude<ProductType, 'Instance'>
 
-/** What a line was charged for: terms as they were sold, names as they were then. */
+/** The item that a line charges: its terms as sold, and names as they were then. */
 export type ChargedFor =
   | { kind: 'instance'; terms: Pick<InstanceTerms, 'title'>; cluster: string; worker?: string }
   | { kind: 'plan'; terms: Pick<PlanTerms, 'title'> }
@@ -78,7 +78,7 @@ export function requireSums({ invoice, lines }: InvoiceDocument): void {
   if (!isSum) throw new Error(`The lines of ${invoice.number} sum to ${gross} less ${discount}, which it does not say.`)
 }
 
-/** What is still to be paid of it, minor units. */
+/** The amount still to pay, minor units. */
 export function leftToPay({ invoice, credits, payments }: InvoiceDocument): number {
   if (invoice.state === 'paid' || invoice.state === 'void') return 0
   const owed = credits.reduce((left, credit) => left - credit.receivable_minor, invoice.total_minor)

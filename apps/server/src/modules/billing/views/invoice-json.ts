@@ -72,8 +72,8 @@ export function itemJson(line: ChargedLine, currency: Currency, locale: Locale):
 }
 
 /**
- * What can be done about an invoice: paying it while it waits to be paid, and taking back the order of a new cluster
- * or of workers while no card is being charged: what the bank asks its customer for is canceled there first.
+ * The possible acts on an invoice: `pay` while it is unpaid, and `cancel` for the order of a new cluster or of workers
+ * while no card is being charged. A payment that the bank asks its customer to approve is canceled there first.
  */
 export function invoiceActions({ invoice, lines, tries }: ReadInvoice): ('pay' | 'cancel')[] {
   if (invoice.state !== 'open' && invoice.state !== 'uncollectible') return []

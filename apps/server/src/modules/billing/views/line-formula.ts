@@ -110,7 +110,7 @@ export function sumOfUsage(
   }
 }
 
-/** What a part that stayed within its quota might have had, 10^-6 units: of what is stored, for its time. */
+/** The quota of a part, 10^-6 units: of a stored product, in proportion to the part's time. */
 function includedOf(
   { quota, seconds }: UsageExplain['parts'][number],
   { measure, periodSeconds }: UsageExplain,

@@ -3,7 +3,7 @@ import type { ChargedLine } from './charged-lines.ts'
 import { priceInfoOf } from './line-names.ts'
 
 const title = { 'en-US': 'Basic', 'zh-CN': 'Basic' }
-/** What is metered is charged by the terms of the plan that it is above. */
+/** Metered products are charged on the terms of the plan whose quota they exceed. */
 const ofPlan = (product_type: ChargedLine['product_type']) =>
   ({ product_type, terms: { kind: 'plan', title, amount: 900 } }) as ChargedLine // all that a name uses
 

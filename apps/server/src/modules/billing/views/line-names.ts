@@ -8,14 +8,14 @@ import { invoiceTexts } from './invoice-texts.ts'
 /** Names that a summary lists; the others are counted. */
 const mostNames = 3
 
-/** What a line was sold as: an instance's size, a plan, a metered product. */
+/** The name of the item sold: an instance's size, a plan, a metered product. */
 export function productName({ product_type: product, terms }: ChargedLine, locale: Locale): string {
   const t = invoiceTexts[locale]
   if (product !== 'Instance') return t.metered[product]
   return terms.kind === 'plan' ? t.plan(terms.title[locale]) : terms.title[locale]
 }
 
-/** What a line was sold as, and for what a month; usage has rates instead. */
+/** The name of the item sold, and its monthly price; usage has rates instead. */
 export function priceInfoOf(line: ChargedLine, locale: Locale): InvoiceItem['priceInfo'] {
   return {
     productName: productName(line, locale),
@@ -35,7 +35,7 @@ export function lineTitle(line: ChargedLine, locale: Locale): string {
   return [instanceName(line, locale), productName(line, locale)].filter(Boolean).join(invoiceTexts[locale].separator)
 }
 
-/** What an invoice is for in a few words: plans, clusters, workers that came to them, metered products. */
+/** A short summary of an invoice: plans, clusters, workers added to them, metered products. */
 export function summaryOf(kind: InvoiceKind, lines: readonly ChargedLine[], locale: Locale): string {
   const words = billingWords[locale]
   const names: string[] = []

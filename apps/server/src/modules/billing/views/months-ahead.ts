@@ -9,7 +9,9 @@ import type { ChargedLine } from './charged-lines.ts'
 /** So many months of a coupon stand in a line each. */
 const mostMonths = 3
 
-/** What an order goes on to cost, by the coupon that reduced it while that goes on. Empty for any other invoice. */
+/**
+ * The monthly cost of an order after its first bill, with its coupon while that is valid. Empty for any other invoice.
+ */
 export async function readMonthsAhead(
   db: Db,
   { userid, kind, state, currency, coupon: code }: InvoiceRow,
@@ -31,7 +33,7 @@ export async function readMonthsAhead(
   )
 }
 
-/** What a line costs in a whole month; usage costs what it comes to. */
+/** The price of a line for a whole month; 0 for usage, which depends on its amount. */
 function priceOf({ product_type, terms }: ChargedLine): number {
   return product_type === 'Instance' ? terms.amount : 0
 }

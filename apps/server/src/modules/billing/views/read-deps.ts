@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { Accounts } from '../../accounts/index.ts'
 import type { PaymentGateway } from '../../payments/index.ts'
 
-/** What the calls that only show are given by `composition/`. */
+/** Dependencies of the calls that only read, given by `composition/`. */
 export interface ReadDeps {
   db: Db
   clock: Clock

@@ -55,7 +55,7 @@ export async function getOwnInvoice(db: Db, userid: string, id: string): Promise
   return row ?? refuse('notFound', { object: 'invoice' })
 }
 
-/** What of the account waits to be paid, less what came off. */
+/** The number of the account's unpaid invoices and their amount due, less credits. */
 export async function sumToPay(db: Db, userid: string): Promise<{ count: number; amount: number }> {
   const { count, amount } = await db
     .selectFrom('invoices')
@@ -70,7 +70,7 @@ export interface ReadCredit extends CreditNoteRow {
   lines: Pick<InvoiceItemRow, 'line' | 'amount_minor' | 'discount_minor'>[]
 }
 
-/** What was given back of an invoice, the first first. */
+/** The credit notes of an invoice, oldest first. */
 export async function listCredits(db: Db, invoiceId: string): Promise<ReadCredit[]> {
   const [notes, items] = await Promise.all([
     db

@@ -222,7 +222,7 @@ describe('an order that lapses', () => {
     await expectSound(database, desk)
   })
 
-  test('while its customer is asked: the page is canceled at the gateway first, then it lapses by itself', async () => {
+  test('while its customer is asked: the page is canceled at the gateway first, then it lapses automatically', async () => {
     await desk.credit(500)
     const { invoiceId, paymentId } = await desk.order(1440, await desk.addCard('4000000000003220'), start)
     await desk.carry(paymentId)
@@ -263,7 +263,7 @@ describe('a capture that comes after its payment had ended', () => {
     return paymentId
   }
 
-  test('goes back to the card by itself, once', async () => {
+  test('goes back to the card automatically, once', async () => {
     const paymentId = await captureLate()
     await desk.run(paymentId)
     await desk.run(paymentId)

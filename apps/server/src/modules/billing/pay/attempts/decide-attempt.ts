@@ -1,14 +1,17 @@
 /**
- * What is to be done about a payment with a card, from its row and what the gateway says of it. Pure.
+ * The next step of a payment with a card, from its row and the gateway's answer. Pure.
  *
  *   created ─send─▶ sending ─the gateway's answer─▶ succeeded | declined | canceled
  *                      │ ▲                └───────▶ needs_action | unknown ─asked again─▶ …
  *                      └─┘ found nowhere: made again, under the next key
  *
- * Writers  the reconciler (payment-reconcile.ts) alone moves what was sent; `cancelOpenPayment` only asks it to.
- * Repeats  what was sent is asked for, by ref or by our own id. Found nowhere, it is made again, which charges nothing:
- *          one that arrives late is never confirmed, for the first ref that is kept stays. `open` charged nothing yet,
- *          and confirming it twice charges once. A capture of a payment that had ended becomes credit, or goes back.
+ * Writers: only the reconciler (payment-reconcile.ts) moves a payment that was sent; `cancelOpenPayment` only asks it
+ * to.
+ *
+ * Repeats: a payment that was sent is looked up, by ref or by our own id. If it is not found, it is created again,
+ * which charges nothing: a payment that appears late is never confirmed, because the first ref that is stored stays.
+ * `open` has charged nothing yet, and confirming it twice charges once. A capture of a payment that had ended becomes
+ * credit, or is refunded.
  */
 import type { DeclineCode } from '@atoll/contract/payments'
 import type { Money } from '@atoll/money'

@@ -1,4 +1,6 @@
-/** What is paid, lapses, is destroyed and given up at one instant: one of these comes first, no money is lost. */
+/**
+ * Payment, lapse, destruction and write-off at one instant: they are applied one after the other, and no money is lost.
+ */
 import { addMonths } from '@atoll/money'
 import { createSeededRandom, createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
@@ -21,7 +23,9 @@ const database = useDatabase({ max: 12 })
 const random = createSeededRandom(1_114)
 const rounds = 6
 
-/** All at once, in an order of this round's; what a payment under way refuses is tried again by whoever asked. */
+/**
+ * Runs all at once, in a random order. A refusal because a payment is under way is accepted: the client would retry.
+ */
 async function atOnce(...works: (() => Promise<unknown>)[]): Promise<void> {
   const begun = works
     .map((work) => ({ work, at: random.between(0, 1_000_000) }))

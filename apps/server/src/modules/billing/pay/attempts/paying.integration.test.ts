@@ -139,7 +139,7 @@ describe('paying an invoice', () => {
     await expectSound(database, desk)
   })
 
-  test('by a card that is declined says why, in the language of who asks, and is tried anew only when asked anew', async () => {
+  test('by a card that is declined says why, in the language of the caller, and is tried again only on a new request', async () => {
     const { invoiceId } = await desk.order(1440, null, start)
     await desk.addCard('4000000000000341')
     const request = { invoiceId, requestId: newKey() }
@@ -235,7 +235,7 @@ describe('an order that is paid late', () => {
     const { rows } = await database.pool.query('select anchor from subscriptions where userid = $1', [userid])
     expect(rows).toEqual([{ anchor: clock.now() }])
     expect(await listUsable(database.db, userid)).toEqual([])
-    // Who still shows the first invoice pays nothing twice.
+    // A client that still shows the first invoice pays nothing twice.
     expect(await ask({ invoiceId })).toMatchObject({ paid: true, invoiceId: paid.invoiceId })
     clock.advance(24 * 60 * minutes)
     await desk.runDue()

@@ -52,7 +52,7 @@ export function paymentReconcile(deps: AttemptDeps): Job {
     clock,
     load: (id) => findSnapshot(db, id),
     isEnded: ({ payment }: Snapshot) => payment.state === 'succeeded' || payment.method_id === null,
-    // What others write of a payment that was sent.
+    // The field that others write on a payment that was sent.
     versionOf: ({ payment }) => String(payment.canceling_for),
     observe: async (snapshot) => {
       const { payment, card } = snapshot
@@ -107,7 +107,7 @@ async function apply(deps: ReconcileDeps, seen: Observation, step: AttemptStep, 
       if (sending === undefined) return { kind: 'stepped' }
       const order = await orderOf(deps, payment, card, sending)
       const created = await deps.gateway.create(order)
-      // Kept before it is confirmed; whoever ended it meanwhile has it canceled instead.
+      // The ref is stored before it is confirmed; if the payment was ended meanwhile, it is canceled instead.
       if (created.kind !== 'open') return await conclude(deps, payment, created, log)
       return await confirm(deps, payment, { ...order, ref: created.ref }, log)
     }

@@ -47,8 +47,8 @@ export async function markSent(deps: AttemptDeps, seen: PaymentRow): Promise<num
 }
 
 /**
- * Keeps the ref of a payment that goes on. False for one that is not to be charged any more, and where another was kept:
- * of two that were made, because the first came late, one alone is ever confirmed.
+ * Stores the gateway's ref of a payment. False if the payment is not to be charged any more, or if another ref is
+ * stored: if two were created, because the first appeared late, only one is ever confirmed.
  */
 export async function keepRef(deps: AttemptDeps, seen: PaymentRow, ref: string): Promise<boolean> {
   return await underLock(deps, seen, async (trx, payment) => {
@@ -98,7 +98,7 @@ export async function applyStep(
       break
     case 'askAgain':
       await updatePayment(trx, id, { unanswered: payment.unanswered + 1 })
-      // Who has a page to confirm it on keeps that.
+      // A payment with a confirmation page keeps its state.
       if (payment.state !== 'sending') return true
       await movePaymentOn(trx, payment, 'unanswered', { at })
       break
@@ -110,7 +110,7 @@ export async function applyStep(
   return true
 }
 
-/** Nothing was charged. What waited for the end of this payment goes on. */
+/** Ends a payment that charged nothing, and continues the work that waited for its end. */
 async function end(
   deps: AttemptDeps,
   trx: Trx,
@@ -126,7 +126,7 @@ async function end(
   else await endPayment(trx, sent, { event: step.event, at })
   // Another card may be on file, which is asked at once.
   if (step.event === 'declined' && step.code === 'cardDisputed') await retryOwed(trx, userid, at)
-  // What the account may use on credit depends on how its card was charged last.
+  // The account's limit of usage on credit depends on the last charge of its card.
   await checkUsageSoon(trx, userid)
   if (canceling_for !== null && canceling_for !== 'another') await lapseOrder(deps, trx, { userid, invoiceId, at })
   await wakeClustersOf(deps, trx, await listItems(trx, { invoiceId }))

@@ -12,7 +12,7 @@ import { type Credit, postCredit } from '../credit/post-credit.ts'
  */
 export async function giveCredit(deps: Pick<OrderDeps, 'clock'>, trx: Trx, credit: Credit): Promise<void> {
   const { invoice, offOwed, at } = credit
-  // What waited for a card asked for more than is owed now.
+  // A payment that waits for a card asks for more than is owed now.
   const waiting = offOwed.minor > 0 ? await findOpenPayment(trx, invoice.id) : undefined
   if (waiting) await endPayment(trx, waiting, { event: 'canceled', at })
   await postCredit(deps, trx, credit)

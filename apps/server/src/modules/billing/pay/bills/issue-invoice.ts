@@ -10,11 +10,11 @@ import { dueKinds, lapseMailMs } from '../../schedule/due-kinds.ts'
 import { scheduleDue } from '../../schedule/due-store.ts'
 import { earnedBy } from '../credit/earned-items.ts'
 
-/** What a line says besides its figures. */
+/** The fields of a line besides its figures. */
 export type SoldAs = Pick<NewInvoiceItem, 'item_id' | 'product_type' | 'revenue' | 'price_id' | 'reason' | 'part'>
 
 export interface Issue extends Pick<InvoiceRow, 'userid' | 'kind'> {
-  /** Of what falls due by itself: `nextInvoiceId`. Absent: a new one. */
+  /** For bills of due items: `nextInvoiceId`. Absent: a new id. */
   id?: string
   /** Time of the account. */
   at: Date

@@ -5,7 +5,7 @@ import { getInvoice } from '../../records/documents/invoice-store.ts'
 import { findOpenPayment } from '../../records/documents/payment-store.ts'
 import { awaitOutcome, outcomeOf } from '../await-outcome.ts'
 
-/** What became of an order so far. */
+/** The current state of an order. */
 export interface OrderOutcome {
   /** Another one for an order that was paid late. */
   invoiceId: string
@@ -17,7 +17,7 @@ export interface OrderOutcome {
   actionUrl: string | null
 }
 
-/** What became so far of the order that this invoice was issued for first. */
+/** The current state of the order that this invoice was first issued for. */
 export async function readOutcome(db: Db, userid: string, invoiceId: string): Promise<OrderOutcome> {
   const invoice = await getInvoice(db, userid, await findNewest(db, invoiceId))
   const payment = invoice.state === 'open' ? await findOpenPayment(db, invoice.id) : undefined

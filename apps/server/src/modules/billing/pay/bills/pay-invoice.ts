@@ -60,7 +60,7 @@ export function isPayable(invoice: InvoiceRow, at: Date): boolean {
   return invoice.state === 'uncollectible' || (invoice.state === 'open' && (validUntil === null || at < validUntil))
 }
 
-/** What is too little for a card waits for the next bill: for what is ordered, only with a card on file. */
+/** Whether an amount too small for a card may move to the next bill: for an order, only with a card on file. */
 export function mayRollOver(invoice: InvoiceRow, method: Method | null): boolean {
   return method !== null || endOf(invoice) === null
 }

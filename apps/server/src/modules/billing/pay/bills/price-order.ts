@@ -15,7 +15,7 @@ export interface OrderFacts {
   userid: string
   /** The cluster that the instances are added to; null for one that is yet to be made. */
   clusterId: string | null
-  /** What each instance is sold for. */
+  /** The terms that each instance is sold on. */
   terms: readonly InstanceTerms[]
   /** Where a new cluster's period begins, and the rest of a living one's. Time of the account. */
   at: Date
@@ -24,10 +24,10 @@ export interface OrderFacts {
   method: Method | null
 }
 
-/** What an order costs: estimates show it, and the order is placed at exactly that. */
+/** The price of an order: estimates show it, and the order is placed at exactly that price. */
 export interface PricedOrder {
   at: Date
-  /** What the cluster is sold by already. */
+  /** The cluster's existing subscription. */
   living: SubscriptionRow | undefined
   anchor: Date
   period: Period

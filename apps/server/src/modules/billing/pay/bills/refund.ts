@@ -11,7 +11,7 @@ import { creditStopped } from '../credit/credit-stopped.ts'
 import { listLivingItems, listRefundable, type RefundableLines, type RefundOrder } from '../credit/refundable-lines.ts'
 import { closeWhenNothingIsOwed, giveCredit } from './give-credit.ts'
 
-/** What ending the instances would give back: what `refund` at that instant posts. */
+/** The refund for ending the instances: the same as `refund` would post at that instant. */
 export async function estimateRefund(db: Db, order: RefundOrder, currency: Currency): Promise<PricedRefund> {
   const found = await listRefundable(db, order)
   const priced: RefundedItem[] = []
@@ -20,8 +20,8 @@ export async function estimateRefund(db: Db, order: RefundOrder, currency: Curre
 }
 
 /**
- * What the lines of one invoice give back. Of one that was paid, and that a bank took back, what is owed of it comes off
- * that first.
+ * The refund of one invoice's lines. If the invoice was paid and a bank took the payment back, its amount due is
+ * reduced first.
  */
 export async function priceOwn(
   db: Db,

@@ -22,9 +22,9 @@ export interface RepricedOrder {
 }
 
 /**
- * What an order or a higher plan costs that is paid late: its prices and its coupon, for what is left of its period
- * from `at` on, or a whole one for a new cluster or from Free. Undefined for one that stays as it is: in time, no
- * order, or dearer now.
+ * The price of an order or of a higher plan that is paid late: with its own prices and coupon, for the rest of its
+ * period from `at` on, or for a whole period for a new cluster or a plan in place of Free. Undefined if the invoice
+ * stays as it is: not late, not an order, or the new price is higher.
  */
 export async function repriceLateOrder(
   db: Db,
@@ -32,7 +32,7 @@ export async function repriceLateOrder(
   { now, zone, means }: { now: Date; zone: Zone; means: Means },
 ): Promise<RepricedOrder | undefined> {
   const { currency, kind, issued_at: issuedAt, id } = invoice
-  // What was paid once, and taken back by a bank, was used: it stays as it is.
+  // An invoice that was paid and whose payment a bank took back was used: it stays as it is.
   if (invoice.reopened > 0) return undefined
   if ((kind !== 'order' && kind !== 'plan') || now.getTime() - issuedAt.getTime() <= lateAfterMs) return undefined
   const at = estimateInstant(now)

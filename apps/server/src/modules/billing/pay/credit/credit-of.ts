@@ -4,7 +4,7 @@ import type { InvoiceItemRow } from '../../records/documents/document-tables.ts'
 import type { Credit } from './post-credit.ts'
 import type { RefundableLines } from './refundable-lines.ts'
 
-/** What the credit note of one invoice says; undefined where nothing goes back. `at`: null for what goes on. */
+/** The content of an invoice's credit note; undefined if nothing is credited. `at`: null for items that go on. */
 export function creditOf(
   {
     invoice,

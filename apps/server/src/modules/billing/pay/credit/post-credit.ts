@@ -43,7 +43,7 @@ export async function postCredit(
     },
     lines.map(({ line, amount_minor, discount_minor }) => ({ line, amount_minor, discount_minor })),
   )
-  // What was given up is owed again as far as it is credited.
+  // The credited part of an invoice that was written off becomes owed again.
   if (invoice.state === 'uncollectible' && offOwed.minor > 0) {
     const about = { userid, at, document: invoiceId, key: `${id} recovered` }
     await postToLedger(trx, { ...about, kind: 'write_off', facts: { amount: money(-offOwed.minor, currency) } })

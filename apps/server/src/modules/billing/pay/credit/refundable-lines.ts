@@ -27,7 +27,7 @@ export interface RefundOrder {
 /** The lines of one invoice on which the instances or the plan stand. */
 export interface RefundableLines {
   invoice: InvoiceRow
-  /** What paid it, be it taken back since; null while it was never paid. */
+  /** The payment, even if a bank took it back since; null if the invoice was never paid. */
   payment: PaymentRow | null
   /** One a line, as in `refundable`. */
   lines: (InvoiceItemRow & { /** Empty for a plan. */ instanceId: string })[]
@@ -40,11 +40,14 @@ interface Share {
   net: Money
   /** The part of what is left of it that promotional credit paid. */
   promo: Money
-  /** What was given back of it before. */
+  /** The amount credited before. */
   credited: Money
 }
 
-/** What paid an invoice, and of those of its lines that are asked for, what of them it paid by which means. */
+/**
+ * The payments of an invoice, and for the requested lines, the part that promotional credit paid and the part credited
+ * before.
+ */
 export async function readShares(
   db: Db,
   { id, currency }: InvoiceRow,
@@ -55,10 +58,10 @@ export async function readShares(
   const all = await listInvoiceItems(db, id)
   const credited = await listCredited(db, id)
   const nets = all.map((line) => money(line.amount_minor - line.discount_minor, currency))
-  // What came off while it was owed was paid by nothing.
+  // Amounts credited while the invoice was owed were never paid.
   const paid = nets.map((net, at) => money(net.minor - (credited.get(all[at]?.line ?? 0)?.offOwed ?? 0), currency))
   const promos = allocate(money(fromPromo, currency), paid)
-  // What was given back of it to other lines is not given back again.
+  // Promotional credit that was returned for other lines is not returned again.
   let promoLeft = (await listTaken(db, id)).reduce((sum, { left }) => sum + left, 0)
   const shares = all.flatMap((line, at) => {
     const [net, share, before] = [nets[at], promos[at], credited.get(line.line)]

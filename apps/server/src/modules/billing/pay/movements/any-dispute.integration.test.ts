@@ -1,4 +1,4 @@
-/** Whatever a gateway shows of a dispute, in any order and however often: the books follow, and nothing is for nothing. */
+/** Any sequence of dispute states from a gateway, with repeats: the books follow, and nothing is given for free. */
 import { money } from '@atoll/money'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const database = useDatabase({ max: 8 })
 const price = 2880
 const clock = { now: () => new Date() }
 
-/** What the gateway shows next, or what the customer does. */
+/** The next state that the gateway shows, or the customer's next act. */
 type Step =
   | { kind: 'shows'; state: DisputeState; withdrawn: number }
   | { kind: 'refunds'; minor: number; state: 'done' | 'failed' }

@@ -1,4 +1,4 @@
-/** Disputes and refunds that Stripe makes by itself, as its documentation says that they come. */
+/** Disputes and refunds that start at Stripe, in the order that its documentation gives. */
 import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSealer } from '../../../../platform/crypto.ts'

@@ -1,6 +1,6 @@
 /**
- * Jobs billing.movements, which asks the gateway what it moved of a payment by itself, and billing.movements.list, which
- * each day finds those whose webhook was missed. Both may run twice, and in any order.
+ * Jobs billing.movements, which reads the gateway's refunds and disputes of a payment, and billing.movements.list,
+ * which finds daily those whose webhook was missed. Both may run twice, and in any order.
  */
 import { z } from 'zod'
 import type { Db } from '../../../../platform/db/index.ts'
@@ -78,7 +78,7 @@ export async function takeMovements(deps: AttemptDeps, paymentRef: string, log: 
   if (!isWhole) await enqueueMovements(db, paymentRef, new Date(clock.now().getTime() + againMs))
 }
 
-/** What was charged under that ref: a payment, or an adopted capture. */
+/** The payment, or adopted capture, that was charged under that ref. */
 async function findCharged(db: Db, gateway: string, ref: string): Promise<Disputed | undefined> {
   const payment = await findPaymentByRef(db, gateway, ref)
   if (payment) return { userid: payment.userid, paymentId: payment.id, captureId: null, gateway, payment }

@@ -1,14 +1,16 @@
 /**
- * What a bank does with a payment, on the books. Money follows what was withdrawn and reinstated, an inquiry moves none:
+ * Posts a bank's dispute of a payment. Postings follow the amounts withdrawn and reinstated; an inquiry moves no money:
  *
- *   withdrawn    disputed ← gateway; what is disputed lowers what the customer can spend
+ *   withdrawn    disputed ← gateway; the disputed amount lowers what the customer can spend
  *   reinstated   gateway ← disputed
- *   lost         comes off the customer's credit at once, so that the credit buys nothing else; for the rest the
+ *   lost         taken from the customer's credit at once, so that the credit buys nothing else; for the rest the
  *                invoice is owed again and collected as any other (receivable ← disputed). The same holds for the rest
- *                of a dispute that was won and of which a part came back
- *   back         what was lost and is put back after all comes off the invoice, or is credit where that was paid again
+ *                of a dispute that was won and of which only a part came back
+ *   back         a lost amount that the bank returns after all comes off the invoice, or is credit if the invoice was
+ *                paid again
  *
- * Each is the difference between what the gateway shows and what was posted, so repeats and any order change nothing.
+ * Each posting is the difference between the gateway's figures and the postings so far, so repeats and any order change
+ * nothing.
  */
 import { formatMajorUnits, type Money, money } from '@atoll/money'
 import type { Clock } from '../../../../platform/clock.ts'
@@ -128,7 +130,7 @@ async function lose(
   row.lost_cash_minor += cash.minor
   if (!invoice || owed === 0) return
   await addLost(trx, invoice, owed)
-  // What was given up stays so, and may still be paid.
+  // An invoice that was written off stays so, and may still be paid.
   if (invoice.state === 'uncollectible') await books.post('write_off', { amount: receivable })
   else await collectAgain(trx, invoice, at)
 }
@@ -142,7 +144,7 @@ async function readFreeCredit(trx: Trx, { userid, currency }: DisputeRow, losing
   return Math.max(-spendable(cash.minor, disputed.minor - losing), 0)
 }
 
-/** What was lost is put back after all. */
+/** A lost amount is returned by the bank after all. */
 async function takeBack(
   trx: Trx,
   books: Books,

@@ -1,6 +1,6 @@
 /**
- * Refunds as the gateway shows them: made in its dashboard, and those that were done and come back. What we asked for
- * ourselves ends in pay/send-card-refund.ts.
+ * Refunds as the gateway shows them: those made in its dashboard, and completed ones that are returned. Refunds that we
+ * requested end in pay/send-card-refund.ts.
  */
 import { money } from '@atoll/money'
 import { derivedId } from '../../../../platform/crypto.ts'
@@ -61,7 +61,7 @@ async function bookForeign(
   await publishChange(trx, { account: userid, topic: 'billing', id })
 }
 
-/** What had gone to the card could not be put there, be it weeks later. */
+/** The bank returned a refund that had been sent to the card, possibly weeks later. */
 async function takeReturned(
   deps: BillingMailDeps,
   trx: Trx,

@@ -3,7 +3,7 @@ import type { Redemption } from '../../records/coupon-store.ts'
 import { countEnd } from '../../records/coupon-uses.ts'
 import type { CouponFacts } from '../basket.ts'
 
-/** What the engine is given of a coupon that an account may use. */
+/** A coupon that an account may use, as input of the pricing engine. */
 export function couponFacts(redemption: Redemption, currency: Currency): CouponFacts {
   const { coupon, hasCard, uses = [] } = redemption
   const { code, percentOff, amountOff, appliesTo, duration, months } = coupon

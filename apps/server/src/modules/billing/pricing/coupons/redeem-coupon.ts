@@ -71,7 +71,7 @@ export async function takeCoupon(
   return redemption
 }
 
-/** What redeeming a coupon now would give the account; refuses one that cannot be redeemed. */
+/** The redemption that the account would get now; refuses a coupon that cannot be redeemed. */
 export async function requireRedeemable(
   { catalog, clock }: Pick<CouponDeps, 'catalog' | 'clock'>,
   db: Db,

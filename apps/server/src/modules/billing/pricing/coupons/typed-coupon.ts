@@ -6,7 +6,7 @@ import { type CouponDeps, type CouponRequest, requireRedeemable, takeCoupon } fr
 /** A coupon that is typed with an order; none, or one that the account can use already, adds nothing. */
 type TypedCoupon = Omit<CouponRequest, 'code'> & { code: string | undefined }
 
-/** What the account may use on an invoice, with the coupon that is typed as if it were redeemed. */
+/** The account's usable redemptions for an invoice, including the entered coupon as if it were redeemed. */
 export async function listUsableWith(
   deps: Pick<CouponDeps, 'catalog' | 'clock'>,
   db: Db,

@@ -23,7 +23,7 @@ export async function insertCreditNote(trx: Trx, note: NewCreditNote, lines: rea
   await copyCreditNote(trx, note)
 }
 
-/** What was given back of an invoice, off what was owed of it too; minor units. */
+/** The sum of an invoice's credits, including those off the amount owed; minor units. */
 export async function sumCredited(db: Db, invoiceId: string): Promise<number> {
   const { sum } = await db
     .selectFrom('credit_notes')

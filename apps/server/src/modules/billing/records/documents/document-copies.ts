@@ -1,7 +1,7 @@
 /**
- * What documents showed when they were issued (migration 0315): names of accounts, clusters and instances, who sold,
- * and the cards of payments. Written once with the document and never changed, so that what was issued stays, whatever
- * is renamed later. One that falls due has the same id wherever it is issued again: then the first copy stands.
+ * Copies of the facts that documents showed when they were issued (migration 0315): names of accounts, clusters and
+ * instances, the seller, and the cards of payments. Written once with the document and never changed, so that later
+ * renames do not alter it. A bill of a due item has the same id if it is issued again: then the first copy is kept.
  */
 import { type Zone, zones } from '@atoll/money'
 import { sql } from 'kysely'
@@ -28,7 +28,7 @@ export type CopiedLine = DocumentContent['lines'][number]
 
 const CardContent = z.object({ card: z.object({ brand: z.string(), last4: z.string() }) })
 
-/** Who sells: the product, the seller's name, and the lines of its address. */
+/** The seller: the product, the seller's name, and the lines of its address. */
 export interface Issuer {
   product: string
   name: string
@@ -98,7 +98,7 @@ export async function findCopiedCard(db: Db, paymentId: string): Promise<{ brand
   return row && CardContent.parse(row.content).card
 }
 
-/** What these invoices showed when they were issued, by their ids. */
+/** The copies of these invoices, by their ids. */
 export async function readCopies(db: Db, invoiceIds: readonly string[]): Promise<Map<string, DocumentContent>> {
   if (invoiceIds.length === 0) return new Map()
   const rows = await db

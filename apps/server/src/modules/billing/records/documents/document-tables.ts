@@ -56,7 +56,7 @@ interface InvoicesTable {
   state: InvoiceState
   payment_id: string | null
   closed_at: Date | null
-  /** What banks took back for good of what had paid it, and how often it was opened again for that. */
+  /** The amount of its payments that banks took back for good, and how often it was reopened for that. */
   lost_minor: Generated<number>
   reopened: Generated<number>
 }
@@ -129,7 +129,7 @@ interface CreditNotesTable {
   reason: Generated<string | null>
 }
 
-/** Why something is given back: what it was for ended or never ran, was stopped by us, was read wrongly, or staff say. */
+/** The cause of a credit: the item ended or never ran, we stopped it, its readings were wrong, or staff refunded it. */
 export type CreditCause = 'ended' | 'neverRan' | 'stopped' | 'readings' | 'refunded'
 
 interface CreditNoteItemsTable {

@@ -191,7 +191,7 @@ test('promotional credit is taken by expiry and given back whence it came, to th
         await giveBackPromo(trx, paymentId, usd(back))
         const rows = await trx.selectFrom('promo_grants').selectAll().execute()
         expect(rows.reduce((sum, row) => sum + row.left_minor, 0)).toBe(all - taken + back)
-        // What expires first is used up before what comes after it is touched.
+        // Grants that expire earlier are used up before later ones are touched.
         const byExpiry = rows.toSorted(
           (a, b) => (a.expires_at?.getTime() ?? Infinity) - (b.expires_at?.getTime() ?? Infinity),
         )

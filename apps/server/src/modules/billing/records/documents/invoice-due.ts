@@ -13,7 +13,7 @@ export const dueMinor = sql<number>`(total_minor
       select sum(promo_minor + balance_minor + rolled_minor + card_minor - collected_minor) from payments
       where payments.invoice_id = invoices.id and payments.state = 'succeeded'), 0) end)::bigint`
 
-/** What is to be paid of an invoice. */
+/** The amount due on an invoice. */
 export async function getDue(db: Db, { id, currency }: Pick<InvoiceRow, 'id' | 'currency'>): Promise<Money> {
   const { due } = await db
     .selectFrom('invoices')

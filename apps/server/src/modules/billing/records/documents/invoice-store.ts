@@ -32,8 +32,8 @@ export async function insertInvoice(
 }
 
 /**
- * The id of a document that falls due by itself: from what fell due, and its number among the documents of that. So the
- * same bill has the same id where a copy of this database writes it once more, and is not charged twice.
+ * The id of a bill for due items: derived from the items, and its number among their bills. So if a copy of this
+ * database writes the same bill again, it has the same id, and is not charged twice.
  */
 export async function nextInvoiceId(trx: Trx, ...due: readonly string[]): Promise<string> {
   for (let number = 1; ; number += 1) {

@@ -52,7 +52,10 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | unde
   return await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** What paid an invoice, each time that it was owed; what took the most promotional credit first. */
+/**
+ * The payments that paid an invoice, one for each time that it was owed; the one with the most promotional credit
+ * first.
+ */
 export async function listSucceeded(db: Db, invoiceId: string): Promise<PaymentRow[]> {
   return await db
     .selectFrom('payments')
@@ -99,7 +102,7 @@ export async function findOpenPayment(db: Db, invoiceId: string): Promise<Paymen
     .executeTakeFirst()
 }
 
-/** What cards are asked for that was owed before, by payments that are under way: no other is to ask for it too. */
+/** The earlier debt that payments under way collect by card; no other payment may collect it too. */
 export async function sumCollecting(db: Db, userid: string): Promise<number> {
   const { sum } = await db
     .selectFrom('payments')
@@ -136,7 +139,7 @@ export async function movePaymentOn(
     .execute()
 }
 
-/** What the card was charged for a payment, in time or late, as the ledger has it. Minor units. */
+/** The amount charged to the card for a payment, in time or late, according to the ledger. Minor units. */
 export async function sumTakenFromCard(db: Db, { id, userid }: Pick<PaymentRow, 'id' | 'userid'>): Promise<number> {
   const keys = ['paid', 'collected', 'late'].map((what) => `${id} ${what}`)
   return await sumPosted(db, { userid, keys, accounts: 'gateway:' })

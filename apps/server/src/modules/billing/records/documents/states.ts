@@ -38,7 +38,7 @@ export const invoiceTransitions: Table<InvoiceState, InvoiceEvent> = {
   uncollectible: { paid: 'paid' },
 }
 
-/** What a gateway's answer makes of a payment that was sent. */
+/** The state that a gateway's answer gives to a payment that was sent. */
 const answered = {
   succeeded: 'succeeded',
   declined: 'declined',

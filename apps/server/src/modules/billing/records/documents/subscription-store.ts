@@ -74,7 +74,7 @@ export async function getSubscription(db: Db, id: string): Promise<SubscriptionR
   return await db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Has the periods of a subscription that was never paid begin anew. */
+/** Moves the periods of a subscription that was never paid. */
 export async function moveSubscriptionTo(
   trx: Trx,
   id: string,

@@ -5,13 +5,13 @@ import { testPlans } from '../test-plans.ts'
 import type { Life } from './any-life.ts'
 import type { Fact } from './note-life.ts'
 
-/** What became of a life's money, amounts in minor units. */
+/** The final state of a life's money, amounts in minor units. */
 export interface LifeMoney {
   /** By invoice, line by line: item, product, time, amount, discount. */
   bills: Record<string, { kind: string; state: string; lines: unknown[] }>
   /** By payment: promo, balance, card, collected, rolled. */
   payments: Record<string, number[]>
-  /** What was given back: invoice, cash, promo, off what is owed. */
+  /** Credits: invoice, cash, promo, off the amount owed. */
   credits: unknown[]
   /** Of each account that something is on; revenues and discounts together. */
   balances: Record<string, number>
@@ -39,7 +39,7 @@ export async function openLifeOracle(client: pg.Client): Promise<void> {
   }
 }
 
-/** What the oracle makes of what happened in a life; throws where something should have been billed, and was not. */
+/** The oracle's result for the facts of a life; throws if a bill that was due is missing. */
 export async function askLifeOracle(
   client: pg.Client,
   { zone, until }: Life,

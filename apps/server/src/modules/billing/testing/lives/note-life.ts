@@ -15,7 +15,7 @@ export interface LifeNotes {
   cash: Map<number, number>
   /** Something that is seen in no document. */
   push(fact: { do: string; [name: string]: unknown }): void
-  /** What became new since the last time; true where a card may be asked by it. */
+  /** Notes the changes since the last call; true if a card may be charged because of them. */
   take(): Promise<boolean>
 }
 

@@ -27,7 +27,7 @@ import { type Fact, type LifeNotes, noteLife } from './note-life.ts'
 export interface PlayedLife {
   desk: Desk
   clock: TestClock
-  /** What happened, in its order; the oracle's. */
+  /** The facts in order, as input of the oracle. */
   facts: Fact[]
   /** The customer's cash once the facts up to that number had happened. */
   cash: Map<number, number>

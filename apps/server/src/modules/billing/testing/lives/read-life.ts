@@ -2,7 +2,7 @@ import type { Database } from '../../../../platform/db/index.ts'
 import type { LifeMoney } from './life-oracle.ts'
 import type { PlayedLife } from './play-life.ts'
 
-/** What the server made of a life's money, in the oracle's words. */
+/** The server's result for a life's money, in the oracle's terms. */
 export async function readLife({ pool }: Database, { desk, cash }: PlayedLife): Promise<LifeMoney> {
   const rowsOf = async (text: string) =>
     (await pool.query({ text, values: [desk.userid], rowMode: 'array' })).rows as [string, never][]

@@ -72,7 +72,7 @@ export async function showLine(
   })
 }
 
-/** What was priced, of what was written down. */
+/** The priced item, rebuilt from the stored explanation. */
 function itemOf(
   { product_type: key, period_start: start, period_end: end }: ChargedLine,
   { measure, parts }: UsageExplain,
@@ -106,9 +106,9 @@ interface LineFacts {
 }
 
 /**
- * The shares of the line, in order of time, by the newest readings that had been kept when its bill was written, and
- * until when those are. What earlier bills charged of the period has no amount here. No shares where they do not add
- * up to the line.
+ * The shares of the line, in order of time, by the newest readings that were stored when its bill was written, and the
+ * time until which those reach. Usage that earlier bills of the period charged has no amount here. No shares if they do
+ * not add up to the line.
  */
 async function readLine(
   deps: DaysDeps,

@@ -71,7 +71,7 @@ describe('usage by day', () => {
     expect(await namesOf(end)).toEqual(['books'])
     const rows = await listRows(desk.deps, desk.userid, { end: end.toISOString() })
     expect(rows.map(({ cluster }) => cluster)).toEqual(['books'])
-    // What was within the quota was on no bill.
+    // Usage within the quota was on no bill.
     desk.script.flow('cloud_traffic', new Date(end.getTime() + days), 10, start, renamed)
     clock.set(new Date(end.getTime() + 2 * days))
     expect(await namesOf()).toEqual(['party-photos'])

@@ -1,4 +1,4 @@
-/** When and by which cluster the usage came about that a line of a bill charges, as it was when the bill was written. */
+/** The times and clusters of the usage that a line of a bill charges, as known when the bill was written. */
 import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'

@@ -144,7 +144,8 @@ async function readCardRefunds(trx: Trx, userid: string) {
     .execute()
   return rows.map((row) => ({
     ...{ id: row.id, payment: row.payment_id ?? row.capture_id, state: row.state, amount: row.amount_minor },
-    // Who made it, and whether it was released before it was booked, as was done once.
+    // Whether the refund was made elsewhere, and whether its hold was released before it was posted, as older versions
+    // did.
     ...{ isForeign: row.is_foreign, isReleased: row.state !== 'pending' && !row.is_from_held && !row.is_foreign },
   }))
 }

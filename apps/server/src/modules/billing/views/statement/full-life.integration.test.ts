@@ -96,7 +96,7 @@ test('renewals, plans, usage that came late, late payments, bills given up, and 
   clock.advance(6 * 3_600_000)
   await newCard('4242424242424242')
   await pay(late.invoiceId)
-  // What is on the balance goes back to the card: one refund comes through, another is on its way.
+  // The balance is refunded to the card: one refund succeeds, another is on its way.
   const again = await desk.order(3000, method, clock.now())
   await desk.carry(again.paymentId)
   const { rows: sold } = await database.pool.query<{ id: string }>(

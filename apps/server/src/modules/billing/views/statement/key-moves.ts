@@ -18,7 +18,7 @@ export const billingKeyMoves = {
   'refund estimate': forgottenAfter(estimateLifetimeMs),
 } satisfies Record<string, KeyMove>
 
-/** Keeps the key of statements as the key at hand derives it: its public key stays published, and it goes on signing. */
+/** Stores the statement key that the present key derives: its public key stays published, and it continues to sign. */
 export async function keepStatementKey({ db, clock, sealer }: KeyMoveDeps): Promise<void> {
   await getStatementKey({ db, sealer, now: clock.now() })
 }

@@ -30,13 +30,13 @@ interface KeyDeps {
   now: Date
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+/** Prefix of the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicPrefixBytes = 12
 
 /**
- * The key that signs now. The first is derived from the deployment's secret, as all were before keys were kept; one that
- * takes the place of a retired key is random. Processes that make one at once agree on it.
+ * The key that signs now. The first key is derived from the deployment's secret, as all were before keys were stored; a
+ * key that replaces a retired one is random. Processes that create one at the same time end up with the same key.
  */
 export async function getStatementKey({ db, sealer, now }: KeyDeps): Promise<StatementKey> {
   const current = await findCurrent(db)
@@ -61,8 +61,8 @@ export async function listStatementKeys(deps: KeyDeps): Promise<string[]> {
 }
 
 /**
- * Has the key that signs now sign nothing more; the next statement makes another. What it signed stays sound. Gives its
- * public key. The first is written down before, as it may have signed statements before keys were kept.
+ * Retires the current signing key; the next statement creates another. Statements that it signed remain valid. Returns
+ * its public key. A first key is stored before that, because it may have signed statements before keys were stored.
  */
 export async function retireStatementKey(deps: KeyDeps): Promise<string> {
   const { publicKey } = await getStatementKey(deps)

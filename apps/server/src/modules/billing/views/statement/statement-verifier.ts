@@ -1,6 +1,6 @@
 /**
- * The program that checks statements, as it is served: what the build made of `packages/statement/program`, with the
- * public keys of this deployment written into it. Whoever has it needs neither network nor another look here.
+ * The program that verifies statements, as it is served: the build of `packages/statement/program`, with the public
+ * keys of this deployment written into it. It works offline, and needs nothing else from this server.
  */
 import { gzipSync } from 'node:zlib'
 import { tarOf } from '../../../../platform/tar.ts'

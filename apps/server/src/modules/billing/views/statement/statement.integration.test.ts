@@ -186,7 +186,7 @@ test('an older statement that it does not go on from is found', async () => {
     sound: false,
     problem: 'The older statement is of another account.',
   })
-  // The book was written anew since: sound by itself, and not what was handed out before.
+  // The book was rewritten since: it is consistent, but differs from the statement handed out before.
   const { statement } = JSON.parse(older) as StatementFile
   expect(check(newer, JSON.stringify({ statement, signature: {} }))).toMatchObject({ sound: false })
 })

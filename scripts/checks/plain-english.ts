@@ -14,7 +14,6 @@ const unread: readonly string[] = [
   'apps/server/src/http/',
   'apps/server/src/main.ts',
   'apps/server/src/modules/accounts/',
-  'apps/server/src/modules/agents/',
   'apps/server/src/modules/alarms/',
   'apps/server/src/modules/audit/',
   'apps/server/src/modules/billing/',

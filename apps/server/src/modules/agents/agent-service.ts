@@ -1,4 +1,4 @@
-/** What the rest of the server asks of agents and desires of them. */
+/** The queries and requests about agents that other modules use. */
 import type { AgentProgram, InstallState, Machine } from '@atoll/contract/agents'
 import type { MachineCopies, Workload } from '@atoll/contract/clusters'
 import type { Sealer } from '../../platform/crypto.ts'
@@ -14,13 +14,13 @@ export const agentWakeChannel = 'atoll_agent'
 export interface AgentWake {
   instanceId: string
   /**
-   * `install`, `tasks`: read what is desired of it. `config`: describe it anew. `replaced`: another connection may
-   * have taken over, or it is refused. `forgotten`: gone.
+   * `install`, `tasks`: read the desired state again. `config`: send its description again. `replaced`: another
+   * connection may have taken over, or the agent is refused. `forgotten`: the instance is gone.
    */
   what: 'install' | 'tasks' | 'config' | 'replaced' | 'forgotten'
 }
 
-/** What is known about an instance's agent. */
+/** The known state of an instance's agent. */
 export interface AgentRow {
   instanceId: string
   connected: boolean
@@ -37,7 +37,7 @@ export interface AgentRow {
   network: AgentNetwork | null
   /** Null: it is too old to make backups, or has not reported yet. */
   backups: AgentBackups | null
-  /** What runs on it; null: it is too old to tell, or has not reported yet. */
+  /** The workloads on it; null: its version cannot report them, or it has not reported yet. */
   workloads: Workload[] | null
   /** Copies of its disk that were noticed; null: none. */
   copies: MachineCopies | null
@@ -76,7 +76,7 @@ export async function requestInstall(trx: Trx, request: InstallRequest): Promise
   await wakeAgent(trx, { instanceId: request.instanceId, what: 'install' })
 }
 
-/** Sends the agents of `instanceIds` their description anew: its name or owner changed. */
+/** Sends the agents of `instanceIds` their description again, because its name or owner changed. */
 export async function refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void> {
   for (const instanceId of instanceIds) await wakeAgent(trx, { instanceId, what: 'config' })
 }

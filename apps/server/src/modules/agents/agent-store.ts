@@ -16,7 +16,7 @@ import { forgetSamples } from '../observe/index.ts'
 import type { AgentBackups, AgentsRow } from './agents-tables.ts'
 import './agents-tables.ts'
 
-/** Who a change is about. */
+/** The agent that a change is about. */
 export interface AgentRef {
   clusterId: string
   instanceId: string
@@ -28,7 +28,7 @@ export interface InstallRequest {
   taskId: string
   version: string
   steps: readonly string[]
-  /** What the step `script` runs; absent without that step. */
+  /** Source of the step `script`; absent without that step. */
   script?: string
 }
 
@@ -103,7 +103,7 @@ export async function clearConnection(
   return renewedAt && (await saveLastSeen(trx, instanceId, renewedAt))
 }
 
-/** What its lease said until now; undefined when the instance is forgotten. */
+/** Stores the time of its lease's last renewal; undefined if the instance is forgotten. */
 async function saveLastSeen(trx: Trx, instanceId: string, at: Date): Promise<AgentRef | undefined> {
   return await trx
     .updateTable('agents')
@@ -218,7 +218,10 @@ export async function findAgentRef(trx: Trx, instanceId: string): Promise<AgentR
     .executeTakeFirst()
 }
 
-/** Has these agents prove nothing from now on, or again; whoever holds their channels holds them no more. */
+/**
+ * Refuses the tokens of these agents from now on, or accepts them again; a refusal also deletes the leases of their
+ * channels.
+ */
 export async function saveRefused(trx: Trx, instanceIds: readonly string[], refused: boolean): Promise<void> {
   if (instanceIds.length === 0) return
   if (refused) await deleteLeases(trx, channel, instanceIds)

@@ -52,7 +52,7 @@ test('an agent installs what is signed, returns from what does not report, and g
   let agent = start()
   expect(await runs('1.0.0+one')).toMatchObject({ program: { hasKey: true, previous: null } })
 
-  // In the same process, which whoever started it goes on watching.
+  // In the same process, so its supervisor keeps watching it.
   expect(await update(instanceId, offer('1.1.0', 200))).toMatchObject({
     state: 'done',
     result: { version: '1.1.0+one' },
@@ -67,11 +67,11 @@ test('an agent installs what is signed, returns from what does not report, and g
   const silent = await update(instanceId, offer('1.2.0', 300, { main: () => 'setInterval(() => {}, 1000)\n' }), 500)
   expect(silent).toMatchObject({ state: 'failed', reason: 'Version 1.2.0+one did not report within 0.5 s; went back.' })
   await runs('1.1.0+one')
-  // It ends by itself.
+  // It exits on its own.
   const broken = await update(instanceId, offer('1.2.1', 300, { main: () => "throw new Error('broken')\n" }))
   expect(broken).toMatchObject({ state: 'failed', reason: expect.stringContaining('1.2.1+one ended') })
   await runs('1.1.0+one')
-  // It blocks the only thread that could end it; whoever started it starts it again.
+  // It blocks the only thread that could end it; the supervisor starts it again.
   const blocking = update(instanceId, offer('1.2.2', 300, { main: () => 'for (;;);\n' }), 500)
   expect(await agent.exited).toBe('SIGKILL')
   agent = start()

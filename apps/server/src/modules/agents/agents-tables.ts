@@ -40,9 +40,7 @@ interface AgentsTable {
 }
 /** As the agent reports it; `port`: where it listens on all addresses, if it does. */
 export type AgentNetwork = NetworkState & { port: number | null }
-/**
- * What an agent makes backups with: restic's version, null where none runs, and the key that passwords are sealed for.
- */
+/** An agent's means for backups: restic's version, null where none runs, and the key that passwords are sealed for. */
 export interface AgentBackups {
   restic: string | null
   key: BackupKey

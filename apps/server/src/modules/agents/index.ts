@@ -45,7 +45,7 @@ export { agentKeyMoves, countLastSeen } from './key-moves.ts'
 export { type OfferedAgent, readOfferedAgent } from './offered-agent.ts'
 export type { AgentTask } from './task-protocol.ts'
 
-/** Whoever has the instances that agents run in; made before agents, and calls none of them. */
+/** The module that owns the instances that agents run in; created before agents, and calls none of them. */
 export interface InstanceOwner extends Pick<EnrollDeps, 'admitWorker' | 'replaceMaster'> {
   /** Told of every report, connect and disconnect of an agent, in the transaction that stores it. */
   onAgentChange(trx: Trx, ref: AgentRef, agent: AgentRow): Promise<void>

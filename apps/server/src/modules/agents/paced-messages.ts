@@ -1,7 +1,7 @@
 /**
- * What comes over one channel, at the pace of an agent: counted before anything of it is parsed. What is over waits
- * here, and nothing more is read meanwhile: the agent is held back by its own connection. It is not closed, since it
- * would connect again and say everything once more.
+ * Limits the messages of one channel to the pace of an agent; they are counted before they are parsed. Messages above
+ * the pace wait here, and reading stops meanwhile, so back pressure slows the agent. The connection is not closed,
+ * because the agent would reconnect and send everything again.
  */
 import type { RawData, WebSocket } from 'ws'
 
@@ -59,7 +59,7 @@ export function paceMessages(
 
   socket.on('message', (data: RawData, isBinary: boolean) => {
     waiting.push({ data, isBinary })
-    // What had arrived already still comes after a pause; it waits in its turn.
+    // Messages that have already arrived are still emitted after a pause; they wait in order.
     if (timer !== undefined) return
     goOn()
     if (timer === undefined) return

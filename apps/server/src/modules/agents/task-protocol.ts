@@ -1,11 +1,11 @@
 /**
- * What the server makes of reports, and what it sends. States of a task:
- *   waiting   asked for, never sent to the agent: a cancel ends it at once
- *   offered   sent to the agent at least once, which may thus have begun it
+ * The effect of reports, and the commands to send. States of a task:
+ *   waiting   requested, never sent to the agent: a cancel ends it at once
+ *   offered   sent to the agent at least once, so the agent may have begun it
  *   running   a report named it
  *   done, failed, canceled   its end, written once and never changed
- * Pure: the store writes, the exchange sends. Everything may be repeated, lost, or come late: a report that is older
- * than the row changes nothing, and what an agent knows already it ignores.
+ * Pure: the store writes, the exchange sends. Messages may be repeated, lost, or late: a report that is older than the
+ * row changes nothing, and an agent ignores commands that it knows already.
  */
 import { type AgentCommand, type TaskEnd, type TaskKind, type TaskReport, taskEnds } from '@atoll/contract/agents'
 
@@ -35,7 +35,7 @@ export function hasEnded(state: TaskState | TaskReport['state']): state is TaskE
   return taskEnds.some((end) => end === state)
 }
 
-/** What `report` changes of `task`; undefined when it brings nothing new. */
+/** The change of `task` by `report`; undefined if there is none. */
 export function readReport(task: AgentTask, report: TaskReport, kinds: TaskKinds): TaskChange | undefined {
   if (hasEnded(task.state)) return undefined
   if (!hasEnded(report.state))
@@ -48,8 +48,8 @@ export function readReport(task: AgentTask, report: TaskReport, kinds: TaskKinds
 }
 
 /**
- * What is sent to an agent whose newest report names `reports`. `tasks`: those that it shall be offered, and all that
- * the report names and that exist. What no row names any more is ended there as well, so that it holds no place for
+ * The commands for an agent whose newest report names `reports`. `tasks`: those to offer, and all existing ones that
+ * the report names. Tasks that no row names any more are ended at the agent as well, so that they do not stay there for
  * ever.
  */
 export function commandsFor(tasks: readonly AgentTask[], reports: readonly TaskReport[]): AgentCommand[] {

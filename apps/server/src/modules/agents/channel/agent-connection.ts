@@ -41,11 +41,11 @@ export interface AgentConnectionDeps {
   sealer: Sealer
   log: Log
   onAgentChange(trx: Trx, agent: AgentRef): Promise<void>
-  /** In the transaction that records what became of a task: wakes whoever asked for it. */
+  /** In the transaction that records a task's change: wakes the process that requested the task. */
   onTaskChange: OnTaskChange
   /** By their names; default: those of the contract. */
   taskKinds?: TaskKinds
-  /** What is sent to an agent about its instance; undefined when the instance is gone. */
+  /** The description of its instance for an agent; undefined if the instance is gone. */
   describeInstance(db: Db, instanceId: string): Promise<AgentDescription | undefined>
 }
 
@@ -85,7 +85,7 @@ const leastBetweenMetricsMs = 1000
 
 /** At most four states a second are stored; of those between, the newest. ms */
 const leastBetweenStatesMs = 250
-/** What is stored of a state at most, in bytes of JSON: the lines of an install are shortened before it is refused. */
+/** Largest stored state, bytes of JSON: the lines of an install are shortened before a state is refused. */
 const largestState = 64 * 1024
 
 export interface Serving {
@@ -93,9 +93,9 @@ export interface Serving {
   instanceId: string
   connections: Map<string, AgentConnection>
   samples: SampleWriter
-  /** What asks the database passes it: a thousand agents that come back at once do not take each other's turn. */
+  /** Queues its database work: a thousand agents that reconnect at once are served in order. */
   gate: Gate
-  /** What the agent does wrong as often as it likes. */
+  /** Limits the log messages about faults that the agent may repeat at any rate. */
   complaints: Complaints
 }
 
@@ -212,7 +212,7 @@ export async function serveAgent(
 
   async function open(): Promise<void> {
     if (connections.get(instanceId) !== connection) return
-    // What the agent waits for does not depend on the row.
+    // The messages that the agent waits for do not depend on the row.
     const [isKnown] = await Promise.all([claim(), sendConfig(), offerInstall()])
     if (isKnown) connection.isOpened = true
     else connection.end(closeCodes.forgotten, 'the instance is gone')

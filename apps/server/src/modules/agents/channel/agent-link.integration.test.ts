@@ -105,7 +105,7 @@ describe('an agent', () => {
 })
 
 describe('the channel', () => {
-  test('refuses whoever cannot prove the instance they name', async () => {
+  test('refuses an agent that cannot prove the instance it names', async () => {
     const [mine, other] = [world.newInstance(), world.newInstance()]
     await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
     await world.enroll(await world.issue(other), 'other-token-of-some-length')
@@ -179,7 +179,7 @@ describe('the channel', () => {
     const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const figures = { at: 0, cpu: 0, memoryUsed: 1, memoryTotal: 2, diskUsed: 1, diskTotal: 2, netIn: 0, netOut: 0 }
     socket.send(JSON.stringify({ type: 'metrics', metrics: { ...figures, [field]: value } }))
-    // What its clock says does not matter.
+    // The agent's own clock does not matter.
     const at = Date.parse('2099-01-01T00:00:00Z')
     socket.send(JSON.stringify({ type: 'metrics', metrics: { ...figures, at, memoryUsed: 77 } }))
     const latest = await until('the next one is taken', async () =>
@@ -257,7 +257,7 @@ describe('an agent that reports', () => {
     socket.terminate()
   })
 
-  test('whoever dials over and over is refused before they are looked up, and nobody else', async () => {
+  test('an agent that dials over and over is refused before it is looked up, and no other is', async () => {
     const strict = await world.startApp(0, { rateFactor: 1 })
     try {
       const dial = async (instanceId: string) =>

@@ -41,7 +41,7 @@ describe('with two api processes', () => {
     world.start(place.instanceId, await world.issue(place), `http://127.0.0.1:${port}`)
     await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
     await first.close()
-    // By itself its silence would be noticed 15 s later.
+    // From its silence alone that would be noticed only 15 s later.
     expect(await world.see(place.instanceId)).toMatchObject({ connected: false })
     const second = await world.startApp(port)
     await world.waitFor(place.instanceId, 'back', ({ connected }) => connected)

@@ -22,7 +22,7 @@ export function holdUntilProven(
     if (held.length === mostHeld) socket.terminate()
     held.push([data, isBinary])
     if (held.length > 1) return
-    // What it says meanwhile waits at its end; of what has arrived already, some still comes.
+    // Further messages wait at the sender; some that have already arrived are still emitted.
     socket.pause()
     void decide()
   }

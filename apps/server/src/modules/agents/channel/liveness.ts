@@ -1,9 +1,9 @@
 /**
- * Who is connected, when processes may die. An api process notes every 3 s, in one statement, which of its connections
- * live. A connection that nobody has noted for 10 s is cleared by a sweep that runs every 2 s in every process, so an
- * agent whose api process was killed shows as disconnected at most 12 s later. Times are the database's: processes
- * need not agree on the hour. A living connection that was swept all the same (its process was stopped for a while) is
- * ended by the next note, and the agent connects anew.
+ * Tracks connected agents, even if processes die. An api process records every 3 s, in one statement, its live
+ * connections. A sweep runs every 2 s in every process and clears connections that were not recorded for 10 s, so an
+ * agent whose api process was killed shows as disconnected at most 12 s later. Times are the database's, so the clocks
+ * of processes need not agree. A live connection that was swept nevertheless (its process was stopped for a while) is
+ * ended by the next record, and the agent reconnects.
  */
 import { agentReportIntervalMs } from '@atoll/contract/agents'
 import type { Db, Trx } from '../../../platform/db/index.ts'

@@ -22,7 +22,7 @@ export interface EnrollCommands {
   issueForWorker(trx: Trx, clusterId: string): Promise<IssuedCommand>
   /** A command for a machine in the place of the cluster's own, which goes on until that machine comes. */
   issueForReplacement(trx: Trx, asked: Pick<Replacement, 'clusterId' | 'restore'>): Promise<IssuedCommand>
-  /** What the owner is shown of an issued command. */
+  /** The owner's view of an issued command. */
   describe(issued: IssuedCommand): EnrollCommand
 }
 
@@ -36,7 +36,7 @@ export function createEnrollCommands({
   clock: Clock
   enrollUrl: string
 }): EnrollCommands {
-  // What was shown is shown again with the same key, which the issue names.
+  // An issued command is shown again with the same token, which is derived with the key that the issue names.
   const tokenOf = (issueId: string) => {
     const [keyId] = issueId.split('.').slice(1)
     const place = keyId === undefined ? sealer.keyIds.length - 1 : sealer.keyIds.indexOf(keyId)

@@ -18,7 +18,7 @@ import type { EnrollOffer } from './enroll-script.ts'
 const gzipLevel = 4
 
 export interface EnrollFiles {
-  /** What is offered now; undefined while the agent is not built. */
+  /** The current offer; undefined while the agent is not built. */
   offer(): Promise<EnrollOffer | undefined>
   /** The path of an offered file; undefined for any other name. */
   find(name: string): Promise<string | undefined>

@@ -1,4 +1,4 @@
-/** What a host needs to become an instance: the script, the agent, and Node where it has none. */
+/** The files that make a host an instance: the script, the agent, and Node if the host has none. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { rates } from '@atoll/contract/wire'

@@ -4,7 +4,7 @@ import { installRoot } from '../../../platform/install.ts'
 
 const template = readFileSync(join(installRoot, 'apps/server/src/modules/agents/enroll/enroll.sh'), 'utf8')
 
-/** What this server offers to hosts, by name with SHA-256. */
+/** The files that this server offers to hosts, by name with SHA-256. */
 export interface EnrollOffer {
   agentFile: string
   /** Of the archive. */

@@ -114,7 +114,7 @@ export interface AgentClaim {
   token: string
 }
 
-/** Who an agent says it is, and the token by which it would prove that. */
+/** The instance that an agent claims to be, and the token to prove it. */
 export function readClaim(authorization: string | undefined): AgentClaim | undefined {
   const [, instanceId, token] = /^Bearer (in_[a-z0-9]{8,40})\.([\w-]{20,100})$/.exec(authorization ?? '') ?? []
   return instanceId && token ? { instanceId, token } : undefined

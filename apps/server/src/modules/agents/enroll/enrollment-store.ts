@@ -21,8 +21,8 @@ function rowOf({ instanceId, clusterId, tokenHash, expiresAt }: Enrollment) {
 }
 
 /**
- * Makes the row of an instance's agent, or moves the expiry of one that has not enrolled; the token stays the same. Gives its
- * hash.
+ * Creates the row of an instance's agent, or extends the expiry of one that has not enrolled; the token stays the same.
+ * Returns its hash.
  */
 export async function upsertEnrollment(trx: Trx, enrollment: Enrollment): Promise<string> {
   const { enroll_token_hash: hash } = await trx

@@ -1,4 +1,4 @@
-/** What is asked of the agents of hosts: that they start anew, and that they leave. */
+/** Requests to the agents of hosts: to restart, and to leave. */
 import { taskKinds } from '@atoll/contract/agents'
 import { newId, type Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -8,7 +8,7 @@ import { requestTask } from '../tasks/task-service.ts'
 import { findFirstTask, saveTaskChange } from '../tasks/task-store.ts'
 import { deletePendingDecommission, findWipe, insertPendingDecommission } from './host-store.ts'
 
-/** Asks the agent to start anew: once, however often it is asked while the boot `bootId` lasts. */
+/** Asks the agent to restart: once, even if called repeatedly while the boot `bootId` lasts. */
 export async function requestRestart(sealer: Sealer, db: Db, instanceId: string, bootId: string): Promise<void> {
   await requestTask(sealer, db, taskKinds.restart, { taskId: newId('at'), instanceId, params: { bootId } })
 }

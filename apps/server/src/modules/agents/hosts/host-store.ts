@@ -7,7 +7,7 @@ import '../agents-tables.ts'
 
 const leave = taskKinds.leave.kind
 
-/** What is known of the agent of a host; undefined when the instance never got a token. Times are ms. */
+/** The known state of a host's agent; undefined if the instance never got a token. Times are ms. */
 export async function findHostAgent(db: Db, instanceId: string) {
   const since = (time: RawBuilder<unknown>) =>
     sql<number | null>`(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`

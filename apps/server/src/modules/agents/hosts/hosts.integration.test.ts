@@ -34,7 +34,7 @@ test('one that says it left, though nobody asked it to, is still there; asked, i
   socket.terminate()
 })
 
-test('starts anew when asked, once', async () => {
+test('restarts when asked, once', async () => {
   const place = world.newInstance()
   const token = await world.issue(place)
   const agent = world.start(place.instanceId, token)
@@ -109,7 +109,7 @@ describe('one without tasks', () => {
   }
   const isOf = (type: AgentCommand['type']) => (command: AgentCommand) => command.type === type
 
-  test('is asked to start anew until another boot reports', async () => {
+  test('is asked to restart until another boot reports', async () => {
     const { mine, socket, commands } = await connect()
     await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'boot')
     await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')

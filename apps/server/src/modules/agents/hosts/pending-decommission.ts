@@ -13,7 +13,7 @@ import { proves, readClaim } from '../enroll/enrollment-service.ts'
 import { agentPace, paceMessages } from '../paced-messages.ts'
 import { deletePendingDecommission, findPendingDecommission } from './host-store.ts'
 
-/** From its connection to its leave; whoever has not left then is asked again when it next connects. ms */
+/** From its connection to its leave; an agent that has not left by then is asked again when it next connects. ms */
 const answerMs = 10_000
 /** How long those who do not come back are remembered, ms. */
 export const decommissionLifetimeMs = 30 * 24 * 3600_000
@@ -23,7 +23,7 @@ export interface PendingDecommission {
   wipe: boolean
 }
 
-/** What the agent that `authorization` proves is to be asked; undefined when there is nothing to ask. */
+/** The pending leave of the agent that `authorization` proves; undefined if there is none. */
 export async function findProvenDecommission(
   db: Db,
   authorization: string | undefined,

@@ -10,7 +10,7 @@ import { deleteTasksEndedBefore } from '../tasks/task-store.ts'
 
 /** Commands that nobody used, and pages of files, are of no use long before; kept a little for investigations. ms */
 const spentCommandMs = 3600_000
-/** Of use to whoever investigates a failure. ms */
+/** Kept for the investigation of failures. ms */
 const endedTasksMs = 30 * 24 * 3600_000
 /** How long the agent of a machine that was replaced is told so, ms. */
 const replacedMs = 365 * 24 * 3600_000

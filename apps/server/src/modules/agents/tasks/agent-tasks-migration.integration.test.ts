@@ -1,4 +1,4 @@
-/** What was desired of agents before tasks were rows, carried over by 0046. */
+/** Requests to agents from before tasks were rows, converted by migration 0046. */
 import { expect, test } from 'vitest'
 import { databaseBefore } from '../../../platform/db/testing/database-before.ts'
 

@@ -17,7 +17,7 @@ interface Row extends AgentTask {
  */
 function createOldWorld() {
   const rows: Row[] = []
-  /** What it keeps on disk. */
+  /** Its state on disk. */
   const kept = { rotated: null as string | null, hasLeft: false }
   let boots = 1
   let drained: string | null = null
@@ -133,7 +133,7 @@ const oldAct = fc.oneof(
   fc.record({ act: fc.constantFrom('connect', 'cut', 'kill') }),
 )
 
-it('an agent without tasks drains, rotates, starts anew and leaves, each with one recorded end', () => {
+it('an agent without tasks drains, rotates, restarts and leaves, each with one recorded end', () => {
   fc.assert(
     fc.property(fc.array(oldAct, { maxLength: 60, size: 'max' }), fc.boolean(), (acts, leaves) => {
       const world = createOldWorld()
@@ -147,7 +147,7 @@ it('an agent without tasks drains, rotates, starts anew and leaves, each with on
       world.calm()
       for (const row of world.rows) {
         expect(row).toMatchObject({ state: 'done', ends: 1 })
-        // Another boot than the one to leave behind may have come by itself.
+        // A restart is also done if the agent had already restarted for another reason.
         if (row.kind !== 'restart') expect(world.obeyed).toContain(row.kind)
       }
     }),

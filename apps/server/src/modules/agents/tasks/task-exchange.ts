@@ -82,7 +82,7 @@ export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
     const open = await listOpenTasks(db, instanceId)
     const reports = reported.tasks
     if (!reports) {
-      // It keeps what it received until it restarts, and then connects anew: nothing is repeated at the beat.
+      // Such an agent keeps received commands until it restarts, and then reconnects: nothing is repeated at the beat.
       const understood = open.filter(oldCommandFor)
       await markOffered(db, waiting(understood))
       for (const task of understood) send(oldCommandFor(task) as AgentCommand) // filtered above

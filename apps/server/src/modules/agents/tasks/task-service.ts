@@ -1,6 +1,6 @@
 /**
- * Asking agents for tasks. Whoever asks names the task; what becomes of it is passed to `onTaskChange`, in the
- * transaction that records it.
+ * Requests tasks of agents. The caller chooses the task's id; changes of the task are passed to `onTaskChange`, in the
+ * transaction that records them.
  */
 import { type TaskKind, TaskParams } from '@atoll/contract/agents'
 import type { z } from 'zod'

@@ -6,7 +6,7 @@ import { agentEntryPoint, until } from '@atoll/testkit'
 
 export interface AgentProcess {
   child: ChildProcess
-  /** What it logged so far. */
+  /** Its log so far. */
   log(): string
   /** Exit code, or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals | null>

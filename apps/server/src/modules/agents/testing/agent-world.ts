@@ -18,7 +18,7 @@ export const owner = createScriptedWallet()
 /** Of scripted agents. */
 export const agentToken = 'my-own-token-of-some-length'
 
-/** What a scripted agent without tasks says of itself. */
+/** The reported state of a scripted agent without tasks. */
 export const oldState = {
   type: 'state',
   protocol: 1,

@@ -19,6 +19,7 @@ it.each([
   ['/** The body that the caller sends. */'],
   ["const text = 'Whoever asks'"],
   ['const a = anew'],
+  [`*{font-family:${'long,'.repeat(24)}}`],
 ])('leaves %j', (line) => {
   expect(faultsOf('shells.ts', line)).toEqual([])
 })

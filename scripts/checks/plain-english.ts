@@ -22,7 +22,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/dns/',
   'apps/server/src/modules/doctor/',
   'apps/server/src/modules/domains/',
-  'apps/server/src/modules/edge/',
   'apps/server/src/modules/identity/',
   'apps/server/src/modules/mail/',
   'apps/server/src/modules/payments/',
@@ -63,7 +62,7 @@ function proseOf(file: string, text: string): Prose[] {
       return fenced ? [] : [{ line, prose: source.trim(), comment: false }]
     }
     const comment =
-      /^\s*(?:\/\/|\/\*\*?|\*(?!\/)|\{\/\*)\s?(.*)$/.exec(source)?.[1] ?? /[;,{})\]] \/\/ (.*)$/.exec(source)?.[1]
+      /^\s*(?:\/\/|\/\*\*?|\*(?=\s|$)|\{\/\*)\s?(.*)$/.exec(source)?.[1] ?? /[;,{})\]] \/\/ (.*)$/.exec(source)?.[1]
     if (comment !== undefined) return [{ line, prose: comment.trim(), comment: true }]
     const title = /^\s*(?:test|it|describe)(?:\.\w+)*(?:\([^'"`]*\))?\(\s*(['"`])(.*)\1/.exec(source)?.[2]
     return title === undefined ? [] : [{ line, prose: title, comment: false }]

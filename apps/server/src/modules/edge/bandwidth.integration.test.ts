@@ -1,4 +1,4 @@
-/** What visitors move of a cluster whose plan sets a bandwidth: slower, and whole. */
+/** Visitors' transfers with a cluster whose plan sets a bandwidth: slower, and complete. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -53,7 +53,7 @@ test('many short bodies are held to it as a long one is', async () => {
   expect(answers.filter((answer) => !answer.body.equals(short))).toEqual([])
   // As above: six million bytes, two seconds' worth of them at once.
   expect(performance.now() - began).toBeGreaterThan(950)
-  // What has no body is not taken for one of the length that it states.
+  // An answer without a body is not counted with its stated length.
   expect((await visit({ method: 'HEAD' })).status).toBe(200)
 })
 

@@ -25,7 +25,7 @@ test('whatever comes when: by any time no more has passed than the burst and the
         expect(passesAt).toBeGreaterThanOrEqual(lastPass)
         lastPass = passesAt
         expect(passed).toBeLessThanOrEqual(2 * rate + (passesAt / 1000) * rate + 1e-3)
-        // Whoever waits, waits for what was taken since it was full.
+        // A wait occurs only after the burst is used up.
         if (passesAt > now) expect(passed).toBeGreaterThan(2 * rate - 1)
       }
     }),
@@ -43,7 +43,7 @@ test('another rate counts from its moment on, and never for more than its burst'
   expect(bucket.take(2000)).toBe(1)
 })
 
-test('one bucket a cluster, whoever comes; none where no bandwidth is set; a stage that is destroyed keeps no timer', async () => {
+test('one bucket per cluster for all visitors; none where no bandwidth is set; a stage that is destroyed keeps no timer', async () => {
   const throttleFor = createBandwidth()
   expect(throttleFor({ clusterId: 'cl_a' })).toBeUndefined()
   const [first, second, other] = ['cl_a', 'cl_a', 'cl_b'].map((clusterId) =>
@@ -85,7 +85,7 @@ test('a short body is taken as a whole: without a stage where there is room, els
   expect(throttle?.(60_000)).toBeUndefined()
 })
 
-test('whoever sends without end has the rate to within 5 % over ten seconds, once the burst is used', async () => {
+test('a sender without end has the rate to within 5 % over ten seconds, once the burst is used', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const throttle = createBandwidth()({ clusterId: 'cl_a', bytesPerSecond: rate })

@@ -1,7 +1,7 @@
 /**
- * Keeps each cluster to the bandwidth of its owner's plan: a token bucket a cluster in each edge process, for both
- * directions together, which holds two seconds' worth. What finds it empty waits, and with it, by back pressure,
- * whoever sends; nothing is dropped.
+ * Limits each cluster to the bandwidth of its owner's plan: one token bucket per cluster in each edge process, for both
+ * directions together, which holds two seconds' worth. Bytes that find it empty wait, and back pressure slows the
+ * sender; nothing is dropped.
  */
 import { Transform } from 'node:stream'
 
@@ -18,8 +18,8 @@ export type Throttle = ((length?: number) => Transform | undefined) | undefined
 
 const burstMs = 2000
 /**
- * What a stage costs is much to a short body and nothing to a long one. Of one that breaks off so much is taken at most
- * that never passes.
+ * A stage is expensive for a short body and cheap for a long one. If a short body breaks off, at most so many bytes
+ * were taken from the bucket for nothing.
  */
 const shortBytes = 64 * 1024
 /** Clusters of which a bucket is kept; those that are full again go first. */
@@ -43,7 +43,7 @@ export function createBucket(bytesPerSecond: number, now: () => number = () => p
   return {
     take(bytes) {
       refill()
-      // What is owed is owed by time: each who takes waits until what was taken before is there, too.
+      // The bucket may go below zero: each caller also waits for the bytes taken before.
       left -= bytes
       return left >= 0 ? 0 : -left / perMs
     },

@@ -8,9 +8,9 @@ export interface BodyRate {
 }
 
 /**
- * Calls `onSlow`, once, when `req`'s body brings less than `rate` in a window. Windows begin anew when `to` takes more
- * again: while it takes none, nothing is read, and the visitor is not the one who is slow. Ends with the body, or by
- * the function that is returned.
+ * Calls `onSlow`, once, when `req`'s body brings less than `rate` in a window. A window restarts when `to` accepts data
+ * again: while it accepts none, nothing is read, and the visitor is not the slow one. Ends with the body, or when the
+ * returned function is called.
  */
 export function watchBody(req: IncomingMessage, to: Writable, rate: BodyRate, onSlow: () => void): () => void {
   const { bytesPerSecond, windowMs } = rate

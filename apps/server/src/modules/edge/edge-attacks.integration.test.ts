@@ -1,4 +1,4 @@
-/** What visitors tried to hold up each other, or to get at each other, through one edge. */
+/** Attempts of visitors to delay or attack each other through one edge. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
@@ -140,7 +140,7 @@ test.each(ways)('%s, cookies for all clusters stay at the one that set them', as
   const host = await edge.serve(instance, way)
   const confined = ['a=1; Path=/', ...cookies(host).slice(1)]
   expect((await createVisitor(edge.port, host)()).headers['set-cookie']).toEqual(confined)
-  // What is answered to an upgrade goes another way.
+  // Answers to an upgrade take another path through the code.
   const lines = (await text(edge.send(upgrade(host)))).split('\r\n').filter((line) => /^set-cookie:/i.test(line))
   expect(lines).toEqual(confined.map((cookie) => `set-cookie: ${cookie}`))
 })

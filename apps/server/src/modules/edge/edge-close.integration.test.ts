@@ -9,7 +9,7 @@ import { silentLog } from '../../platform/log.ts'
 import { startTestEdge, type TestEdge } from './testing/test-edge.ts'
 import { createTrafficCounter } from './traffic-counter.ts'
 
-/** Longer than a test may take: whoever waits for it fails. ms */
+/** Longer than a test may take: a test that waits for it fails. ms */
 const graceMs = 600_000
 
 let edge: TestEdge

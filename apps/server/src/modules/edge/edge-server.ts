@@ -312,7 +312,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
 
   function sendPage(req: IncomingMessage, res: ServerResponse, fault: Refused): void {
     const { status, headers, body } = pageFor(req, fault)
-    // What is left of it comes too slowly to be read.
+    // The rest of a body that comes too slowly is not read.
     res.writeHead(status, { ...headers, ...(fault === 'slow' && { connection: 'close' }) })
     res.end(req.method === 'HEAD' ? undefined : body)
     if (fault !== 'slow') discardBody(req)

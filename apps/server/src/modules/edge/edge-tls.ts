@@ -1,5 +1,6 @@
 /**
- * What the edge does for HTTPS besides speaking it: proves hosts to the certification authority, and sends visitors.
+ * The edge's work for HTTPS besides the protocol: answers the certification authority's challenges for hosts, and
+ * redirects visitors.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'
@@ -11,7 +12,7 @@ import { requestedHost } from './forwarded-headers.ts'
 export interface EdgeCertificates {
   /** For the host (lower case) of a handshake; undefined: there is none. */
   find(host: string): Promise<SecureContext | undefined>
-  /** What `host` answers to the authority that asks for `token` (RFC 8555, 8.3). */
+  /** The answer of `host` to the authority's challenge with `token` (RFC 8555, 8.3). */
   findAnswer(host: string, token: string): Promise<string | undefined>
   close(): void
 }
@@ -20,7 +21,7 @@ export interface EdgeCertificates {
 const handshakeMs = 20_000
 const challengePath = /^\/\.well-known\/acme-challenge\/([A-Za-z0-9_-]{1,128})$/
 
-/** The server's half of TLS; who names no host of ours gets an alert. */
+/** The server side of TLS; a handshake that names none of our hosts gets an alert. */
 export function createTlsServer(
   certificates: EdgeCertificates | undefined,
   log: Log,
@@ -46,7 +47,7 @@ export function createTlsServer(
   })
 }
 
-/** What the authority asks over HTTP; undefined: it is not its question, or not one of ours. */
+/** The answer to the authority's HTTP challenge; undefined if the request is none, or not one that we know. */
 export async function findChallengeAnswer(
   certificates: EdgeCertificates | undefined,
   req: IncomingMessage,
@@ -57,8 +58,8 @@ export async function findChallengeAnswer(
 }
 
 /**
- * The same address over HTTPS. Who named a port came past the world's 80, and finds HTTPS at the port where this
- * process has it.
+ * The same URL over HTTPS. A visitor who named a port did not come through the public port 80, so HTTPS is at this
+ * process's own port.
  */
 export function secureUrl(req: IncomingMessage, tlsPort: number): string {
   const host = requestedHost(req) ?? ''

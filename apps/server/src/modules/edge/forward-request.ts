@@ -43,7 +43,7 @@ export interface ForwardOptions {
   count(direction: keyof Traffic, bytes: number): void
   /** Whether this is a page of another edge in place of the instance's answer: it is not counted. */
   isOurPage(answer: IncomingMessage): boolean
-  /** What holds bytes back, for each direction; undefined: nothing does. */
+  /** Throttles each direction; undefined: no limit. */
   throttle?: Throttle
 }
 
@@ -81,7 +81,7 @@ export function forwardRequest(
     setHost: false,
     agent,
   })
-  /** What the body goes to: at last the instance. */
+  /** The throttle that the body passes on its way to the instance. */
   const held = hasBody ? throttle?.(lengthOf(req)) : undefined
   const bodyTo = held ?? upstream
   let stopWatching: (() => void) | undefined

@@ -8,7 +8,7 @@ import {
   withoutHopByHop,
 } from './forwarded-headers.ts'
 
-/** What these functions read of a request. */
+/** The parts of a request that these functions read. */
 function request(headers: IncomingHttpHeaders): IncomingMessage {
   return { headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage
 }

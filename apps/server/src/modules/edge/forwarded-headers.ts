@@ -27,7 +27,7 @@ const framing = ['content-length', 'host']
  * an instance and no instance ever sees it.
  */
 export const proofHeader = 'x-forwarded-edge-proof'
-/** What only we may say to an instance. */
+/** Headers that only we may send to an instance. */
 const ours = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/
 
 /** `headers` without those of this hop. */
@@ -38,18 +38,18 @@ export function withoutHopByHop(headers: IncomingHttpHeaders): OutgoingHttpHeade
 }
 
 /**
- * What the instance is sent for `req`. `Host` stays the visitor's. `trustedProxies`: how many proxies stand before
- * this edge, whose word on the visitor's address and scheme is taken; what a visitor claims is dropped.
+ * The headers for the instance in answer to `req`. `Host` stays the visitor's. `trustedProxies`: the number of proxies
+ * before this edge that are trusted on the visitor's address and scheme; the visitor's own claims are dropped.
  */
 export function headersForInstance(req: IncomingMessage, trustedProxies: number): OutgoingHttpHeaders {
   const headers = Object.fromEntries(Object.entries(withoutHopByHop(req.headers)).filter(([name]) => !ours.test(name)))
   headers['x-forwarded-for'] = visitorAddress(req, trustedProxies)
   headers['x-forwarded-proto'] = visitorScheme(req, trustedProxies)
   headers['x-forwarded-host'] = req.headers.host
-  // A body of unknown length: Node frames it anew, for GET only when told so.
+  // A body of unknown length: Node frames it itself, for GET only when told to.
   if (req.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
-  // A program may keep trailers from those that do not ask for them (RFC 9110, 6.5.1). What a visitor says of this hop
-  // holds for the next: trailers are passed.
+  // A program may omit trailers for clients that do not ask for them (RFC 9110, 6.5.1). The visitor's `TE: trailers` is
+  // repeated on the next hop, because trailers are passed on.
   const isNamed = /(^|,)\s*te\s*(,|$)/i.test(req.headers.connection ?? '')
   const wantsTrailers = isNamed && /\btrailers\b/i.test(String(req.headers.te))
   if (wantsTrailers) Object.assign(headers, { te: 'trailers', connection: 'keep-alive, te' })
@@ -64,7 +64,7 @@ export function announcedTrailers({ headers }: Pick<IncomingMessage, 'headers'>)
   return isChunked && passed.length > 0 ? { trailer: passed.join(', ') } : {}
 }
 
-/** What came after the body of a message that is whole, but for what may stand in its head alone. */
+/** The trailers of a complete message, without fields that are allowed only in its head. */
 export function passedTrailers({ trailers }: Pick<IncomingMessage, 'trailers'>): Record<string, string> {
   // A value that Node does not write would end the process: the body is through by now.
   const isWritable = (value: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
@@ -83,7 +83,7 @@ function isTrailer(name: string): boolean {
   return !hopByHop.includes(name) && !ours.test(name) && !headOnly.test(name)
 }
 
-/** What the visitor is sent of the `headers` that the instance of `clusterHost` answered. */
+/** The headers for the visitor, from the `headers` that the instance of `clusterHost` answered. */
 export function headersForVisitor(headers: IncomingHttpHeaders, clusterHost: string): OutgoingHttpHeaders {
   const { 'set-cookie': cookies, 'clear-site-data': clearing, [proofHeader]: _, ...others } = withoutHopByHop(headers)
   const cleared = clearing === undefined ? undefined : confineClearing(String(clearing))

@@ -15,7 +15,7 @@ import type { CountedTraffic } from './traffic-store.ts'
 import { createUpgradeLimits } from './upgrade-limits.ts'
 
 export { edgeAskPlugin } from './edge-ask-plugin.ts'
-/** What an edge answers on every host, whether a cluster has that or not. */
+/** A path that an edge answers on every host, whether or not the cluster has it. */
 export { fontPath as edgeMarkPath } from './edge-page.ts'
 export {
   addTraffic,
@@ -40,16 +40,15 @@ export interface EdgeDeps {
     /** How long what was upgraded stays open at a cluster that is limited, ms; default a minute. */
     edgeUpgradedGraceMs?: number
   }
-  /** What edges show each other. */
-  /** The first is ours to show; each may be shown to us. */
+  /** Proofs that edges show each other: this one shows the first, and accepts each. */
   peerProofs: readonly string[]
-  /** Who dials the relay, and who may stay. */
+  /** Identifies agents that dial the relay, and lists those that may stay. */
   agents: Pick<RelayDeps, 'meetDial' | 'listEnrolled'>
-  /** Who answers for a host (lower case, no port); asked at most every two seconds per host. */
+  /** Finds the route of a host (lower case, no port); called at most every two seconds per host. */
   findRoute: FindRoute
   /** Certificates of customers' domains; undefined: the edge has none. */
   openCertificates?(): EdgeCertificates
-  /** What `/status` answers on the console's own hosts, whether the console is up or not; left out, nothing. */
+  /** Answers `/status` on the console's own hosts, whether the console is up or not; absent: no such page. */
   status?: StatusPages & { open(): Promise<void>; close(): Promise<void> }
   /** Adds bytes to the counters; all of it or nothing. */
   addTraffic(at: Date, counted: readonly CountedTraffic[]): Promise<void>
@@ -86,7 +85,7 @@ export function createEdge(deps: EdgeDeps): Edge {
       upgrades.close()
       certificates?.close()
       await status?.close()
-      // What was counted waits for nobody: a stop that takes too long is cut off.
+      // Counted traffic is written without waiting for the relay, because a stop that takes too long is cut off.
       await Promise.all([traffic.close(), relay.close()])
     },
   }

@@ -1,7 +1,7 @@
 /**
- * What an instance may say before its answer (RFC 9110, 15.2). No visitor has to read it, and nothing holds back one
- * who sends it: what has no reader would pile up here. So little of it is passed on, and an instance that says more
- * than any program would is not listened to any longer.
+ * Interim answers of an instance (RFC 9110, 15.2). A visitor need not read them, and no back pressure slows the
+ * instance, so unread ones would pile up here. Only few are passed on, and an instance that sends more than any program
+ * would is no longer read.
  */
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http'
 
@@ -31,7 +31,7 @@ export function passInterim(
   })
   upstream.on('information', ({ statusCode, headers }: InformationEvent) => {
     seen += 1
-    // What had arrived with it is still parsed.
+    // Answers that had already arrived are still parsed.
     if (seen > mostInterim) return seen === mostInterim + 1 ? onTooMany() : undefined
     if (statusCode !== 103 || !understands || hints >= mostHints || !isOpen(res)) return
     hints += 1

@@ -14,7 +14,10 @@ import { startTestEdge, type TestEdge, ways } from './testing/test-edge.ts'
 import { createVisitor } from './testing/visitor.ts'
 
 const answerMs = 400
-/** What one stream may hold for a reader who takes nothing: buffers of the streams in a row, of 64 kB each. */
+/**
+ * The most that one stream may buffer for a reader that takes nothing: several streams in a row, with buffers of 64 kB
+ * each.
+ */
 const mostBuffered = 1024 * 1024
 let edge: TestEdge
 let hasty: TestEdge

@@ -31,7 +31,10 @@ export function createOwnHosts(config: Config, agent: Agent) {
   return {
     has: (host: string) => hosts.has(host),
     isEmpty: hosts.size === 0,
-    /** Resolves with what the visitor is to be told, if they were not answered; undefined at once: no host of ours. */
+    /**
+     * Resolves with the fault to show to the visitor, if they were not answered; undefined at once if the host is not
+     * ours.
+     */
     forward(req: IncomingMessage, res: ServerResponse): Promise<EdgeFault | undefined> | undefined {
       const own = find(req)
       return own && carry(req, res, own)

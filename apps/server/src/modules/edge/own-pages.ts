@@ -1,4 +1,4 @@
-/** What the edge answers itself: the font of its pages on every host, and the status on those of the console. */
+/** Pages that the edge answers itself: the font of its pages on every host, and the status on those of the console. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '@atoll/contract/wire'
 import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'

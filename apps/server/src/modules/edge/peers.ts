@@ -1,5 +1,6 @@
 /**
- * What edges of one deployment are to each other: a request whose agent another edge holds is passed on to that one.
+ * Forwarding between the edges of one deployment: a request whose agent is connected to another edge is passed on to
+ * that one.
  */
 import type http from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -9,7 +10,9 @@ import type { Upstream } from './forward-request.ts'
 import { proofHeader } from './forwarded-headers.ts'
 
 export interface Peers {
-  /** What an edge shows another one; derived from the deployment's key, so that every process has the same. */
+  /**
+   * The proof that an edge shows to another one; derived from the deployment's key, so it is the same in every process.
+   */
   proof: string
   /** Where the others reach this process, which listens on `port`. */
   urlOf(port: number): string
@@ -18,7 +21,7 @@ export interface Peers {
    * in place of an answer, which is no traffic of the cluster.
    */
   proves(message: Pick<IncomingMessage, 'headers'>): boolean
-  /** Headers of a page of ours in answer to `req`, by which the edge that passed it on knows it. */
+  /** Headers that mark one of our pages in answer to `req`, so that the edge that passed it on recognizes it. */
   markPage(req: IncomingMessage): Record<string, string>
 }
 

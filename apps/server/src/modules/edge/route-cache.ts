@@ -26,7 +26,7 @@ export interface EdgeRoute {
   offline?: boolean
   /** The plan of its owner is used up; until when at the latest. Nothing goes there that begins now. */
   limitedUntil?: Date | undefined
-  /** What the plan of its owner lets it carry, both ways together; undefined: nothing limits it. */
+  /** The limit of its owner's plan, both directions together; undefined: no limit. */
   bytesPerSecond?: number | undefined
   /** The instance is not called at `host` and `port` but over what its agent dialled. */
   viaRelay?: boolean
@@ -37,7 +37,7 @@ export type FindRoute = (host: string) => Promise<EdgeRoute | undefined>
 
 export interface RouteCache {
   find: FindRoute
-  /** The address of `host` did not answer: look it up anew. */
+  /** The address of `host` did not answer: it is looked up again. */
   forget(host: string): void
   close(): void
 }

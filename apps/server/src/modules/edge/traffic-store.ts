@@ -2,7 +2,7 @@ import type { networkProducts } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/index.ts'
 
-/** What carried bytes: our edge to an instance of ours, or a network product (spec §3) to a host. */
+/** The carrier of the bytes: our edge to one of our instances, or a network product (spec §3) to a host. */
 export type TrafficKind = 'edge' | (typeof networkProducts)[number]
 
 interface TrafficCountersTable {
@@ -63,7 +63,7 @@ export async function addTraffic(db: Db, at: Date, counted: readonly CountedTraf
 export const hourlyTraffic = sql`(
   select cluster_id, hour, kind, bytes_in::numeric + bytes_out as bytes from traffic_counters)`
 
-/** What a cluster's visitors moved from the hour of `from` on, bytes; by one kind of network, or by all. */
+/** The traffic of a cluster's visitors from the hour of `from` on, bytes; of one kind of network, or of all. */
 export async function sumTraffic(db: Db, clusterId: string, from: Date, kind?: TrafficKind): Promise<Traffic> {
   const query = db
     .selectFrom('traffic_counters')

@@ -1,8 +1,7 @@
 /**
- * Ends connections that were upgraded at a cluster which has become limited: what is under way may say its last for a
- * while. Those at one that is suspended end at once, and those at a host of a customer's domain when that is removed. The change of a cluster or a domain
- * is the reason to check; a connection that has just been joined is one, too, since the change may have come while it
- * was made.
+ * Ends upgraded connections at a cluster that has become limited, after a time in which they may finish. Connections at
+ * a suspended cluster end at once, and so do those at a host of a customer's domain when that is removed. A change of a
+ * cluster or a domain triggers a check; so does a new connection, because the change may have come while it was made.
  */
 import type { Duplex } from 'node:stream'
 import { z } from 'zod'

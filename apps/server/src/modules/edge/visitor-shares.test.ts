@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createVisitorShares } from './visitor-shares.ts'
 
-test('a visitor has so many at a cluster, whoever else is there, and again when some have ended', () => {
+test('a visitor has so many at a cluster, independent of other visitors, and again when some have ended', () => {
   const beginShare = createVisitorShares(2)
   const end = beginShare('cl_a', '192.0.2.1')
   expect(end).toBeDefined()

@@ -1,6 +1,6 @@
 /**
- * How many requests of one visitor are under way at one cluster. What is held is a connection to the instance, and
- * each instance has only so many: without a bound one visitor could take them all.
+ * Limits the concurrent requests of one visitor at one cluster. Each holds a connection to the instance, which has only
+ * so many: without a limit one visitor could take them all.
  */
 import { networkOf, visitorBits } from '../../platform/network-of.ts'
 

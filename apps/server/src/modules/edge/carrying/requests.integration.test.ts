@@ -144,7 +144,7 @@ describe.each(ways)('%s,', (way) => {
     const { host, route } = newCluster()
     const visit = createVisitor(carrier.port, host)
     expect((await visit()).status).toBe(200)
-    // What is known does not grow old: it is the change that ends it.
+    // The clock is stopped, so the cached route does not expire: only the change removes it.
     const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     onTestFinished(() => time.mockRestore())
     expect((await visit()).status).toBe(200)

@@ -41,7 +41,7 @@ async function openCarryingEdge() {
       res.once('close', () => res.off('drain', more))
       more()
     } else if (req.url?.startsWith('/raw?')) {
-      // What no well-behaved server says, byte for byte.
+      // An answer that no well-behaved server sends, byte for byte.
       res.socket?.end(decodeURIComponent(req.url.slice(5)), 'latin1')
     } else if (req.url === '/full') {
       res.writeHead(507)

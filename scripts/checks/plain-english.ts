@@ -29,7 +29,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/staff/',
   'apps/server/src/modules/usage/',
   'apps/server/src/operator/',
-  'apps/server/src/platform/',
   'apps/server/src/start/',
   'apps/server/src/testing/',
   'apps/server/src/wire/',

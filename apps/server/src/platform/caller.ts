@@ -1,10 +1,12 @@
 import type { Role, StaffRole } from '@atoll/contract/wire'
 
-/** Who calls: their account, the session they came with, and what they may see. */
+/** The caller of a request: their account, the session they came with, and what they may see. */
 export interface Caller {
   /** The id of the account, as tables, jobs and logs have it. */
   userid: string
-  /** What calls, wallets and people name the account by; kept in few places, and written into none but those. */
+  /**
+   * The account's name in calls, wallets and texts for people; stored in few places, and written into none but those.
+   */
   did: string
   sessionId: string
   role: Role

@@ -32,7 +32,7 @@ test('what is said again within a minute is one line with a count', () => {
   expect(lines.slice(4)).toEqual([[{ at: 9, repeated: 1 }, 'refused']])
 })
 
-test('whoever changes whom it is about fills no memory, and nothing is lost', () => {
+test('a client that changes whom it is about fills no memory, and nothing is lost', () => {
   const { lines, complaints } = listen()
   for (let at = 0; at < 30_000; at += 1) complaints.warn(`in_${at}`, 'refused')
   expect(lines).toHaveLength(30_000)

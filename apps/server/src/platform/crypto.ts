@@ -28,7 +28,7 @@ export function newId(prefix: string): string {
   return text
 }
 
-/** The object id that these parts always give, whoever asks: the prefix, `_`, and 20 base32 characters of their hash. */
+/** A deterministic object id: the prefix, `_`, and 20 base32 characters of the hash of these parts. */
 export function derivedId(prefix: string, ...parts: readonly string[]): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify([prefix, ...parts]))
@@ -48,7 +48,7 @@ export interface Sealer {
   readonly keyId: string
   /** Of all keys that are here, that one first. */
   readonly keyIds: readonly string[]
-  /** What stands before each text that is sealed now; anything else was sealed with an older key, or before keys had ids. */
+  /** The prefix of each text that is sealed now; other texts were sealed with an older key, or before keys had ids. */
   readonly prefix: string
   /** Encrypts `text` (AES-256-GCM, fresh nonce): the same text gives another result each time. */
   seal(use: SealedUse, text: string): string
@@ -71,14 +71,14 @@ const tagBytes = 16
 
 const subkey = (key: Uint8Array, use: string) => Buffer.from(hkdfSync('sha256', key, '', `atoll ${use}`, 32))
 
-/** Names a key, for whoever has to tell one from another. */
+/** A short id for a key, to tell keys apart. */
 export function keyIdOf(key: Uint8Array): string {
   return subkey(key, 'id').toString('hex').slice(0, 12)
 }
 
 /**
- * `key` is the deployment's secret of at least 32 bytes; separate keys for sealing and deriving are made from it. `older`
- * ones still open what they sealed. Without `isNamed`, what is sealed does not say by which key.
+ * `key` is the deployment's secret of at least 32 bytes; separate keys for sealing and deriving are made from it.
+ * `older` keys still open what they sealed. Without `isNamed`, sealed texts do not name their key.
  */
 export function createSealer(
   key: Uint8Array,

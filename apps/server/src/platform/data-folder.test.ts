@@ -8,7 +8,7 @@ import { OperatorError } from './operator-error.ts'
 const folder = mkdtempSync(join(tmpdir(), 'atoll-data-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// What a read-only mount answers: tests may run as root, whom no mode keeps out.
+// The error of a read-only mount: tests may run as root, which no file mode keeps out.
 const access = vi.hoisted(() => ({ fails: undefined as string | undefined }))
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()

@@ -42,7 +42,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another process of ours was faster.
+    // Another process of this deployment created it first.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder))) throw error
   }
 }

@@ -4,7 +4,7 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { OperatorError } from './operator-error.ts'
 
-/** The folder is in use by another process of ours that is alive. */
+/** The folder is in use by another running process of this deployment. */
 export class FolderTaken extends OperatorError {
   override name = 'FolderTaken'
   readonly pid: string

@@ -1,7 +1,7 @@
 /** Runs what it is given, so much of it at a time, in the order in which it came. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
-/** `most`: at a time. What runs must not wait for what waits. */
+/** `most`: runs at a time. Running work must not wait for work that is queued here. */
 export function createGate(most: number): Gate {
   let running = 0
   const waiting: (() => void)[] = []

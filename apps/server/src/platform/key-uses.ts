@@ -1,9 +1,9 @@
 /**
- * All that is made with the deployment's secret key. The sealer takes no other name, so that what is added here is known
- * to whoever gives the deployment another key: `atollctl rotate-key` moves each of these, in its own way.
+ * All uses of the deployment's secret key. The sealer accepts no other name, so that every use is known when the
+ * operator replaces the key: `atollctl rotate-key` moves each of these in its own way.
  */
 
-/** What is encrypted under the key, to be read again. */
+/** Texts that are encrypted under the key and decrypted later. */
 export const sealedUses = [
   'mail parameters',
   'unsubscribe link',
@@ -17,7 +17,9 @@ export const sealedUses = [
 ] as const
 export type SealedUse = (typeof sealedUses)[number]
 
-/** What is computed from the key and never read again, only made once more and compared. Each is a part of its label. */
+/**
+ * Values that are derived from the key, never decrypted, only derived again and compared. Each is a part of its label.
+ */
 export const derivedUses = [
   'agent enrolment',
   'enrol command',

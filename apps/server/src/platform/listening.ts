@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net'
 /** A port of the configured host (0: any free one), or the descriptor of a socket that is already bound. */
 export type Place = number | { fd: number }
 
-/** What a name server was given: descriptors of sockets that are bound already, each to one address. */
+/** The sockets that a name server was given: descriptors that are bound already, each to one address. */
 export interface GivenSockets {
   udp4: readonly number[]
   udp6: readonly number[]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLog, hideFromText, safeDestination } from './log.ts'
 
-/** What reaches the destination when `write` logs. */
+/** The lines that reach the destination when `write` logs. */
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
   let text = ''
   write(

@@ -38,16 +38,16 @@ function maskSecrets(value: unknown, depth = 0): unknown {
 /** DIDs as they are and as they stand in an address of the web. */
 const didPattern = /did(?::|%3a)[a-z0-9]+(?::|%3a)[\w.:%-]*[\w%-]/gi
 /**
- * A character that JSON has escaped, or all that may be the first part of a mail address, with the rest where it is one.
- * Each character is looked at once, however long a line somebody sends; an escape stays whole, or the line would be no JSON.
+ * A JSON escape, or the longest text that may be the local part of a mail address, with the rest where it is one. Each
+ * character is looked at once, however long a client's line is; an escape stays whole, or the line would be no JSON.
  */
 const wordPattern = /\\(?:u[0-9a-f]{4}|.)|[^\s"'`\\<>()[\]{},;:/=@]+(?:@(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)?/giu
 /** The same within a word, as an address of the web has it. */
 const encodedPattern = /%40(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+/iu
 
 /**
- * A line without what names a person, wherever it stands: in the text of an error of the database, in a path. Who it is
- * about is said by the account's id. IDs (`name@domain`) look like mail addresses.
+ * A line without DIDs and mail addresses, wherever they stand: in the text of a database error, in a path. The
+ * account's id says whom a line is about. IDs (`name@domain`) look like mail addresses.
  */
 function hidePeople(line: string): string {
   return line
@@ -82,7 +82,7 @@ interface WrittenError {
   cause: WrittenError | undefined
 }
 
-/** What is written of an error. Not its other fields: database and HTTP errors carry whole clients and requests. */
+/** The logged part of an error. Not its other fields: database and HTTP errors carry whole clients and requests. */
 function writeError(error: unknown, depth = 0): WrittenError | undefined {
   if (error === undefined || depth > 4) return undefined
   if (!(error instanceof Error))
@@ -144,8 +144,8 @@ export function safeDestination(
 }
 
 /**
- * A JSON-lines logger to `destination` (default: standard error). Secrets are masked by name before writing, and people's
- * DIDs, IDs and mail addresses by their form.
+ * A JSON-lines logger to `destination` (default: standard error). Secrets are masked by the name of their field before
+ * writing, and people's DIDs, IDs and mail addresses by their form.
  */
 export function createLog(options: { level: string }, destination: DestinationStream = safeDestination(2)): Log {
   return pino(

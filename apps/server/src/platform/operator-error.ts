@@ -1,5 +1,5 @@
 /**
- * What only the person who runs the server can correct: a setting, a taken port, a file of theirs. `message` says in
+ * A problem that only the person who runs the server can correct: a setting, a taken port, a file. `message` says in
  * whole sentences what is wrong and what to do; no stack is shown with it.
  */
 export class OperatorError extends Error {

@@ -20,7 +20,7 @@ const schemas: [string, z.ZodType][] = [
   ['LoginHeader', LoginHeader],
 ]
 
-/** Values that some field of ours refuses, each for a reason of its own. */
+/** Values that at least one field of the API refuses, each for a different reason. */
 const badTexts = ['', '?', '不', 'x', 'x'.repeat(400), 'x'.repeat(70_000), '-1', '0', '1000000000', 'false']
 const bad = [...badTexts, -1, 0, 1.5, 1_000_000_000, Number.MAX_SAFE_INTEGER, null, true, ['a'], [], { a: 1 }]
 const selfHosts = { clusterType: 'SelfHost', reverseProxy: 'none' }

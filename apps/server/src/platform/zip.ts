@@ -1,4 +1,6 @@
-/** ZIP files (PKWARE's APPNOTE 6.3, without its extensions): deflated, names in UTF-8, up to 65 535 files under 4 GiB. */
+/**
+ * ZIP files (PKWARE's APPNOTE 6.3, without its extensions): deflated, names in UTF-8, up to 65 535 files under 4 GiB.
+ */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZippedFile {

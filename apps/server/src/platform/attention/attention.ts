@@ -1,13 +1,13 @@
 /**
- * What needs a person (the operator's Overview). A module that knows of something exports a query that answers the
- * items which hold now, none where all is well; `composition/attention.ts` names it with its kind, and `modules/staff`
- * asks all of them every half minute and whenever the page is opened. An item appears when it is answered first and goes
- * when it is not answered any more; a query that throws leaves its items as they were.
+ * Items that need a person's attention (the operator's Overview). A module exports a query that returns the items which
+ * hold now, none where all is well; `composition/attention.ts` registers it with its kind, and `modules/staff` runs all
+ * of them every 30 s and whenever the page is opened. An item appears when its query first returns it and disappears
+ * when the query no longer does; a query that throws leaves its items as they were.
  *
  * To add a kind: its name in `packages/contract/src/staff/attention.ts`; its two texts in both languages
  * (`operator.attention.<kind>`, `<kind>Text`, with the facts that they name) and its icon and page in the console's
  * `operator/overview/attention-looks.ts`; the query in the module that owns the tables; a line in
- * `composition/attention.ts`. A query is asked often: it needs an index, not a scan.
+ * `composition/attention.ts`. A query runs often: it needs an index, not a scan.
  */
 import type { AttentionFact, AttentionKind, AttentionSeverity } from '@atoll/contract/staff'
 
@@ -17,9 +17,9 @@ export interface Attention {
   severity: AttentionSeverity
   /** When the condition began; left out: when it was found first. */
   since?: Date
-  /** What its texts name; `count` also chooses singular or plural. */
+  /** Values for the placeholders of its texts; `count` also chooses singular or plural. */
   facts: Readonly<Record<string, AttentionFact>>
-  /** What its page opens; left out: the page as a whole. */
+  /** The object that its page opens; left out: the page as a whole. */
   object?: string
 }
 

@@ -65,7 +65,7 @@ export async function noteEvidence(
   return true
 }
 
-/** What was found that is newer than this database and not accepted yet; 1 000 at most. */
+/** Things found outside that are newer than this database and not accepted yet; 1 000 at most. */
 export async function listEvidence(db: Db): Promise<Pick<EvidenceTable, 'about' | 'object' | 'detail' | 'found_at'>[]> {
   return await db
     .selectFrom('evidence')

@@ -18,7 +18,7 @@ import { startTicker, type Ticker } from '../ticker.ts'
 import { doubtStop, explainDoubt, findDoubt, raiseDoubt, settleDoubt } from './doubts.ts'
 import { bringBackTimes, type StoredTimes } from './set-back.ts'
 
-/** What two clocks may differ by, ms: corrections of a network's time and slow disks stay below. */
+/** The difference allowed between two clocks, ms: network time corrections and slow disks stay below it. */
 export const jumpMs = 10 * 60_000
 /** How long a clock has to be steady, ms. */
 export const steadyMs = 60 * 60_000
@@ -53,7 +53,7 @@ export interface ClockWatch {
   start(): Promise<void>
   /** Compares now; before each act. Asks the database only where time jumped. */
   look(): Promise<void>
-  /** What the minute does: compares, writes the mark, and ends the doubt where that is due. */
+  /** Runs each minute: compares, writes the mark, and ends the doubt where that is due. */
   tick(): Promise<void>
   /** Told each time that the clock of this process was set back, once what is stored was brought back. */
   onSetBack(listener: () => void): void

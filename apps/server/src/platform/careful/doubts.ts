@@ -14,7 +14,7 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 
-/** What outside shows whether this database is of now. */
+/** The outside systems that show whether this database is up to date. */
 export const sources = ['gateway', 'zones', 'vault', 'provider'] as const
 export type Source = (typeof sources)[number]
 /**
@@ -49,7 +49,7 @@ export type Waits = 'never' | 'careful' | 'deadline'
 
 export interface Act {
   waits: Waits
-  /** What has to say first, after each start, that it knows no more than this database. */
+  /** The source that, after each start, first has to confirm that it knows nothing newer than this database. */
   source?: Asked | undefined
   /** When it fell due; of an act that sees to many things, each of which it asks about itself, `each`. */
   dueAt?: Date | 'each' | undefined
@@ -61,7 +61,7 @@ export interface Hold {
   why: string
 }
 
-/** What the act waits for; undefined: it may be done. */
+/** The doubt that holds the act back; undefined: it may be done. */
 export async function findHold(db: Db, { waits, source, dueAt }: Act): Promise<Hold | undefined> {
   if (waits === 'never') return undefined
   const ofTime: About[] = waits === 'deadline' ? ['clock', 'stop'] : []
@@ -111,7 +111,7 @@ export async function raiseDoubt(db: Db, about: About, why: string, at: Date): P
     .execute()
 }
 
-/** What a source that was asked in vain says; nothing where it is not in doubt. */
+/** Stores why a source gave no clear answer; does nothing where the source is not in doubt. */
 export async function explainDoubt(db: Db, about: About, why: string): Promise<void> {
   await db.updateTable('doubts').set({ why }).where('about', '=', about).execute()
 }

@@ -3,8 +3,8 @@ import { fetch } from 'undici'
 const withinMs = 5000
 
 /**
- * What the `Date` of an HTTPS answer says; undefined where nobody is reached. Any answer counts, an error too; plain
- * HTTP does not, since anybody on the way could say what time it is.
+ * The `Date` header of an HTTPS answer; undefined where the server is not reached. Any answer counts, an error too;
+ * plain HTTP does not, since anybody on the path could forge the time.
  */
 export async function readOutsideClock(url: string | undefined): Promise<Date | undefined> {
   if (url === undefined || !url.startsWith('https:')) return undefined

@@ -1,7 +1,8 @@
 /**
- * What was written while the clock ran ahead lies in the future once it is set back, and until that day nothing is
- * retried, checked or run. One mechanism mends it, whenever the clock is found to have been ahead: each store says which
- * of its columns are such times. Deadlines that destroy are no such times: they may be late, and never early.
+ * Times that were written while the clock ran ahead lie in the future once it is set back, and until that day nothing
+ * is retried, checked or run. One mechanism corrects them, whenever the clock is found to have been ahead: each store
+ * declares which of its columns are such times. Deadlines that destroy something are not among them: they may be late,
+ * but never early.
  */
 import { sql } from 'kysely'
 import type { Db, Tables } from '../db/index.ts'
@@ -10,7 +11,10 @@ import type { Db, Tables } from '../db/index.ts'
 export interface StoredTimes {
   table: Extract<keyof Tables, string> | `graphile_worker.${string}`
   columns: readonly [string, ...string[]]
-  /** Meant is what lies ahead, which moves to now: its work asks itself whether it is due. Else rows where this does. */
+  /**
+   * Limits the change to rows where this column lies ahead. Default: rows where any of `columns` does. Every one of
+   * `columns` that lies ahead becomes now; the work checks whether it is due.
+   */
   ifAhead?: string
   /** A column that says when the row was written: where it lies ahead it moves to now, and `columns` by as much. */
   shiftedWith?: string
@@ -27,7 +31,7 @@ export const platformTimes: readonly StoredTimes[] = [
   { table: 'operations', columns: ['deadline_at'], shiftedWith: 'started_at' },
 ]
 
-/** Brings back what lies in the future. Safe to repeat; each table by itself, as one statement. */
+/** Moves times that lie in the future back to now. Safe to repeat; one statement per table. */
 export async function bringBackTimes(db: Db, times: readonly StoredTimes[], now: Date): Promise<void> {
   const at = sql`${now}::timestamptz`
   for (const { table, columns, ifAhead, shiftedWith } of times) {

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sha256Hex } from '../crypto.ts'
 
-/** What stands before the first link of a chain that belongs to nobody in particular. */
+/** The hash before the first link of a chain that is not one account's. */
 export const firstHash = '0'.repeat(64)
 
 /**

@@ -1,13 +1,13 @@
 /**
- * Seals: where a chain ended, under the deployment's secret key, which the database does not know. Who writes a whole
- * chain anew, with the rights of a superuser, still cannot make these.
+ * Seals: where a chain ended, signed with the deployment's secret key, which the database does not know. An attacker
+ * who rewrites a whole chain with a superuser's rights still cannot make these.
  */
 import type { Sealer } from '../crypto.ts'
 import { defineTimedJob, type Job, type JobContext } from '../jobs/index.ts'
 import type { DerivedUse } from '../key-uses.ts'
 import type { Mark } from './chain-walk.ts'
 
-/** What a seal is on: which chain, of those of its kind. */
+/** The chain that a seal is on, among those of its kind. */
 export interface SealedChain {
   use: Extract<DerivedUse, 'audit' | 'audit records' | 'ledger'>
   of?: string

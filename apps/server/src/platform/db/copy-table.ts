@@ -4,7 +4,7 @@ import type { Client, Connection, Submittable } from 'pg'
 /** Bytes that wait to be sent before the source is asked to wait. */
 const mostWaiting = 4_000_000
 
-/** What a client of pg calls for a statement that is no query of rows, and what its connection does for one. */
+/** pg's connection, with the methods for COPY that its types leave out. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void
@@ -26,7 +26,7 @@ class Copy implements Submittable {
   constructor(sql: string, take: (chunk: Buffer) => void = () => undefined) {
     this.#sql = sql
     this.#take = take
-    // Who waits for the end hears of a failure; the others would be said to be nobody's.
+    // A failure is reported through `ended`; without this the other promises would be unhandled rejections.
     for (const promise of [this.begun, this.ended]) promise.catch(() => undefined)
   }
 

@@ -73,7 +73,7 @@ export async function initialise(options: {
   rmSync(unfinished, { recursive: true, force: true })
   const { file, args, ...user } = options.runAs.command(options.binaries.initdb, [
     ...['-D', unfinished, '-U', options.userName],
-    // Whoever may enter the socket's folder is trusted; there is no other way in.
+    // Every process that may enter the socket's folder is trusted; there is no other way in.
     ...['--auth=trust', '--no-locale', '-E', 'UTF8', '--no-instructions'],
   ])
   const child = spawn(file, args, { ...user, cwd: options.folder, stdio: ['ignore', 'ignore', 'pipe'] })

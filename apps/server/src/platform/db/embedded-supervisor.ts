@@ -33,9 +33,7 @@ const settings = {
 const backoff = { firstMs: 100, longestMs: 10_000 }
 const stopWithinMs = 15_000
 
-/**
- * Starts PostgreSQL and returns when it takes connections; from then on starts it again whenever it ends by itself.
- */
+/** Starts PostgreSQL and returns when it takes connections; from then on restarts it whenever it exits unasked. */
 export async function supervisePostgres(options: PostgresOptions): Promise<SupervisedPostgres> {
   const { log } = options
   let stopping = false
@@ -81,7 +79,7 @@ export async function supervisePostgres(options: PostgresOptions): Promise<Super
       clearTimeout(restartTimer)
       if (hasEnded(child)) return
       const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-      // SIGINT is the fast shutdown. SIGTERM would wait for clients to leave by themselves.
+      // SIGINT is the fast shutdown. SIGTERM would wait until all clients have disconnected.
       child.kill('SIGINT')
       const timer = setTimeout(() => {
         log.error('the embedded database does not stop; ending it at once, the next start recovers')

@@ -13,7 +13,7 @@ import type { PostgresBinaries } from './embedded-binaries.ts'
 export interface RunAs {
   /** Owner of the data folder, when it must be another than this process's user. */
   owner: { uid: number; gid: number } | undefined
-  /** What to spawn to run `program` with `args` as that user. */
+  /** The command line that runs `program` with `args` as that user. */
   command(program: string, args: string[]): { file: string; args: string[]; uid?: number; gid?: number }
 }
 

@@ -190,7 +190,7 @@ describe('while another session holds a lock', () => {
   })
 })
 
-it('runs a file in steps outside a transaction, begins it anew after it was killed, and in batches until none is left', async () => {
+it('runs a file in steps outside a transaction, begins it again after it was killed, and in batches until none is left', async () => {
   write('0001-first.sql', 'create table things (id int); insert into things select generate_series(1, 25)')
   await migrate(database.pool, dir)
   // As a build leaves it that was killed or failed: there, of no use, and in the way.

@@ -1,10 +1,10 @@
 /**
  * Brings the database's tables up to date. Files `migrations/NNNN-name.sql` run in order, each in its own transaction
  * together with the row that records it, so a crash leaves either all of a file or none; a file in steps
- * (migration-steps.ts) begins anew. One session advisory lock
- * makes processes that start together take turns. A file that changed after it ran is refused: databases would differ.
- * A database with a file that the code lacks was made by a newer version; it is refused unless that file says that this
- * version may run on it (migration-files.ts).
+ * (migration-steps.ts) starts again from its beginning. A session advisory lock makes processes that start together
+ * take turns. A file that changed after it ran is refused: databases would differ. A database with a file that the code
+ * lacks was made by a newer version; it is refused unless that file says that this version may run on it
+ * (migration-files.ts).
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -70,8 +70,8 @@ export async function migrate(
 }
 
 /**
- * Asks again and again instead of waiting in a query: an index that is built concurrently waits for every query that began
- * before it, and that one would wait for the index.
+ * Polls instead of waiting for the lock inside a query: an index that is built concurrently waits for every query that
+ * began before it, and that query would wait for the index.
  */
 async function takeTurn(client: PoolClient): Promise<void> {
   for (;;) {
@@ -98,7 +98,7 @@ export async function requireMigrated(
   )
 }
 
-/** What `migrate` would run. Throws an `OperatorError` for a database that this program may not run on. */
+/** The files that `migrate` would run. Throws an `OperatorError` for a database that this program may not run on. */
 export async function listPendingMigrations(
   pool: Pool,
   dir: string = migrationsDir,

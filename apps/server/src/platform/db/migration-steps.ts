@@ -1,8 +1,8 @@
 /**
- * A file that begins with `-- in steps` (after what it says of older programs) runs outside a transaction, a statement at
- * a time: indexes are built while others write, and much data is filled in batches that each commit. It may be killed
- * anywhere and then begins again, so each statement has to be one that may be run again:
- *   create [unique] index concurrently if not exists …   one that was left half-built is removed first
+ * A file that begins with `-- in steps` (after its lines about older programs) runs outside a transaction, one
+ * statement at a time: indexes are built while others write, and much data is filled in batches that each commit. A run
+ * that was killed starts again from the beginning, so each statement has to be safe to repeat:
+ *   create [unique] index concurrently if not exists …   a half-built one is removed first
  *   drop index concurrently if exists …
  *   alter table … validate constraint …
  *   -- until none is left

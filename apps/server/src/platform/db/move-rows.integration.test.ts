@@ -85,7 +85,7 @@ test('moves every row past what numbers and guards tables, which is there again 
     expect(await guardsOf(target)).toEqual(await guardsOf(source))
     for (const change of ['delete from audit_seals', 'update audit_records set action = $$x$$', 'truncate audit_seals'])
       await expect(target.pool.query(change), change).rejects.toThrow()
-    // What is numbered goes on where it was.
+    // Sequences continue where they were.
     const { rows } = await target.pool.query(
       `select nextval('zone_versions')::int as next, (select count(*)::int from deployments) as own`,
     )

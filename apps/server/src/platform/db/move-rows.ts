@@ -1,15 +1,15 @@
 /**
- * Moves all rows of one database into another of the same migrations, on another server or another version of
- * PostgreSQL. What the target's tables do on a change (numbering, append-only, checks of keys between tables) is set
- * aside for the copy, which the owner of the tables may do, and is there again, checked, in the same transaction: killed
- * anywhere, the target is as it was.
+ * Copies all rows of one database into another with the same migrations, on another server or another version of
+ * PostgreSQL. Triggers and constraints of the target's tables (numbering, append-only, foreign keys) are disabled for
+ * the copy, which the owner of the tables may do, and restored and checked in the same transaction: killed at any
+ * point, the target is as it was.
  */
 import type { Client } from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { copyTable } from './copy-table.ts'
 
 const schemas = ['public', 'graphile_worker']
-/** Written by whoever brought the target up to date, and compared with the source's. */
+/** Filled by the migration of the target, and compared with the source's. */
 const migrations = ['public.schema_migrations', 'graphile_worker.migrations']
 
 interface TableRow {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareSessions } from './pooler.ts'
 
-/** Sessions through a pooler in transaction mode: the server that became free last serves whoever asks next. */
+/** Sessions through a pooler in transaction mode: the server that became free last serves the next client. */
 function openPooler() {
   const free = [101, 102]
   return () => {

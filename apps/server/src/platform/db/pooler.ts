@@ -8,7 +8,7 @@ interface Session {
   query(text: string): Promise<{ rows: { pid?: number }[] }>
 }
 
-/** What is wrong, in words; undefined: a connection is a session. `pool` needs two connections. */
+/** The problem in words; undefined: each connection is a session of its own. `pool` needs two connections. */
 export async function findPooler(pool: Pool): Promise<string | undefined> {
   const [first, second] = await Promise.all([pool.connect(), pool.connect()])
   try {
@@ -20,8 +20,8 @@ export async function findPooler(pool: Pool): Promise<string | undefined> {
 }
 
 /**
- * A pooler gives a server that has just become free to whoever asks next: while `second` holds that one in a
- * transaction, `first` meets another.
+ * A pooler gives the server that became free last to the next client: while `second` holds that one in a transaction,
+ * `first` gets another.
  */
 export async function compareSessions(first: Session, second: Session): Promise<string | undefined> {
   const pidOf = async (session: Session) => (await session.query('select pg_backend_pid() as pid')).rows[0]?.pid

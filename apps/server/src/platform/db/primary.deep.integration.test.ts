@@ -72,7 +72,7 @@ test('writes go to the primary of two hosts, to the standby once it is promoted,
     expect(await until('the promoted one is used', () => whereOf().catch(() => undefined))).toEqual({
       ...{ is: false, at: hostOf('two') },
     })
-    // The old primary comes back without knowing; whoever connects anew goes on with the promoted one.
+    // The old primary comes back without knowing of the promotion; new connections still go to the promoted one.
     await start('one')
     const other = createPool({ connectionString: `postgresql://atoll@/atoll?host=${hostOf('one')},${hostOf('two')}` })
     const { rows } = await other.query<{ at: string }>(`select current_setting('unix_socket_directories') as at`)

@@ -1,7 +1,7 @@
 /**
- * The one place that decides which server of several is written to. DATABASE_URL may name several hosts, as libpq
+ * The one place that decides which of several servers is written to. DATABASE_URL may name several hosts, as libpq
  * writes them; pg knows only one. A connection goes to the primary that was found last; where that is gone, or has
- * become a standby, all are asked again. Of two that call themselves primary the one on the later timeline counts: it was
+ * become a standby, all are asked again. Of two that claim to be primary, the one on the later timeline counts: it was
  * promoted, and the other came back without knowing that.
  */
 import { Client, type ClientConfig } from 'pg'

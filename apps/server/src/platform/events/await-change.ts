@@ -1,8 +1,8 @@
 import type { ChangeFeed } from './change-feed.ts'
 
 /**
- * What `read` finds, read again whenever something of `account` changes; undefined when it found nothing for `ms`.
- * Throws what `read` throws.
+ * The result of `read`, read again after each change of `account`; undefined when it found nothing for `ms`. Throws
+ * what `read` throws.
  */
 export async function awaitChange<Found>(
   feed: ChangeFeed,

@@ -1,11 +1,12 @@
 /**
- * Publishes to each subscriber every change it wants, once, in order, from the number it names. What is new arrives as
- * a notification; what came before, or was lost while the listener was away, is read from the table.
+ * Publishes to each subscriber every change it wants, once, in order, starting at the number that it names. New changes
+ * arrive as notifications; earlier ones, and those that were lost while the listener was disconnected, are read from
+ * the table.
  *
- * behind ──read what was missed──▶ current ──the listener was away──▶ behind …
+ * behind ──missed changes read──▶ current ──listener disconnected──▶ behind …
  *
  * A subscriber that is behind takes no notifications: it reads until nothing arrived during its last reading. It is
- * sent `resync` when what it missed is not known any more.
+ * sent `resync` when the changes that it missed are no longer stored.
  */
 import { eventTopics } from '@atoll/contract/wire'
 import { z } from 'zod'
@@ -22,8 +23,8 @@ const Fleeting = z.object({ account: z.string(), topic: z.enum(eventTopics), id:
 const Change = Fleeting.extend({ seq: z.number() })
 
 /**
- * What a subscriber is sent. `ready` comes first, and again with `resync` whenever changes were missed for good. A
- * fleeting change carries the number that was sent last.
+ * A message to a subscriber. `ready` comes first, and again with `resync` whenever missed changes are no longer stored.
+ * A fleeting change carries the number that was sent last.
  */
 export type FeedItem = { ready: true; resync: boolean; seq: number } | ({ ready: false } & NumberedChange)
 
@@ -48,7 +49,7 @@ interface Subscriber extends SubscribeOptions {
   behind: { again: boolean } | undefined
 }
 
-/** What reads the missed changes; the database, or a test's stand-in. */
+/** Reads the missed changes; the database, or a test's stand-in. */
 export interface ChangeStore {
   getPosition(): Promise<number>
   listMissed(filter: ChangeFilter, after: number): Promise<{ changes: NumberedChange[]; position: number } | undefined>
@@ -70,7 +71,7 @@ export function createChangeFeed(listener: Listener, store: ChangeStore, log: Lo
   listener.on(fleetingChannel, (payload) => {
     const change = Fleeting.parse(payload)
     for (const subscriber of wanting(change)) {
-      // Who is behind asks for everything, or receives the next one.
+      // A subscriber that is behind fetches everything anyway, or receives the next one.
       if (!subscriber.behind) subscriber.publish({ ready: false, ...change, seq: subscriber.last })
     }
   })

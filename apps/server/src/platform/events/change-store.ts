@@ -1,6 +1,6 @@
 /**
- * The changes of the last hour, numbered in the order of their commits (migration 0017). Whoever sees a number sees
- * all before it, so one number says how far somebody has read.
+ * The changes of the last hour, numbered in the order of their commits (migration 0017). A reader that sees a number
+ * sees all before it, so one number says how far a subscriber has read.
  */
 import { type EventTopic, eventTopics } from '@atoll/contract/wire'
 import { type Generated, sql } from 'kysely'
@@ -68,9 +68,9 @@ export async function getPosition(db: Db): Promise<number> {
 const Missed = z.array(z.object({ seq: z.number(), account: z.string(), topic: z.enum(eventTopics), id: z.string() }))
 
 /**
- * What came after the number `after`, oldest first, of several changes of one object the last; and the number up to
- * which that is everything. Undefined when it cannot be known any more: some of it was removed, or `after` is not a
- * number of this database. One round trip, one moment.
+ * Changes after the number `after`, oldest first, only the last of several changes of one object; and the number up to
+ * which the list is complete. Undefined when that cannot be known any more: some changes were removed, or `after` is
+ * not a number of this database. One round trip, one snapshot.
  */
 export async function listMissed(
   db: Db,

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/index.ts'
 
-/** What a module does when another one says that something happened, in the transaction that it happens in. */
+/** A module's reaction to an event of another module, in the transaction of that event. */
 export type Handler<Event> = (trx: Trx, event: Event) => Promise<void>
 
 /**

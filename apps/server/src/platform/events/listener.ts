@@ -6,7 +6,10 @@ import type { Log } from '../log.ts'
 export interface Listener {
   /** Calls `fn` with each payload (parsed JSON, unchecked) sent to `channel`. Returns the way to stop. */
   on(channel: string, fn: (payload: unknown) => void): () => void
-  /** Calls `fn` after each reconnect: notifications in between were lost, so whoever keeps state reads it again. */
+  /**
+   * Calls `fn` after each reconnect: notifications in between were lost, so a subscriber that keeps state reads it
+   * again.
+   */
   onResync(fn: () => void): () => void
   /** Resolves when every channel asked for so far is being listened to. */
   ready(): Promise<void>
@@ -21,7 +24,7 @@ const heartbeatMs = 10_000
 const answerWithinMs = 5000
 
 /**
- * One connection that listens for notifications and comes back by itself. Rejects when PostgreSQL cannot be reached
+ * One connection that listens for notifications and reconnects automatically. Rejects when PostgreSQL cannot be reached
  * at first.
  */
 export async function createListener(options: { connection: DatabaseConnection; log: Log }): Promise<Listener> {

@@ -6,7 +6,7 @@ export const payloadLimit = 7999
 
 /**
  * Sends `payload` as JSON to every listener of `channel`, in every process, when the caller's transaction commits.
- * Notifications may be lost while a listener is disconnected: whoever keeps state reads it again at `onResync`.
+ * Notifications may be lost while a listener is disconnected: a listener that keeps state reads it again at `onResync`.
  */
 export async function notify(db: Db | Trx, channel: string, payload: unknown): Promise<void> {
   await notifyAll(db, channel, [payload])

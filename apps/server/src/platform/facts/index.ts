@@ -1,4 +1,4 @@
-/** What is true of the whole deployment, whichever process asks: rows of `deployment_facts`. */
+/** Facts about the whole deployment, the same for every process: rows of `deployment_facts`. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 

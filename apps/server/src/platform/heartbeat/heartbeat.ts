@@ -1,11 +1,11 @@
 /**
- * What readiness stands on: a row that this process commits each 10 s, which a read-only database, a full disk or a
- * lost connection prevent, and on workers a job that the queue ran lately. The row alone would not tell of a full disk:
- * it goes where the one before it stood, in a file and a log that are there already, while whatever grows fails. So
- * PostgreSQL also has to write a megabyte that it forgets at once.
+ * The basis of readiness: a row that this process commits each 10 s, which a read-only database, a full disk or a lost
+ * connection prevent, and on workers a job that the queue ran lately. The row alone would not reveal a full disk: it
+ * replaces the one before it, in a file and a log that are already allocated, while everything that grows fails. So
+ * PostgreSQL also has to write a megabyte that is discarded at once.
  *
- * A row that comes back with a smaller number was written before: the database was brought back to an earlier state
- * under this process, which makes the deployment careful.
+ * A row that comes back with a smaller number is an earlier one: the database was restored to an earlier state under
+ * this process, which makes the deployment careful.
  */
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -59,7 +59,7 @@ declare module '../db/index.ts' {
 }
 
 export interface Heartbeat {
-  /** What keeps this process from writing; undefined: it wrote lately. */
+  /** The reason why this process cannot write; undefined: it wrote lately. */
   check(): Promise<string | undefined>
   /** Writes once. */
   beat(): Promise<void>
@@ -76,7 +76,7 @@ interface HeartbeatDeps {
   keyIds: readonly string[]
   /** Has the queue run a job, too. */
   withQueue: boolean
-  /** What this process keeps stands there. */
+  /** The folder of this process's own files. */
   folder: string
 }
 
@@ -135,7 +135,7 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
     },
     async stop() {
       await ticker.stop()
-      // Who is killed leaves its row, which is silent from then on; who ends in order is not missed.
+      // A killed process leaves its row, which is silent from then on; one that stops in order is not missed.
       await db
         .deleteFrom('heartbeats')
         .where('process', '=', process)

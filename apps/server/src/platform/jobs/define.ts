@@ -39,7 +39,9 @@ export interface Job<Payload extends z.ZodType = z.ZodType> extends JobWaits {
   run(payload: z.output<Payload>, context: JobContext): Promise<void>
 }
 
-/** Declares a job. Workers are given the declared jobs; whoever enqueues needs only the name or the job itself. */
+/**
+ * Declares a job. Workers are given the declared jobs; a caller that enqueues needs only the name or the job itself.
+ */
 export function defineJob<Payload extends z.ZodType>(
   job: JobWaits &
     JobLane<z.output<Payload>> & {
@@ -50,7 +52,7 @@ export function defineJob<Payload extends z.ZodType>(
       run(payload: z.output<Payload>, context: JobContext): Promise<void>
     },
 ): Job<Payload> {
-  // What it asks a gateway for may be of a time that this database does not know.
+  // The payment that it asks a gateway about may be newer than this database.
   if (job.lane === 'gateway' && job.waits !== 'never' && job.source !== 'gateway')
     throw new Error(`${job.name} asks the gateway and does not wait for it: source`)
   return { maxAttempts: 25, cron: undefined, accountOf: undefined, ...job }
@@ -72,7 +74,7 @@ export interface EnqueueOptions {
    * one waits.
    */
   key?: string
-  /** What changing means: `replace` payload and time (default), `preserve_run_at` payload only. */
+  /** How the waiting job is changed: `replace` payload and time (default), `preserve_run_at` payload only. */
   keyMode?: 'replace' | 'preserve_run_at'
   /** Not before this moment; default now. */
   runAt?: Date
@@ -99,8 +101,8 @@ export async function enqueueJob(
 }
 
 /**
- * Enqueues many runs of one job in one statement, as `enqueueJob` does each; the keys are distinct. What waits under
- * one of them is replaced.
+ * Enqueues many runs of one job in one statement, each as `enqueueJob` does; the keys are distinct. A job that waits
+ * under one of them is replaced.
  */
 export async function enqueueJobs(
   db: Db | Trx,

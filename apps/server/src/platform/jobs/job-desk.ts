@@ -1,4 +1,4 @@
-/** What somebody who looks after the deployment sees of the queue, and does with what it has given up. */
+/** The operator's view of the queue, and the acts on jobs that were given up. */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../db/index.ts'
 
@@ -30,7 +30,7 @@ export interface FailedJob {
   jobId: string
   name: string
   attempts: number
-  /** What its last attempt said. */
+  /** The error of its last attempt. */
   problem: string | null
   at: Date
 }
@@ -54,7 +54,7 @@ async function lockFailed(trx: Trx, jobId: string): Promise<{ name: string } | u
   return rows[0]
 }
 
-/** Has a job that was given up tried anew, as often as the first time; its name, or undefined as above. */
+/** Retries a job that was given up, as often as the first time; gives its name, or undefined as above. */
 export async function retryJob(trx: Trx, jobId: string): Promise<string | undefined> {
   const job = await lockFailed(trx, jobId)
   if (job)

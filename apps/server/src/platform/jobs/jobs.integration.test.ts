@@ -277,7 +277,7 @@ describe('a worker that dies', () => {
 })
 
 describe('a clock that is set back', () => {
-  it('does not keep jobs that the clock starts from running: the queue is opened anew', async () => {
+  it('does not keep jobs that the clock starts from running: the queue is opened again', async () => {
     const minute = 60_000
     const ticks = defineJob({
       ...{ name: 'test.tick', lane: 'own', waits: 'never', payload: z.unknown(), cron: '* * * * *' },

@@ -1,6 +1,6 @@
 import type { LaneLimits } from './lanes.ts'
 
-/** What a worker counts of one lane. */
+/** A worker's counts for one lane. */
 export interface LaneRuns {
   /** False, without counting it, when the account has its share already. */
   enter(account: string): boolean

@@ -1,9 +1,10 @@
 /**
- * Lanes: whom a job waits for. Each lane has places of its own, so that what waits in one delays nothing in another.
+ * Lanes group jobs by the party that they wait for. Each lane has places of its own, so that jobs that wait in one
+ * delay nothing in another.
  *
- * What waits for others than the deployment itself has two limits besides. A run has one deadline: its signal is
- * aborted, and a few seconds later its place is given to the next whether or not it has ended. And one account has only
- * a share of the places, in each worker; what is above it waits, and those behind it are taken first.
+ * Lanes that wait for parties outside the deployment have two more limits. A run has one deadline: its signal is
+ * aborted, and a few seconds later its place is given to the next job whether or not it has ended. And one account has
+ * only a share of the places, in each worker; its jobs above that share wait, and those behind them are taken first.
  */
 export interface LaneLimits {
   /** Runs at a time in one worker. */

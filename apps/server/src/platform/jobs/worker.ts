@@ -28,7 +28,7 @@ export interface WorkerOptions {
 export interface RunningWorker {
   /** False once it has stopped, and while the queue is away. */
   running(): boolean
-  /** Opens the queue anew: the clock was set back, and its timers wait for the time that was. */
+  /** Reopens the queue: the clock was set back, and the queue's timers wait for the old time. */
   startOver(): void
   /**
    * Takes no more jobs, waits for those running (their signal is aborted after 5 s) and for their results to be
@@ -53,11 +53,11 @@ const fetching = 8
 export const queueConnections = lanes.length + fetching + 1
 
 /**
- * One life of the queue, with all of its lanes. It ends when the result of a job could not be written because PostgreSQL
- * went away: graphile-worker then gives up as a whole, without an error that could be waited for.
+ * One life of the queue, with all of its lanes. It ends when the result of a job could not be written because the
+ * connection to PostgreSQL was lost: graphile-worker then stops as a whole, without an error that could be awaited.
  */
 interface Queue {
-  /** Resolves when it has given up by itself, or was stopped. */
+  /** Resolves when graphile-worker gave up, or was stopped. */
   ended: Promise<void>
   stop(): Promise<void>
 }
@@ -181,7 +181,7 @@ async function openQueue(options: WorkerOptions, used: readonly UsedLane[], pool
       await lock.release()
     }
     return {
-      // What one lane gives up on, the others will.
+      // A failure that ends one lane ends the others too.
       ended: Promise.race(open.map(({ ended }) => ended)),
       stop() {
         stopped ??= stop()
@@ -234,7 +234,7 @@ async function runQueue(
     // Batched results are written after a graceful stop resolved, and lost: the finished job would run again.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   })
-  // What it has to say at its end was logged by then.
+  // Its final error has been logged by then.
   runner.promise.catch(() => undefined)
   return { runner, poolId: await created, ended }
 }

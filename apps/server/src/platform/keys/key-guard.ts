@@ -5,7 +5,7 @@ import { findFact, keepFact } from '../facts/index.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { SecretKeys } from '../secret-key.ts'
 
-/** What only the secret key makes, of the key that new values are made with. */
+/** A value derived from the secret key that makes new values; only that key can produce it. */
 export const keyMarkFact = 'key mark'
 
 /**
@@ -18,7 +18,7 @@ export async function requireSameKey(db: Db, keys: SecretKeys): Promise<Sealer> 
   return await checkSameKey(db, keys)
 }
 
-/** The same for whoever only reads: leaves no mark, and takes any key where no server has left one. */
+/** The same for a process that only reads: leaves no mark, and takes any key where no server has left one. */
 export async function checkSameKey(db: Db, keys: SecretKeys): Promise<Sealer> {
   const mark = await findFact(db, keyMarkFact)
   const current = mark === undefined ? keys[0] : keys.find((key) => markOf(key) === mark)

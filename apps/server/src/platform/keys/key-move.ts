@@ -18,7 +18,10 @@ export interface KeyMove {
    * with the new key.
    */
   count(deps: KeyMoveDeps, since: Date): Promise<number>
-  /** Makes them with the new key. May be killed anywhere, and is safe to repeat; left out: they end by themselves. */
+  /**
+   * Makes them again with the new key. May be killed anywhere, safe to repeat; left out: they expire without being
+   * moved.
+   */
   move?(deps: KeyMoveDeps, signal: AbortSignal): Promise<void>
 }
 
@@ -74,12 +77,12 @@ export function sealedColumn({ use, table, key, column, field }: SealedColumn): 
   }
 }
 
-/** What is worth nothing any more `ms` after it was made, and is kept nowhere. */
+/** For values that expire `ms` after they were made, and are stored nowhere. */
 export function forgottenAfter(ms: number): KeyMove {
   return { count: async ({ clock }, since) => (clock.now().getTime() - since.getTime() < ms ? 1 : 0) }
 }
 
-/** What processes make when they start and keep for themselves: it is gone once all have started with the new key. */
+/** For values that processes make at their start and keep in memory: gone once all have started with the new key. */
 export const madeAtStart: KeyMove = { count: async () => 0 }
 
 /** Several as one. */

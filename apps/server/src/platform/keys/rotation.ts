@@ -5,8 +5,8 @@
  *        ▲                                                                                  │ every use counts 0
  *        └──────────────────────────── the old one is taken out of the file ◀── moved ◀────┘
  *
- * Who writes: the operator's command alone writes the file and the mark; a worker's job moves what the old key made. Each
- * step can be repeated, and whatever was killed is taken up from what file, mark and rows say.
+ * Writers: only the operator's command writes the file and the mark; a worker's job moves what the old key made. Each
+ * step can be repeated, and a run that was killed continues from the state of file, mark and rows.
  */
 import { sql } from 'kysely'
 import { keyIdOf, type Sealer } from '../crypto.ts'
@@ -36,11 +36,11 @@ declare module '../db/index.ts' {
 export type KeyMoves = Readonly<Record<SealedUse | DerivedUse, KeyMove>>
 
 interface Uses {
-  /** What an old key made and is still in use. */
+  /** Uses with values that an old key made and that are still needed. */
   uses: { use: string; count: number }[]
   /** Processes that do not make new values with the new key yet, each in words. */
   behind: string[]
-  /** What kept something from being moved the last time. */
+  /** The error that kept something from being moved the last time. */
   problem: string | undefined
 }
 
@@ -68,12 +68,12 @@ export async function switchKey(db: Db, next: Uint8Array, now: Date): Promise<vo
   })
 }
 
-/** What still stands on keys other than the current one. */
+/** Counts the values that still depend on keys other than the current one. */
 export async function countUses(deps: KeyMoveDeps, moves: KeyMoves): Promise<Uses> {
   const { db, clock, sealer } = deps
   const row = await findRow(db, sealer.keyId)
   const behind = await listBehind(db, ([current]) => current === sealer.keyId)
-  // Until all do, whatever ends by itself is still being made.
+  // Until all processes use the new key, values that expire unmoved are still being made.
   const since = row?.settled_at ?? clock.now()
   const uses = []
   for (const [use, { count }] of Object.entries(moves)) uses.push({ use, count: await count(deps, since) })

@@ -1,10 +1,10 @@
 /**
  * Leases: what one process holds at a time, named by kind and name.
- *   take      the newest holder counts; who held it before finds out when it renews, or sooner when it is notified
- *   renew     one statement for all that a process holds; what it does not give back is lost
+ *   take      the newest holder counts; the one before finds out when it renews, or sooner when it is notified
+ *   renew     one statement for all that a process holds; a lease that it does not return is lost
  *   release   by the holder, and only while it is the holder
- *   expire    what nobody renewed for a while was held by a process that died; any process may clear it
- * Whoever takes several locks them in the order of their names, so that no two wait for each other.
+ *   expire    a lease that was not renewed for a while belonged to a process that died; any process may clear it
+ * A process that takes several locks them in the order of their names, so that no two wait for each other.
  * A write that only the holder may make carries `heldBy` as a condition: a newer holder then waits for its end. The
  * lease is locked before the row that is written. Times are the database's: processes need not agree on the hour.
  */
@@ -134,13 +134,13 @@ export async function expireLeases(
     .execute()
 }
 
-/** What is named is gone, and with it whoever holds it. */
+/** Deletes the named leases, whichever process holds them. */
 export async function deleteLeases(trx: Trx, kind: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await trx.deleteFrom('leases').where('kind', '=', kind).where('name', 'in', names).execute()
 }
 
-/** Who holds it and where; `silentMs`: only somebody who renewed it within so long. */
+/** The holder and its place; `silentMs`: only a holder that renewed it within so long. */
 export async function findLease(
   db: Db,
   kind: string,

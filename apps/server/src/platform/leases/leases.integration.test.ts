@@ -125,7 +125,7 @@ test.each([
   ['renews', (holders: string[]) => renewLeases(database.db, kind, holders)],
   ['gives back', (holders: string[]) => inTrx((trx) => releaseLeases(trx, kind, holders))],
 ] as const)('whoever %s many waits for those in between, and neither is stopped for it', async (_, act) => {
-  // Written the other way round: whoever takes them as they come begins with the last name.
+  // Written in the opposite order: a process that takes them in the order of the rows begins with the last name.
   for (const name of ['reef', 'cove', 'bay'])
     await inTrx((trx) => takeLease(trx, { kind, name, holder: `old ${name}` }))
   let acting: Promise<unknown> = Promise.resolve()

@@ -20,7 +20,7 @@ interface OperationsTable {
   state: 'running' | 'done' | 'failed' | 'canceled'
   /** jsonb: read as the value, written as JSON text. */
   steps: ColumnType<StoredStep[], string, string>
-  /** Userid; null: the system by itself. */
+  /** Userid; null: the system. */
   asked_by: string | null
   started_at: Date
   deadline_at: Date
@@ -60,7 +60,7 @@ async function findRunningOperation(db: Db, subject: Subject): Promise<Operation
     .executeTakeFirst()
 }
 
-/** What runs on a cluster and on its instances. */
+/** Operations that run on a cluster and on its instances. */
 export async function listRunningOperations(db: Db, clusterId: string): Promise<OperationRow[]> {
   return await db
     .selectFrom('operations')
@@ -104,9 +104,9 @@ export interface NewOperation {
   steps: readonly string[]
   at: Date
   deadlineMs: number
-  /** Userid; null: the system by itself. */
+  /** Userid; null: the system. */
   by: string | null
-  /** What an operation that still runs on the subject ends with. */
+  /** The reason with which an operation that still runs on the subject ends. */
   superseded: StoredReason
 }
 

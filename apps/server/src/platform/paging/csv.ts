@@ -3,7 +3,7 @@
 /** Tells Excel that the text is UTF-8; without it Chinese names are garbled. */
 const byteOrderMark = '\uFEFF'
 
-/** What stands under each head. */
+/** The value under each column head. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>
 
 export function csvHead(columns: CsvColumns<never>): string {

@@ -21,7 +21,7 @@ test('as many as a minute allows may come at once, then one each time that room 
   expect(counter.take('b', 4).isAllowed).toBe(true)
 })
 
-test('whoever comes however often is let through at the rate and no more', () => {
+test('a client is let through at the rate and no more, however often it comes', () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 1, maxLength: 300 })
   fc.assert(
     fc.property(pauses, fc.integer({ min: 1, max: 100 }), (waits, most) => {
@@ -32,7 +32,7 @@ test('whoever comes however often is let through at the rate and no more', () =>
         now += wait
         const { isAllowed, waitSeconds } = counter.take('a', most)
         if (isAllowed) allowed += 1
-        // Who waits as long as told is let through.
+        // A client that waits as long as it is told is let through.
         else expect(createAt(now + waitSeconds * 1000)).toBe(true)
         function createAt(later: number): boolean {
           const before = now

@@ -1,6 +1,6 @@
 /**
- * What is scarce is counted in the database, for all processes together: a pot for each kind, and in it so much for
- * each account and each network. Counted as in rate-counter.ts, in one statement that waits for nobody's transaction.
+ * Scarce resources are counted in the database, for all processes together: a pot for each kind, and a share of it for
+ * each account and each network. Counted as in rate-counter.ts, in one statement that waits for no other transaction.
  */
 import type { Scarce } from '@atoll/contract/wire'
 import { sql } from 'kysely'

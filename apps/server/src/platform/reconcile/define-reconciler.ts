@@ -4,9 +4,9 @@
  *
  * Owns     the lock (one run per subject in all processes), rounds, timers, and the second check after a run.
  * Writers  only `apply` and `rested` write. `observe` and `decide` write nothing; `decide` is pure.
- * Repeats  a run that is killed is repeated from its start: it reads everything again. What somebody wrote during a run
- *          changes the version, and whoever lets go of the lock compares it once more. What the world did by itself is
- *          in no row: a job that finds its subject locked asks for another run.
+ * Repeats  a run that is killed is repeated from its start: it reads everything again. A change of the rows during a
+ *          run increases the version, and the process that releases the lock compares it once more. A change of the
+ *          outside world is in no row: a job that finds its subject locked asks for another run.
  */
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
@@ -21,7 +21,9 @@ const pauseMs = 100
 /** From a run that found somebody else at it to the next one. ms */
 const againMs = 500
 
-/** What came of one item's step. `call`: the outside call that it made, passed to the item's next step in this run. */
+/**
+ * The outcome of one item's step. `call`: the outside call that it made, passed to the item's next step in this run.
+ */
 export type Outcome = (
   | { kind: 'stepped' }
   /** Nothing to do before then; the item is left alone until that moment. */

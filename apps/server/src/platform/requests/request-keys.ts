@@ -34,9 +34,10 @@ export interface KeyedRequest {
 }
 
 /**
- * Runs `act` in a transaction, or gives the answer it gave before under the same key. Refuses with `requestIdReused`
- * when the key came with another call or body. A refusal of `act` is not kept: the same request may succeed later.
- * `renew` reads a kept answer anew, for calls whose outcome changes after the answer, such as a payment under way.
+ * Runs `act` in a transaction, or returns the answer that was given before under the same key. Refuses with
+ * `requestIdReused` when the key came with another call or body. A refusal of `act` is not stored: the same request may
+ * succeed later. `renew` reads a stored answer again, for calls whose outcome changes after the answer, such as a
+ * payment under way.
  */
 export async function once<Answer extends object>(
   { db, clock }: { db: Db; clock: Clock },

@@ -61,7 +61,7 @@ export function listSecretFiles(settings: SettingTable, env: Environment, root: 
   })
 }
 
-/** Names in `env` that resemble settings of ours and are none: most likely misspelt. */
+/** Names in `env` that resemble Atoll's settings and are none: most likely misspelt. */
 export function findUnknownSettings(settings: SettingTable, env: Environment): string[] {
   const ours = (name: string) => name.startsWith('ATOLL_') && !/^ATOLL_(AGENT|TEST|NO_SKIP)/.test(name)
   const known = new Set(

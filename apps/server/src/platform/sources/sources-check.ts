@@ -1,6 +1,6 @@
 /**
- * Asks each outside source, after a start, whether it knows more than this database. Until it has answered, the acts
- * that depend on it wait (platform/careful). What it knows more is evidence: the deployment is careful then.
+ * Asks each outside source, after a start, whether it knows anything newer than this database. Until it has answered,
+ * the acts that depend on it wait (platform/careful). Anything newer is evidence: the deployment is careful then.
  */
 import { type Asked, explainDoubt, findDoubt, settleDoubt } from '../careful/index.ts'
 import type { Clock } from '../clock.ts'
@@ -10,7 +10,10 @@ import type { Log } from '../log.ts'
 
 export interface SourceCheck {
   source: Asked
-  /** Notes evidence (`noteEvidence`) of all that is newer there. Why it gave no clear answer; undefined: it gave one. */
+  /**
+   * Notes evidence (`noteEvidence`) of all that is newer there. Returns why there was no clear answer; undefined: there
+   * was.
+   */
   ask(now: Date): Promise<string | undefined>
 }
 
@@ -21,10 +24,7 @@ interface SourcesDeps {
   checks: readonly SourceCheck[]
 }
 
-/**
- * Asks those in doubt, or all, each by itself: one that is slow keeps no other from its answer. Safe to repeat and to
- * run at once with others.
- */
+/** Asks those in doubt, or all, independently: a slow one delays no other. Safe to repeat and to run concurrently. */
 export async function checkSources({ checks, ...deps }: SourcesDeps, { all = false } = {}): Promise<void> {
   await Promise.all(checks.map((check) => checkSource(deps, check, all)))
 }

@@ -2,7 +2,7 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 
-/** What kinds of things a driver may find. */
+/** The kinds of objects that a driver may find. */
 export type StrayKind = 'instance' | 'zone' | 'files'
 
 interface StraysTable {
@@ -55,7 +55,10 @@ export async function forgetStray(db: Db, { place, object }: StrayKey): Promise<
   await db.deleteFrom('strays').where('place', '=', place).where('object', '=', object).execute()
 }
 
-/** Has the days of all be counted anew: what was found before the operator's word may be of another time. */
+/**
+ * Restarts the count of days of all strays: those found before the operator's confirmation may be newer than this
+ * database.
+ */
 export async function recountStrays(db: Db): Promise<void> {
   await db.deleteFrom('strays').where('doomed', '=', false).execute()
 }

@@ -22,8 +22,8 @@ it.each([
 })
 
 /**
- * What a driver removes, and the files that may ask for it. Whoever lists what is there and removes what no row names
- * does that through `tendStrays`; the others remove what a row says is to go.
+ * Calls that remove objects at a driver, and the files that may make them. Code that lists objects and removes those
+ * that no row names does so through `tendStrays`; the others remove objects that a row says are to go.
  */
 const removals: Record<string, RegExp> = {
   // An instance that its cluster gave up, and the reconciler's own calls.
@@ -34,11 +34,11 @@ const removals: Record<string, RegExp> = {
 /** The same of the vault's driver, which others than the vault call `driver` as well. */
 const vaultRemovals = /\bdriver\.(remove|removeUploads|dropRepository)\(/
 const removesInVault = new Set([
-  // What a row says is to go, after the wait that it says.
+  // Files that a row marks for removal, after the wait that it states.
   'modules/vault/records/file-removal.ts',
-  // What is left of uploads, ten minutes later: never a file of a repository. Not while careful.
+  // Remains of uploads, ten minutes later: never a file of a repository. Not while careful.
   'modules/vault/tend/sweep.ts',
-  // What no row names.
+  // Objects that no row names.
   'modules/vault/tend/vault-strays.ts',
 ])
 

@@ -15,7 +15,7 @@ export interface StrayPlace {
   kind: StrayKind
   /** Names it towards the operator. */
   place: string
-  /** What has to say first that it knows no more than this database. */
+  /** The source that first has to confirm that it knows nothing newer than this database. */
   source: Asked
   /** With all that it keeps; undefined: it cannot be stopped without being lost. */
   stop?: (object: string) => Promise<void>

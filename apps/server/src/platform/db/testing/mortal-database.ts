@@ -24,7 +24,8 @@ function openMortalDatabase(url: string, diesAt: number): MortalDatabase {
         if (isDead()) throw new Error('this process is dead')
         return await (client.query as (text: unknown, values?: unknown) => Promise<unknown>)(text, values)
       }
-      // Kysely calls these two of a client, with texts only. What the dead one left open is undone with its connection.
+      // Kysely uses only these two methods of a client, with texts. An open transaction is rolled back with its
+      // connection.
       return { query, release: () => client.release(isDead()) } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),

@@ -1,6 +1,7 @@
 /**
- * One bucket of S3. What is safe to repeat is tried again when the service is overloaded (503 SlowDown), fails or cuts
- * the line; a body that streams is not, for its bytes are gone: who sent them sends them again.
+ * One bucket of S3. Requests that are safe to repeat are retried when the service is overloaded (503 SlowDown), fails
+ * or cuts the connection; one with a streamed body is not, because its bytes are gone: the caller has to send them
+ * again.
  */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -34,7 +35,7 @@ export interface S3Client {
   /** One that is not there is success. */
   remove(key: string): Promise<void>
   list(prefix: string): AsyncIterable<S3Object>
-  /** What follows `prefix` up to the next slash, of all keys that have one. */
+  /** The part after `prefix` up to the next slash, of all keys that have one. */
   listFolders(prefix: string): AsyncIterable<string>
 }
 

@@ -41,7 +41,7 @@ const backoff = { firstMs: 200, longestMs: 2000 }
 
 export type OpenRequest = (asked: S3Request & { length?: number; isAlone?: boolean }) => Promise<ClientRequest>
 
-/** Opens requests; whoever opened one sends its body and ends it. `isAlone`: on a connection of its own. */
+/** Opens requests; the caller sends the body and ends the request. `isAlone`: on a connection of its own. */
 export function createS3Requests({ url, region, bucket, ...keys }: S3Options): OpenRequest {
   const { Agent, request } = url.startsWith('https:') ? https : http
   const agent = new Agent({ keepAlive: true })
@@ -57,7 +57,7 @@ export function createS3Requests({ url, region, bucket, ...keys }: S3Options): O
   }
 }
 
-/** What came for a request, as soon as its head is there; rejects with `S3Error` when nothing comes. */
+/** The response to a request, as soon as its head has arrived; rejects with `S3Error` when none arrives. */
 export async function answerOf(request: ClientRequest): Promise<IncomingMessage> {
   return await new Promise((resolve, reject) => {
     request.once('response', resolve)

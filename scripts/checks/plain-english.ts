@@ -11,7 +11,6 @@ const unread: readonly string[] = [
   'apps/server/src/authorization/',
   'apps/server/src/composition/',
   'apps/server/src/config.ts',
-  'apps/server/src/http/',
   'apps/server/src/main.ts',
   'apps/server/src/modules/accounts/',
   'apps/server/src/modules/alarms/',

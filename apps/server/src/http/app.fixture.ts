@@ -69,7 +69,7 @@ function createFakeListener(): Listener & { say(channel: string, payload: unknow
 function createFakeChanges(): ChangeStore & { missed: NumberedChange[]; forgotten: boolean } {
   const store = {
     missed: [] as NumberedChange[],
-    /** What came after any number is not known. */
+    /** Changes after any number are no longer stored. */
     forgotten: false,
     getPosition: async () => 100,
     async listMissed(_: unknown, after: number) {

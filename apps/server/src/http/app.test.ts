@@ -44,7 +44,7 @@ describe('limits', () => {
     test = await createTestApp()
     const send = (headers: Record<string, string>) =>
       test.app.inject({ method: 'POST', url: avatarSet.path, headers, payload: { image: 'AAAA' } })
-    // Who only says to be somebody uses nothing up.
+    // Requests that only claim to be from an account do not count against its rate.
     for (let count = 0; count < 20; count += 1)
       expect((await send({ ...knownCaller, token: 'wrong' })).json().code).toBe(codes.signedOut)
     const answers: number[] = []
@@ -142,7 +142,7 @@ describe('limits', () => {
     test = await createTestApp({ ATOLL_SIGN_IN_RATE: '1', ATOLL_TRUST_PROXY: '1' })
     expect((await test.app.inject(from('192.0.2.1'))).json().code).toBe(200)
     expect((await test.app.inject(from('192.0.2.2'))).json().code).toBe(200)
-    // What stands before the proxy's own entry is the client's invention.
+    // Entries before the proxy's own one are forged by the client.
     expect((await test.app.inject(from('203.0.113.9, 192.0.2.2'))).json().code).toBe(429)
   })
 })
@@ -316,7 +316,7 @@ it('lets no answer be framed, sniffed or run', async () => {
   }
 })
 
-it('a body that is cut off is no failure of ours', async () => {
+it('a body that is cut off is no failure of the server', async () => {
   test = await createTestApp()
   await test.app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((test.app.server.address() as AddressInfo).port, '127.0.0.1') // a TCP listener's

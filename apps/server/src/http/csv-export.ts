@@ -15,7 +15,7 @@ import { requireStaff } from './request/require-staff.ts'
 /** Rows read at a time: what one export holds in memory. */
 const batch = 1000
 
-/** What of a list is exported, and how a row becomes a line. */
+/** The exported rows of a list, and how a row becomes a line. */
 export interface CsvExport<Filter, Row> {
   path: string
   /** Of the staff's lists: who of them; absent: any account, which is answered what it may see. */

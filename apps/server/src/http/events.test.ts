@@ -103,7 +103,7 @@ it('is not opened for a client that left while its session was looked up', async
   await until('the server noticed', () => closed)
   gate.resolve()
   await until('the look-up is over', () => test.authenticating() === 0)
-  // What follows the look-up runs in the same turn of the event loop.
+  // The code after the look-up runs in the same turn of the event loop.
   await new Promise(setImmediate)
   expect(test.streamsOpened()).toBe(0)
 })

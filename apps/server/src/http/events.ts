@@ -16,7 +16,7 @@ import { credentialsOf } from './request/credentials.ts'
 
 export interface EventStreams {
   mount(app: FastifyInstance): void
-  /** Ends every stream and opens no more; clients connect again by themselves, elsewhere. */
+  /** Ends every stream and opens no more; clients reconnect automatically, to another process. */
   closeAll(): void
 }
 
@@ -34,9 +34,9 @@ const mostStreamsPerAccount = 50
 /** A reader that leaves this much unread is cut off; it connects again and goes on where it was. Bytes. */
 const mostUnread = 256 * 1024
 const longestTimerMs = 2 ** 31 - 1
-/** What an Admin also receives of other accounts: what it also sees of them. */
+/** Topics of other accounts' changes that an Admin also receives: those of objects that it may see. */
 const adminTopics: readonly EventTopic[] = ['cluster', 'metrics']
-/** What staff receive though it is nobody's. */
+/** Topics that staff receive, which belong to no account. */
 const staffTopics: readonly EventTopic[] = ['operator']
 
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
@@ -139,7 +139,10 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   }
 }
 
-/** The number of the last event that the client saw; undefined when it names none, or none of ours. */
+/**
+ * The number of the last event that the client saw; undefined without the header, or when it does not look like one of
+ * our numbers.
+ */
 function lastEventIdOf(request: FastifyRequest): number | undefined {
   const header = request.headers['last-event-id']
   if (typeof header !== 'string' || !/^\d{1,15}$/.test(header)) return undefined

@@ -100,7 +100,7 @@ function identityOperationOf(call: IdentityCall): object {
   return {
     operationId: call.name,
     summary: call.summary,
-    // What these are given is signed.
+    // Bodies of these calls are signed instead.
     security: [],
     ...(parameter && { parameters: [{ ...parameter, in: 'path', required: true, schema: { type: 'string' } }] }),
     ...(body && { requestBody: requestBodyOf(schemaOf(body, 'input')) }),

@@ -18,7 +18,7 @@ export interface PublicContext {
   requestId: string
 }
 
-/** What a handler of a call that not anyone may make knows: the caller was authenticated before it ran. */
+/** Context for a handler of a call that needs a signed-in caller: they were authenticated before it runs. */
 export interface AccountContext extends PublicContext {
   account: Caller
 }

@@ -1,4 +1,6 @@
-/** What every HTTP server of ours has: request ids, one log line a request, errors as envelopes, security headers. */
+/**
+ * Common to all of Atoll's HTTP servers: request ids, one log line a request, errors as envelopes, security headers.
+ */
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'

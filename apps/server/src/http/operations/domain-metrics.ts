@@ -1,6 +1,6 @@
 import { byLabel, type Measurement } from './measurements.ts'
 
-/** What is measured of customers' domains and their certificates. */
+/** Figures about customers' domains and their certificates. */
 export interface MeasuredDomains {
   /** Our name servers, and whether each answers. */
   nameServers(): readonly { server: string; isUp: boolean }[]
@@ -13,7 +13,7 @@ export interface MeasuredDomains {
   }>
 }
 
-/** What `/metrics` says of customers' domains. */
+/** The metrics of customers' domains in `/metrics`. */
 export function domainMeasurements({ nameServers, checks, certificates }: MeasuredDomains): Measurement[] {
   return [
     {

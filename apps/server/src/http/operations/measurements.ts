@@ -10,7 +10,7 @@ export interface Measurement {
   name: string
   help: string
   labelNames?: string[]
-  /** What is left out has no value now. One that throws counts as a measurement that could not be taken. */
+  /** A label set that is left out has no value now. One that throws counts as a measurement that could not be taken. */
   read(): Figures | Promise<Figures>
 }
 

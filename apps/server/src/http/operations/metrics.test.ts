@@ -104,7 +104,7 @@ test('the page for operators names every measurement', async () => {
   expect(ours.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
-test('checks that are said anew are measured in the place of those before', async () => {
+test('checks that are added again replace those before', async () => {
   const pool = { idleCount: 0, totalCount: 0, waitingCount: 0, query: unread } as unknown as Pool // all that is read
   const metrics = createMetrics(pool)
   metrics.addChecks({ database: async () => undefined })

@@ -25,9 +25,9 @@ export interface Metrics extends HttpMetrics {
 }
 
 export interface Measured {
-  /** What is wrong with the catalogue's file; undefined while it is in use. */
+  /** The mistakes in the catalogue's file; undefined while it is in use. */
   catalogProblem(): string | undefined
-  /** What the vault holds and does; undefined: not this program's matter. */
+  /** The vault's contents and work; undefined: not measured by this program. */
   vault?(): Promise<MeasuredVault>
   /** Questions to this process as a name server, by how they ended; undefined: not this program's matter. */
   dnsQueries?(): readonly { transport: string; outcome: string; count: number }[]
@@ -41,7 +41,7 @@ export interface Measured {
   drillClusters?(): Promise<number>
   /** Invoices and payments by what an operator watches of them; undefined: not this program's matter. */
   bills?(): Promise<Readonly<Record<string, number>>>
-  /** What banks dispute and have not decided; undefined: not this program's matter. */
+  /** Disputes that banks have not decided yet; undefined: not measured by this program. */
   disputes?(): Promise<{ open: number; inquiries: number; firstDueBy: Date | null }>
   /**
    * Providers at which nothing is swept, and how many instances no row names; undefined: not this program's matter.

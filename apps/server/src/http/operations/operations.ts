@@ -1,4 +1,4 @@
-/** What the people and machines that run a deployment ask: /healthz, /readyz, /metrics. */
+/** Endpoints for the people and machines that run a deployment: /healthz, /readyz, /metrics. */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,9 +19,9 @@ export type ReadinessCheck = () => Promise<string | undefined>
 
 export interface OperationsOptions {
   metrics: Metrics
-  /** What must hold before this process should be sent work, by name. */
+  /** Conditions that must hold before this process should be sent work, by name. */
   checks: Record<string, ReadinessCheck>
-  /** What an operator should know though work may go on, by name. */
+  /** Conditions that an operator should know of though work may go on, by name. */
   details?: Record<string, ReadinessCheck>
   /** When there is one, /metrics asks for it as a bearer token; it may change. */
   metricsToken(): string | undefined
@@ -30,8 +30,8 @@ export interface OperationsOptions {
 }
 
 /**
- * Whether strangers may reach the ports of this process: they are bound to more than loopback, or a proxy passes requests
- * of a public address on to them, as for an `api`.
+ * Whether strangers may reach the ports of this process: they are bound to more than loopback, or a proxy forwards
+ * requests of a public address to them, as for an `api`.
  */
 export function mayBeReached(config: Pick<HttpConfig, 'host' | 'publicUrl'>, isApi: boolean): boolean {
   return !isLoopback(config.host) || (isApi && !isLoopback(new URL(config.publicUrl).hostname))
@@ -84,7 +84,7 @@ export function mountOperations(app: FastifyInstance, options: OperationsOptions
   })
 }
 
-/** What of `checks` does not hold, in words; undefined: all do. */
+/** The failed ones of `checks`, in words; undefined: all pass. */
 export async function findUnready(checks: Record<string, ReadinessCheck>): Promise<string | undefined> {
   const problems = (await answersOf(checks)).filter(([, answer]) => answer !== 'ok')
   return problems.length === 0 ? undefined : problems.map(([name, answer]) => `${name}: ${answer}`).join('; ')
@@ -96,7 +96,7 @@ async function answersOf(checks: Record<string, ReadinessCheck>): Promise<[name:
   )
 }
 
-/** What a check answers, or that it took too long. */
+/** The result of a check, or that it took too long. */
 export async function withinTime(check: ReadinessCheck): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
@@ -127,7 +127,7 @@ export function migrationsCheck(pool: Pool): ReadinessCheck {
   }
 }
 
-/** What `npm run build` makes of an app is there and this process may read it. */
+/** The output of `npm run build` for an app exists and this process may read it. */
 export function pagesCheck(apps: readonly PageApp[]): ReadinessCheck {
   return async () => {
     for (const app of apps) {

@@ -1,6 +1,6 @@
 import type { Measurement } from './measurements.ts'
 
-/** What is measured of each PowerDNS. */
+/** Figures about each PowerDNS. */
 export interface MeasuredPowerDns {
   /** The address of its API. */
   server: string
@@ -10,7 +10,7 @@ export interface MeasuredPowerDns {
   repairs: number
 }
 
-/** What `/metrics` says of each PowerDNS. */
+/** The metrics of each PowerDNS in `/metrics`. */
 export function powerDnsMeasurements(measure: () => Promise<readonly MeasuredPowerDns[]>): Measurement[] {
   return [
     {

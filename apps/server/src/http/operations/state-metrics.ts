@@ -2,7 +2,7 @@ import { byLabel, type Measurement } from './measurements.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** What is measured of how a deployment does what was asked of it. */
+/** Figures about how a deployment does the work that was asked of it. */
 export interface MeasuredState {
   instances(): Promise<Counts>
   /** Operations that run longer than they may. */

@@ -1,6 +1,6 @@
 import { byLabel, type Measurement } from './measurements.ts'
 
-/** What is measured of the vault. */
+/** Figures about the vault. */
 export interface MeasuredVault {
   all: {
     bytes: { live: number; reserved: number; trash: number }
@@ -18,7 +18,7 @@ export interface MeasuredVault {
     | undefined
 }
 
-/** What `/metrics` says of the vault. */
+/** The metrics of the vault in `/metrics`. */
 export function vaultMeasurements(read: () => Promise<MeasuredVault>): Measurement[] {
   let reading: Promise<MeasuredVault> | undefined
   /** All measurements of one answer are of the same reading. */

@@ -51,7 +51,7 @@ afterEach(async () => {
 
 const navigate = (url: string) => app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml' } })
 
-it('answers a page to whoever asks, whatever type is named: that is how sites are watched', async () => {
+it('answers a page whatever type is named, or none: that is how sites are watched', async () => {
   for (const [url, headers] of [
     ['/', {}],
     ['/', { accept: '*/*' }],

@@ -66,7 +66,7 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
 function isNavigation(request: FastifyRequest, pages: readonly string[]): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = pathOf(request)
-  // Whoever watches whether the site is up names no type.
+  // Monitors that check whether the site is up name no type.
   if (isPagePath(pages, path)) return true
   return !isProductPath(path) && (request.headers.accept ?? '').includes('text/html')
 }

@@ -1,7 +1,7 @@
 /**
- * Counts requests at the one place where all of them pass: of a network before anything of them is read, of an account
- * as soon as it is known who asks. Who is over their rate gets 429, in the envelope of a call (HTTP 200), or as the
- * HTTP status of whatever else was asked (wire, "Envelope").
+ * Counts requests at the one place where all of them pass: per network before any part of them is read, per account as
+ * soon as the caller is known. A caller over their rate gets 429, in the envelope of a call (HTTP 200), or as the HTTP
+ * status of any other endpoint (wire, "Envelope").
  */
 import { type Rate, rates } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

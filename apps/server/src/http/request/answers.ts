@@ -1,4 +1,4 @@
-/** What goes back: the envelope (wire, "Envelope"), and how errors become one. */
+/** Responses: the envelope (wire, "Envelope"), and how errors become one. */
 import { codes, type Locale } from '@atoll/contract/wire'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isNoAnswer } from '../../platform/db/index.ts'
@@ -87,7 +87,7 @@ export function sendEnvelope(
   })
 }
 
-/** What is wrong with a request that a plugin turns down, by its status; its own words are English. */
+/** The malformed part of a request that a plugin refuses, by its status; the plugin's own message is English. */
 const malformedParts: Readonly<Record<number, string>> = { 403: 'path', 405: 'method', 412: 'if-match', 416: 'range' }
 
 /** The catalogue's entry for an error of Fastify's own, by its code. */
@@ -100,10 +100,10 @@ function refusalFor(error: FastifyError, request: FastifyRequest): Refusal {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('requestMalformed', { what: 'content-length' })
     default:
-      // Whoever sent it has gone in the middle of it: nobody gets the answer, and nothing of ours failed.
+      // The client disconnected while it sent the body: nobody receives the answer, and the server did not fail.
       if (error === request.raw.errored) return new Refusal('requestMalformed', { what: 'body' })
       if (isNoAnswer(error)) return new Refusal('busy')
-      // What a plugin turns down: a range, a method, a path outside its folder.
+      // Refusals of plugins: a range, a method, a path outside their folder.
       return isCallersFault(error)
         ? new Refusal('requestMalformed', {
             what: malformedParts[error.statusCode ?? 400] ?? `HTTP ${error.statusCode}`,

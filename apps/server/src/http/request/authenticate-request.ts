@@ -11,7 +11,10 @@ export type Authenticate = (
   ip: string,
 ) => Promise<{ userid: string; did: string; sessionId: string; role: Role; staff?: StaffRole; expiresAt: Date }>
 
-/** Who asks an endpoint that is no call: refuses as `authenticate` does, and where the account used up its rate. */
+/**
+ * Authenticates the caller of an endpoint that is no call: refuses as `authenticate` does, and an account over its
+ * rate.
+ */
 export async function authenticateRequest(
   authenticate: Authenticate,
   request: FastifyRequest,

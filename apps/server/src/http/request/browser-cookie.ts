@@ -1,13 +1,13 @@
 /**
- * A cookie that names a browser, which distinguishes a wallet in it from one on another device. It is HttpOnly,
- * goes to no other site (SameSite=Strict), and is set only in answer to a page of ours: whoever could set it in a
- * stranger's browser, by a form that posts itself, could make that browser vouch for a code it never showed.
+ * A cookie that names a browser, which distinguishes a wallet in it from one on another device. It is HttpOnly, goes to
+ * no other site (SameSite=Strict), and is set only in answer to our own pages: an attacker who could set it in a
+ * victim's browser, by a form that posts itself, could make that browser vouch for a code it never showed.
  */
 import { codeCookieName } from '@atoll/contract/accounts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface BrowserCookie {
-  /** What the cookie says; undefined without one. */
+  /** The value of the cookie; undefined without one. */
   readonly id: string | undefined
   /** The request was made by script of a page of this very origin. */
   readonly isOwnPage: boolean

@@ -4,8 +4,8 @@ import { refuse } from '../../platform/refusal.ts'
 import { cookieOf } from './browser-cookie.ts'
 
 /**
- * Who says to be calling, for endpoints that are no calls: headers, as calls have them; or the `syncToken` cookie with
- * `?userid=`, for what a browser opens by itself. Not checked yet.
+ * The claimed caller, for endpoints that are no calls: headers, as calls have them; or the `syncToken` cookie with
+ * `?userid=`, for addresses that a browser opens without script. Not verified yet.
  */
 export function credentialsOf(request: FastifyRequest): { userid: string; token: string } {
   const { userid, token } = request.headers
@@ -15,7 +15,7 @@ export function credentialsOf(request: FastifyRequest): { userid: string; token:
   try {
     return { userid: named, token: decodeURIComponent(cookieOf(request, syncCookieName) ?? '') }
   } catch {
-    // A cookie that is no percent-encoded text is no token of ours.
+    // The value is not percent-encoded text, so it cannot be one of our tokens.
     return refuse('signedOut')
   }
 }

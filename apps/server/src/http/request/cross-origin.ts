@@ -9,7 +9,7 @@ const identityPath =
 
 /** The console's own calls, events too. */
 const consolePath = /^\/(v1|v2)\//
-/** What the console sends besides what any page may, and what it reads. */
+/** Headers that the console sends in addition to those allowed for any page, and headers that it reads. */
 const consoleHeaders = {
   allowedHeaders: ['content-type', 'userid', 'token', 'last-event-id'],
   exposedHeaders: ['date', 'x-request-id', 'retry-after', 'ratelimit'],

@@ -3,7 +3,7 @@ import { defaultLocale, type Locale } from '@atoll/contract/wire'
 const byLanguage: Record<string, Locale> = { en: 'en-US', zh: 'zh-CN' }
 
 /**
- * The locale a caller prefers, from the text of its Accept-Language header; the default when it names none of ours.
+ * The locale a caller prefers, from the text of its Accept-Language header; the default when it names no supported one.
  */
 export function localeOf(acceptLanguage: string | undefined): Locale {
   const wanted = (acceptLanguage ?? '')

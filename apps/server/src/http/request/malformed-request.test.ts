@@ -40,7 +40,7 @@ afterEach(async () => {
   rmSync(dist, { recursive: true })
 })
 
-/** What is answered to these very lines. */
+/** The response to exactly these lines. */
 async function answerTo(lines: string[]): Promise<string> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo // a TCP listener's address is always this

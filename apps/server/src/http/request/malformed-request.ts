@@ -31,8 +31,8 @@ export function isUndecodable({ originalUrl }: Pick<FastifyRequest, 'originalUrl
 }
 
 /**
- * `url` as the router can read it: it answers what it cannot decode by itself, without our headers and log. Such a
- * path keeps its percent signs as text, and `refuseMalformed` sees to it.
+ * `url` in a form that the router can read: the router itself answers a path that it cannot decode, without our headers
+ * and log. Such a path keeps its percent signs as text, and `refuseMalformed` handles it.
  */
 export function routableUrl(url: string): string {
   const path = pathIn(url)
@@ -44,13 +44,13 @@ export function routableUrl(url: string): string {
  */
 export function refuseMalformed(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    // 400 for calls too: no client of ours sends this.
+    // 400 for calls too: none of our clients sends this.
     if (!namesOneHost(request.raw)) {
       return sendEnvelope(new Refusal('requestMalformed', { what: 'host' }), request, reply, 400)
     }
     if (isUndecodable(request)) {
       request.answerCode = codes.badParameter
-      // No route has such a path: the answer for what is not there comes by itself.
+      // No route has such a path: the usual answer for a missing one follows.
       if (request.is404) return undefined
       reply.callNotFound()
       return reply

@@ -1,7 +1,7 @@
 import { type StaffRole, staffRoles } from '@atoll/contract/wire'
 import { OperatorError } from '../platform/operator-error.ts'
 
-/** What `npm run admin` was asked for. */
+/** The parsed arguments of `npm run admin`. */
 export type AdminCommand =
   | { name: 'help' }
   | {
@@ -77,7 +77,7 @@ export const adminHelp = `Usage: npm run admin -- <command>
 (default .data), whether
 its server runs or not, or of DATABASE_URL.
 `
-/** What the database's column holds, and more than anybody has. */
+/** The most that the database's column holds, and more than any account has. */
 const largestQuota = 1_000_000
 
 /** Reads the arguments; throws what is wrong with them. */

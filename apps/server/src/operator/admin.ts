@@ -1,6 +1,6 @@
 /**
- * `npm run admin`: what the operator decides about accounts, and of the sweeper. Takes effect at once, on whoever is
- * signed in too.
+ * `npm run admin`: the operator's decisions about accounts and about the sweeper. They take effect at once, for people
+ * who are signed in too.
  */
 import { formatMajorUnits, type Money, money } from '@atoll/money'
 import type { Config } from '../config.ts'
@@ -206,7 +206,7 @@ async function openUsageCover(db: Db, config: Config) {
   return await (await import('./usage-cover.ts')).openUsageCover(db, config)
 }
 
-/** What asks the gateway that is configured. */
+/** Dependencies of commands that ask the configured gateway. */
 async function withGateway(db: Db, config: Config) {
   const { openGateway } = await import('../modules/payments/index.ts')
   const sealer = await checkSameKey(db, requireSecretKeys(config))

@@ -7,7 +7,10 @@ import { checkSameKey } from '../platform/keys/index.ts'
 import { requireSecretKeys } from '../platform/secret-key.ts'
 import { zipOf } from '../platform/zip.ts'
 
-/** Writes what answers a bank about a dispute as a ZIP into the folder at hand, for its owner's eyes; tells its name. */
+/**
+ * Writes the evidence that answers a bank's dispute as a ZIP into the current folder, readable only by its owner;
+ * reports its path.
+ */
 export async function writeEvidence(db: Db, config: Config, dispute: string): Promise<string> {
   const { disputeId, files } = await collectEvidence(db, await checkSameKey(db, requireSecretKeys(config)), dispute)
   const path = resolve(`${disputeId}.zip`)

@@ -67,7 +67,7 @@ async function withClient<T>(connection: DatabaseConnection, work: (client: Clie
   }
 }
 
-/** Whoever else is connected could write what the copy does not have. */
+/** Any other connected client could write rows that the copy does not have. */
 async function requireAlone(client: Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity

@@ -1,6 +1,6 @@
 /**
- * `atollctl rollout start|pause|continue|back|show [--json]`: brings this release's agent to clusters in waves, or stops
- * that. Exit code 0; 2 when it could not be done.
+ * `atollctl rollout start|pause|continue|back|show [--json]`: brings this release's agent to clusters in waves, or
+ * stops that. Exit code 0; 2 when it could not be done.
  */
 import { parseArgs } from 'node:util'
 import { readOfferedAgent } from '../modules/agents/index.ts'

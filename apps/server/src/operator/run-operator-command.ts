@@ -4,9 +4,9 @@ import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 
 /**
- * Runs an operator's command to its end, with the settings of the environment, and sets the exit code: what `work`
- * answers, or 2 when it could not be done. What the operator can correct is reported in words, anything else with
- * its stack.
+ * Runs an operator's command to its end, with the settings of the environment, and sets the exit code: the result of
+ * `work`, or 2 when it could not be done. Problems that the operator can correct are reported in words, any other error
+ * with its stack.
  */
 export async function runOperatorCommand(
   work: (context: { config: Config; log: Log }) => Promise<number>,
@@ -30,7 +30,7 @@ export async function reportCommand(work: () => Promise<number>): Promise<void> 
   }
 }
 
-/** What `parseArgs` says of arguments that there are not. */
+/** An error of `parseArgs` about unknown or wrong arguments. */
 function isOfArguments(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run backup:self [-- init]`: backs up database, settings, catalogue and outbox of the deployment with restic; `init`
- * makes the repository for it, `copy` copies a database of DATABASE_URL beside itself. May run beside the server. Exit
- * code 0, or 2 when it could not be done.
+ * `npm run backup:self [-- init]`: backs up database, settings, catalogue and outbox of the deployment with restic;
+ * `init` makes the repository for it, `copy` copies a database of DATABASE_URL on the same server. May run while the
+ * server runs. Exit code 0, or 2 when it could not be done.
  */
 import type { Config } from '../config.ts'
 import {

@@ -1,7 +1,8 @@
 /**
  * `npm run backup:restore-self [-- --snapshot ID] [--instances DIR]`: makes a deployment in the empty ATOLL_DATA_DIR
- * from its own backup. With DATABASE_URL, `[--snapshot ID | --dump FILE]` fills a new database there and `--swap` puts it
- * in the place of the one in use. It is careful from then on. Exit code 0, or 2 when it could not be done.
+ * from its own backup. With DATABASE_URL, `[--snapshot ID | --dump FILE]` fills a new database there and `--swap` puts
+ * it in the place of the one in use. The deployment is careful from then on. Exit code 0, or 2 when it could not be
+ * done.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

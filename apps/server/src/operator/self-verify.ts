@@ -1,7 +1,7 @@
 /**
- * `npm run backup:verify-self [-- --snapshot ID]`: brings a backup of this deployment to a temporary folder, starts its
- * database there (with DATABASE_URL: fills a new database beside the one in use, removed afterwards), reads every row and
- * checks the audit log's chain. Exit code 0 when it is whole, 1 when it is not, 2 when it could not be read.
+ * `npm run backup:verify-self [-- --snapshot ID]`: restores a backup of this deployment to a temporary folder, starts
+ * its database there (with DATABASE_URL: fills a new database beside the one in use, removed afterwards), reads every
+ * row and checks the audit log's chain. Exit code 0 when it is whole, 1 when it is not, 2 when it could not be read.
  */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

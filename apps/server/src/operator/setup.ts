@@ -42,7 +42,7 @@ function guessAddress(): string {
   return (open.length > 0 ? open : usable).join(',')
 }
 
-/** What a flag says, or the file that it names. */
+/** The value of a flag, or the content of the file that it names. */
 function answerOf(flag: string): string {
   if (!flag.startsWith('@')) return flag
   try {

@@ -1,6 +1,6 @@
 /**
- * `atollctl upgrade [VERSION|FILE]` and `atollctl rollback`, as root on a machine with the Debian package. Exit code 0: the
- * version is in use; 1: it is not, and what was in use before is; 2: nothing was done, or it needs an operator.
+ * `atollctl upgrade [VERSION|FILE]` and `atollctl rollback`, as root on a machine with the Debian package. Exit code 0:
+ * the version is in use; 1: it is not, and the version before still is; 2: nothing was done, or it needs an operator.
  */
 import { createHash } from 'node:crypto'
 import { copyFileSync, createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What setup does to this machine, as root. Each step may be repeated. */
+/** Changes that setup makes to this machine, as root. Each step may be repeated. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { resolve4, resolve6, resolveCname, resolveNs } from 'node:dns/promises'
@@ -34,7 +34,10 @@ async function ask(program: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Role and database, over the socket, without a password; the role may make databases for restores and see standbys. */
+/**
+ * Creates role and database, over the socket, without a password; the role may create databases for restores and see
+ * standbys.
+ */
 export async function makeDatabase(): Promise<void> {
   const psql = (database: string, text: string) =>
     ask('runuser', '-u', 'postgres', '--', 'psql', '-v', 'ON_ERROR_STOP=1', '-qtAc', text, database)
@@ -46,7 +49,9 @@ export async function makeDatabase(): Promise<void> {
     await psql('postgres', `create database atoll owner atoll encoding 'UTF8' template template0`)
 }
 
-/** Writes the files; gives those that were made or changed. What was there before is kept beside it: `putFile`. */
+/**
+ * Writes the files; returns those that were created or changed. The previous content is kept beside each: `putFile`.
+ */
 export function writeFiles(files: readonly PlannedFile[]): string[] {
   const user = findSystemUser('atoll')
   if (!user) throw new OperatorError('There is no user atoll: install the package first.')
@@ -59,8 +64,8 @@ export function writeFiles(files: readonly PlannedFile[]): string[] {
 }
 
 /**
- * Writes a file that is whole at any time; false: it says that already. What it said before, which somebody may have
- * written by hand, stays beside it as `NAME.before`, `NAME.before-2` and so on.
+ * Writes a file atomically; false: it has that content already. Its previous content, which may have been written by
+ * hand, stays beside it as `NAME.before`, `NAME.before-2` and so on.
  */
 export function putFile(path: string, text: string, { mode, gid }: { mode: number; gid: number | undefined }): boolean {
   const said = existsSync(path) ? readFileSync(path, 'utf8') : ''

@@ -1,4 +1,4 @@
-/** What setup makes of the answers: files, units, and the records that the operator adds. Nothing is touched here. */
+/** Turns the answers of setup into files, units, and the records that the operator adds. Changes nothing. */
 import { isIPv6 } from 'node:net'
 import { challengeZoneOf } from '../../modules/dns/index.ts'
 import type { Given } from './questions.ts'

@@ -1,4 +1,4 @@
-/** What `atollctl setup` asks. Each question is a flag of the same name, too; what has a default is not insisted on. */
+/** The questions of `atollctl setup`. Each is also a flag of the same name; one with a default may be left empty. */
 import { isIP } from 'node:net'
 
 export interface Answers {
@@ -34,9 +34,9 @@ export interface Question {
   text: string
   /** Is it asked, after what was answered before it? Left out: always. */
   isAsked?(given: Given): boolean
-  /** What an empty answer means; undefined: it has to be answered. */
+  /** The meaning of an empty answer; undefined: it has to be answered. */
   fallback?(given: Given): string
-  /** What is wrong with an answer, as the end of a sentence. */
+  /** The fault of an answer, as the end of a sentence. */
   problem?(answer: string): string | undefined
 }
 

@@ -1,8 +1,8 @@
-/** What an upgrade decides, without doing anything. */
+/** Decisions of an upgrade, without side effects. */
 import { createPublicKey, verify } from 'node:crypto'
 import { isAtLeast } from '../../platform/db/index.ts'
 
-/** What a version says of the database before it runs there. */
+/** A version's report about the database before it runs there. */
 export interface Outlook {
   /** Migrations that it would run; `oldestProgram`: from which version on programs may run after that. */
   pending: readonly { name: string; oldestProgram?: string | undefined }[]
@@ -10,8 +10,8 @@ export interface Outlook {
 }
 
 /**
- * How an upgrade can be undone. `program`: the version before may run on the changed database. `copy`: only with a copy of
- * the database of before, without what came later. `none`: only with a backup.
+ * How an upgrade can be undone. `program`: the version before may run on the changed database. `copy`: only with a copy
+ * of the database from before the upgrade, without later changes. `none`: only with a backup.
  */
 export type WayBack = 'program' | 'copy' | 'none'
 
@@ -47,7 +47,7 @@ export type Verdict =
   | { name: 'refused'; why: string }
 
 /**
- * `publicKey`: of the installed version, as PEM, which came another way than the file; `sums` and `signature`: SHA256SUMS
+ * `publicKey`: of the installed version, as PEM, from another source than the file; `sums` and `signature`: SHA256SUMS
  * and SHA256SUMS.sig from beside the file; `sha256`: of its bytes, in hexadecimal.
  */
 export function judgeFile({

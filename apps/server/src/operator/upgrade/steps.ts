@@ -1,8 +1,8 @@
 /**
- * Another version takes over. Nothing is switched before the database is ready for it; once it is switched, it is watched,
- * and goes back by itself. Killed at any step, the same command goes on: what was done is found as it is, and from before
- * the switch to the end of the watch `interrupted` says which version was in use, so that roles that still run it are
- * switched and watched too.
+ * Another version takes over. Nothing is switched before the database is ready for it; once it is switched, it is
+ * watched, and the switch is undone if it fails. After a kill at any step, the same command continues: finished steps
+ * are found done, and from before the switch to the end of the watch `interrupted` names the version that was in use,
+ * so that roles that still run it are switched and watched too.
  *   nothing changed → backup → (copy) → migrate → switch, the worker first → watch 60 s → old versions removed
  */
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -30,7 +30,7 @@ export interface Machine {
   listRoles(): Promise<string[]>
   /** Throws unless the role is ready in the version in use. */
   restart(role: string): Promise<void>
-  /** What is not ready; undefined: all of `roles` are. */
+  /** Those that are not ready; undefined: all of `roles` are. */
   findUnready(roles: readonly string[]): Promise<string | undefined>
   pause(): Promise<void>
   remove(version: string): void

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 const unread: readonly string[] = [
   'apps/console/src/operator/',
   'apps/server/src/authorization/',
-  'apps/server/src/composition/',
   'apps/server/src/config.ts',
   'apps/server/src/main.ts',
   'apps/server/src/modules/accounts/',

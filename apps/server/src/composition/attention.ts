@@ -6,7 +6,7 @@ import { findPausedRollouts } from '../modules/rollouts/index.ts'
 import type { AttentionSource } from '../platform/attention/index.ts'
 import type { Base } from './modules.ts'
 
-/** What needs a person: who knows of it (platform/attention). */
+/** The sources of the items that need a person's attention (platform/attention). */
 export function composeAttention({ db, clock }: Base): AttentionSource[] {
   return [
     { kind: 'stuckClusters', find: () => findStuckClusters(db, clock.now()) },

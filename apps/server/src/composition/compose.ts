@@ -86,7 +86,7 @@ export interface System {
   startAttention(): Ticker
   clusters: Clusters
   agents: Agents
-  /** What is wrong with the samples, for the operator; undefined while nothing is. */
+  /** A problem with the samples, for the operator; undefined while there is none. */
   describeSamples(): Promise<string | undefined>
   /** Which of our name servers are silent, as far as is known; undefined while none is. */
   describeNameServers(): Promise<string | undefined>

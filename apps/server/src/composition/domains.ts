@@ -30,7 +30,7 @@ export async function composeDomains(base: Base, { accounts, identity, mail }: G
   const ca = config.acme && (await openAcmeCa({ db, clock, sealer, config: config.acme }))
   const issuer = config.caaIssuer
   const notify = createNotifyPerson({ clock, mail, findAddressee })
-  // What domains order is made before them, what works on the orders after that.
+  // The modules that domains place orders with are made before them, those that work on the orders after them.
   const hosting = {
     db,
     config,

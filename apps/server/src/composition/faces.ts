@@ -1,4 +1,4 @@
-/** What the modules show of themselves to the processes: routes and plugins for the api, jobs for the worker. */
+/** The modules' contributions to the processes: routes and plugins for the api, jobs for the worker. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../http/route.ts'
 import { isChannelServed } from '../modules/agents/index.ts'
@@ -118,7 +118,7 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
   }
 }
 
-/** For the worker: what it does by itself. */
+/** The jobs of the worker. */
 export function composeJobs(base: Base, modules: Modules, connection: DatabaseConnection): Job[] {
   const { db, clock, config, sealer } = base
   const { mail, accounts, audit, payments, billing, observe, agents, clusters } = modules

@@ -1,6 +1,6 @@
 /**
- * What modules tell each other, and who acts on it, in order. Each handler runs in the transaction of what happened; the
- * locks that it takes stand beside it.
+ * Events between modules, and the modules that handle each, in order. Each handler runs in the transaction of the
+ * event; the locks that it takes are noted beside it.
  */
 import type { AgentRef, AgentRow, AgentTask } from '../modules/agents/index.ts'
 import { recordAudit } from '../modules/audit/index.ts'

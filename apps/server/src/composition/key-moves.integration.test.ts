@@ -180,7 +180,7 @@ test('no seal is made again of a chain that was changed', async () => {
   expect(problem).toMatch(/audit records: the audit log breaks at record 1/)
   expect(problem).toMatch(/mail parameters: mails one could not be sealed again/)
   const { uses } = await countUses({ db, clock, sealer }, keyMoves({}))
-  // What is not broken has moved all the same.
+  // Undamaged values have moved nevertheless.
   expect(
     uses.filter(({ use }) => ['mail parameters', 'audit records', 'ledger', 'tunnel token'].includes(use)),
   ).toEqual(

@@ -13,7 +13,10 @@ import { mailKeyMoves } from '../modules/mail/index.ts'
 import { paymentKeyMoves } from '../modules/payments/index.ts'
 import { type KeyMoves, madeAtStart } from '../platform/keys/index.ts'
 
-/** An agent that was away for longer is given its new token with the first word it hears, and needs the old one no more. */
+/**
+ * An agent that was away for longer receives its new token in the first message after it connects, and no longer needs
+ * the old one.
+ */
 const agentsAwayMs = 7 * 24 * 3600_000
 
 /** How each use of the secret key comes to another key. */

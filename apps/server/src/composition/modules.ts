@@ -1,4 +1,4 @@
-/** What the parts of the composition are given, and what they build. */
+/** The inputs and outputs of the parts of the composition. */
 import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
 import type { Abuse } from '../modules/abuse/index.ts'
@@ -31,7 +31,7 @@ import type { Db } from '../platform/db/index.ts'
 import type { ChangeFeed, Listener } from '../platform/events/index.ts'
 import type { Log } from '../platform/log.ts'
 
-/** What is there before any module. */
+/** Exists before any module. */
 export interface Base {
   db: Db
   pool: Pool

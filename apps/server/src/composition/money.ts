@@ -25,8 +25,8 @@ import type { Base, Modules } from './modules.ts'
 import { quotaOfPlan } from './people.ts'
 
 /**
- * What is sold, charged and counted. Before clusters, which order through it: what it asks of them is plain functions
- * over their rows.
+ * Selling, charging and metering. Made before clusters, which order through it: its own questions about clusters are
+ * plain functions over their rows.
  */
 export async function composeMoney(
   base: Base,
@@ -97,7 +97,7 @@ export async function composeMoney(
     listOwners,
     listLivingClusterIds,
   })
-  // Each process sees a new catalogue by itself, the last one to see it last.
+  // Each process notices a new catalogue independently; the last one to notice it clears its copies last.
   catalog.onTaken(() => {
     limits.forgetAll().catch((error: unknown) => {
       log.error({ err: error }, 'what plans let move was not asked again')

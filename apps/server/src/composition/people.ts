@@ -14,7 +14,7 @@ import { refuse } from '../platform/refusal.ts'
 import type { Hooks } from './hooks.ts'
 import type { Base, Modules } from './modules.ts'
 
-/** Who has which name, what they are written, and what their plans let them use. */
+/** Names, mails to people, and the limits of their plans. */
 export function composePeople(base: Base, { nameBound }: Pick<Hooks, 'nameBound'>) {
   const { db, clock, config, sealer } = base
   const identity = createIdentity({
@@ -33,7 +33,7 @@ export function composePeople(base: Base, { nameBound }: Pick<Hooks, 'nameBound'
   return { identity, mail, accountLimits: createAccountLimits((level) => quotaOfPlan(base, level)) }
 }
 
-/** Who signs in, and what is recorded of what they do. After what says who may use less than their plan. */
+/** Sign-in, and the log of people's acts. Made after `limits`, which says who may use less than their plan. */
 export function composeAccounts(base: Base, { identity, mail, limits }: Pick<Modules, 'identity' | 'mail' | 'limits'>) {
   const { db, clock, config, sealer } = base
   const accounts = createAccounts({
@@ -67,7 +67,7 @@ export function composeNews({ db, clock }: Pick<Base, 'db' | 'clock'>) {
         hasBackedUp(db, userid),
       ])
       const facts = { email: to !== undefined, create: created, activate: activated, backup: backedUp }
-      const done = Object.entries(facts).flatMap(([step, isDone]) => (isDone ? [step as FirstStep] : [])) // keys of `facts`
+      const done = Object.entries(facts).flatMap(([step, isDone]) => (isDone ? [step as FirstStep] : [])) // its keys
       return new Set(done)
     },
   })

@@ -9,8 +9,6 @@ import { join } from 'node:path'
 const unread: readonly string[] = [
   'apps/console/src/operator/',
   'apps/server/src/authorization/',
-  'apps/server/src/config.ts',
-  'apps/server/src/main.ts',
   'apps/server/src/modules/accounts/',
   'apps/server/src/modules/alarms/',
   'apps/server/src/modules/audit/',

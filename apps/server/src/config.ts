@@ -107,9 +107,9 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
 }
 
 /**
- * Reads the secrets again that files hold, into `config`, whose readers look at each use: database, mail server, gateway
- * and the token of /metrics. Anything else needs a new start. The names of what changed; throws `ConfigError` and changes
- * nothing where one cannot be read.
+ * Reads secrets from files again, into `config`, whose readers look at each use: database, mail server, gateway and the
+ * token of /metrics. Any other setting needs a restart. Returns the names of changed settings; throws `ConfigError` and
+ * changes nothing where one cannot be read.
  */
 export function rereadSecrets(
   config: Config,
@@ -136,7 +136,7 @@ export function rereadSecrets(
   return changed
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export function settingsHelp(): string {
   return [
     'Usage: npm start [-- --roles api,worker,edge,dns,vault]',

@@ -19,7 +19,7 @@ export async function main(args: string[]): Promise<void> {
   try {
     await runCommand(readCommand(args, process.env, installRoot))
   } catch (error) {
-    // What an operator can correct is reported in words; anything else with its whole stack.
+    // Problems that an operator can correct are reported in words; any other error with its whole stack.
     const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : error
     process.stderr.write(`${text}\n`)
     // Not left to the event loop: what a start that failed half-way holds open must not keep the process.
@@ -57,7 +57,7 @@ async function serve(config: Extract<Command, { name: 'serve' }>['config'], log:
       log.info({ signal }, 'stopping')
       stopRequest.resolve('asked')
     } else if (performance.now() - askedAt > sameSignalMs) {
-      // Asked twice: whoever asks does not want to wait. The next start repairs what this leaves.
+      // A second signal means that the operator does not want to wait. The next start repairs what this leaves.
       log.warn({ signal }, 'stopping at once')
       process.exit(130)
     }

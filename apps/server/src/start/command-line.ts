@@ -11,8 +11,8 @@ export type Command =
   | { name: 'serve'; config: Config }
 
 /**
- * Reads arguments and settings: `[migrate | pending] [--roles api,worker,edge,dns,vault] [--help]`. `root` is the project's
- * folder, against which relative paths are resolved. Throws `ConfigError` with what to correct.
+ * Reads arguments and settings: `[migrate | pending] [--roles api,worker,edge,dns,vault] [--help]`. `root` is the
+ * project's folder, against which relative paths are resolved. Throws `ConfigError` with what to correct.
  */
 export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string): Command {
   const { values, positionals } = parseArguments(args)

@@ -55,8 +55,8 @@ function liveConnection(config: Config): { readonly connectionString: string } {
 }
 
 /**
- * What the command `migrate` would run on the database of DATABASE_URL, and how large that is. Throws an `OperatorError`
- * where this program may not run on it at all.
+ * The migrations that the command `migrate` would run on the database of DATABASE_URL, and the size of that database.
+ * Throws an `OperatorError` where this program may not run on it at all.
  */
 export async function readPending(
   { databaseUrl }: Config,

@@ -33,7 +33,8 @@ export async function withOperatorDatabase<T>(
 }
 
 /**
- * The same for whoever only looks: one that lacks migrations is opened, and `problem` says why one cannot be reached.
+ * The same for a command that only reads: a database that lacks migrations is opened, and `problem` says why one cannot
+ * be reached.
  */
 export async function withDatabaseToLookAt<T>(
   config: Config,

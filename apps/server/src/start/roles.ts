@@ -32,8 +32,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts the roles of `config`. What was started is added to the shutdown at once, so a start that fails half-way
- * leaves nothing behind: it is stopped before the error is thrown on.
+ * Starts the roles of `config`. Each started part is added to the shutdown at once, so a start that fails half-way
+ * leaves nothing behind: it is stopped before the error is rethrown.
  */
 export async function startRoles(config: Config, log: Log): Promise<RunningServer> {
   const shutdown = createShutdown({ deadlineMs: config.shutdownMs, log })
@@ -121,7 +121,7 @@ interface ServersOptions {
   system: System
   database: OpenDatabase
   shutdown: Shutdown
-  /** What must hold in this process besides what every process needs. */
+  /** Conditions of this process in addition to those of every process. */
   checks: Record<string, ReadinessCheck>
 }
 
@@ -153,7 +153,7 @@ async function startServers({
   const checks: Record<string, ReadinessCheck> = {
     ...(!servesFromMemory && onDatabase),
     ...(isApi && { pages: pagesCheck(['console', 'wallet']) }),
-    // Who waits for this before the next process is stopped relies on every port of this one.
+    // A rolling restart waits for this before it stops the next process, and relies on every port of this one.
     ports: async () => (isListening ? undefined : 'not all listened on'),
   }
   // Once, though the wallet's port answers for them too.
@@ -190,7 +190,7 @@ async function startServers({
     : // Probes and metrics of a worker or an edge, at the address where an api would answer.
       await createOperationsApp(base)
   shutdown.add('requests', () => main.close())
-  // Before the requests: streams never end by themselves.
+  // Before the requests: streams never end unless they are closed.
   shutdown.add('event streams', async () => system.events.closeAll())
   const wallet = isApi ? await createWalletApp(base) : undefined
   if (wallet) shutdown.add('wallet', () => wallet.close())
@@ -236,7 +236,7 @@ async function startServers({
   return () => findUnready(checks)
 }
 
-/** Without name servers nobody can delegate a domain; PowerDNS answers by itself. */
+/** Without name servers nobody can delegate a domain; with PowerDNS, PowerDNS answers. */
 const answersDns = (config: Config) =>
   config.roles.includes('dns') && config.nameServers.length > 0 && config.powerDns === undefined
 

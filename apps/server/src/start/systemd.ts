@@ -1,7 +1,7 @@
 /**
- * What systemd and this process tell each other: sockets that it holds open, so that a restart refuses no connection
- * (sd_listen_fds(3)), that the start is over, and that the event loop still turns (sd_notify(3)). Without systemd all of
- * it does nothing.
+ * The exchange between systemd and this process: sockets that systemd holds open, so that a restart refuses no
+ * connection (sd_listen_fds(3)), that the start is over, and that the event loop still turns (sd_notify(3)). Without
+ * systemd all of it does nothing.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'

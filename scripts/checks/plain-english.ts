@@ -8,7 +8,6 @@ import { join } from 'node:path'
 
 const unread: readonly string[] = [
   'apps/console/src/operator/',
-  'apps/server/src/authorization/',
   'apps/server/src/modules/accounts/',
   'apps/server/src/modules/alarms/',
   'apps/server/src/modules/audit/',

@@ -1,7 +1,7 @@
 /**
- * The tests beside this file ask every call of the contract and every other endpoint as nobody, with a wrong, an
- * expired and an ended session, as the owner, as somebody else and as an Admin. Who may do what is said where each is
- * defined (`reach`); here is what they are asked with.
+ * The tests beside this file send every call of the contract and every other endpoint as an anonymous caller, with a
+ * wrong, an expired and an ended session, as the owner, as another account and as an Admin. Each call declares who may
+ * make it (`reach`); here are the bodies that they are sent with.
  */
 
 /** Ids to ask for: those of the owner, or ones that nobody has. */

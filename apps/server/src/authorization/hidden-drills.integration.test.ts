@@ -36,7 +36,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const isNamed = (answer: unknown) => Object.values(hidden).some((id) => JSON.stringify(answer).includes(id))
 
 describe('a cluster of a drill', () => {
-  // What ends what the others ask for comes last.
+  // Calls that end or delete an object that others ask for come last.
   it.each([['list'], ['self'], ['anyone'], ['object', 'ownersOnly', 'private']] as const)(
     'is named by no call about %s',
     async (...reaches) => {

@@ -60,7 +60,7 @@ async function expectAllowed(person: Person, owner: Person, call: Call): Promise
   expect([answer.message, denials.includes(answer.code)]).toEqual([answer.message, false])
   const changed = JSON.stringify(await stateOf(app.database, owner.userid)) !== JSON.stringify(before)
   const recorded = (await recordsBy(person.did, owner.did)).length - records.length
-  // What is not a row here, a token for one, is recorded as well.
+  // A change that is in none of these rows, such as a token, is recorded as well.
   if (changed) expect(recorded).toBeGreaterThan(0)
   if (call === selfHostCommand) expect(recorded).toBe(1)
 }

@@ -28,7 +28,7 @@ export interface WholeServer {
   system: System
   /** A new account, signed in; with an ID, which clusters ask for, when given one such as `reef@atoll.test`. */
   createPerson(name?: string): Promise<{ /** The id of the account. */ userid: string; did: string; api: ApiClient }>
-  /** What was logged so far, at every level. */
+  /** The log so far, at every level. */
   readLog(): string
   /** Every row of every table, every line of the log and every kept mail, as text. */
   readEverything(): Promise<string>

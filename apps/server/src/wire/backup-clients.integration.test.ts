@@ -36,7 +36,7 @@ let system: System
 let app: Awaited<ReturnType<typeof createConsoleApp>>
 let origin: string
 let folder: string
-/** How far the store's clock is ahead of ours, ms. */
+/** How far the store's clock is ahead of this process's, ms. */
 let ahead = 0
 let api: ApiClient
 let userid: string
@@ -242,7 +242,7 @@ describe('a program of a personal server', () => {
     ])
     expect(rows[0]?.taken_at).toEqual(new Date(1_800_000_000_000))
 
-    // What nobody saved with a token is believed of nobody.
+    // A snapshot of a backup that nobody saved with a token is accepted from nobody.
     expect(await snapshot({ backupId: 'b-2' })).toMatchObject({ code: codes.notFound })
     const stranger = await signIn(origin)
     expect(await snapshot({ userid: stranger.userid })).toMatchObject({ code: codes.notFound })

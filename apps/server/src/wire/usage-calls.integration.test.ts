@@ -22,7 +22,7 @@ test('plan, clusters, traffic and backups report the same', async () => {
     { clusterId: first, kind: 'edge', in: 1_234_567_499, out: 2 },
     { clusterId: second, kind: 'FrpNetwork', in: 70_000_000_000, out: 501 },
   ] as const
-  // What an owner's own tunnel carries is shown and not charged: it counts against no quota.
+  // Traffic over an owner's own tunnel is shown and not charged: it counts against no quota.
   const tunnelled = { clusterId: second, kind: 'CloudflareNetwork', in: 900_000_000_000, out: 3_000_000 } as const
   for (const one of [...moved, tunnelled]) await addTraffic(db, new Date(), [one])
   // A period that began yesterday, and a level held as long: what it comes to grows by little between two calls.

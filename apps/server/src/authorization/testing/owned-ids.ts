@@ -1,4 +1,4 @@
-/** What an account can have, one of each kind, and how all of it stands. */
+/** One object of each kind that an account can have, and a reading of their state. */
 import { backupCreate, backupSave } from '@atoll/contract/backups'
 import { createCluster, instanceDetails } from '@atoll/contract/clusters'
 import { createScriptedWallet } from '@atoll/testkit'
@@ -154,7 +154,7 @@ export async function createIds({ db }: Database, { userid, did, api }: Person):
   }
 }
 
-/** What is nobody’s. */
+/** Ids of objects that do not exist. */
 export const nobodys: Ids = {
   userid: createScriptedWallet().did,
   accountId: `ac_${'a'.repeat(32)}`,

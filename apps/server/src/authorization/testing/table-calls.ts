@@ -9,7 +9,7 @@ export const calls = Object.values(contract as Record<string, unknown>).filter(
   (value): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'reach' in value,
 )
 
-/** What `call` is sent with, about these. */
+/** The body of `call`, about these objects. */
 export const bodyOf = (call: Call, ids: Ids): object => callBodies[call.name]?.(ids) ?? {}
 /** Asks `call` as `person`, about these. */
 export const send = (person: Person, call: Call, ids: Ids) => person.api.send(call, bodyOf(call, ids))

@@ -20,7 +20,7 @@ const project = fileURLToPath(new URL('../../../../..', import.meta.url))
 export interface Person {
   /** The id of the account. */
   userid: string
-  /** What calls know the account by. */
+  /** The account's id in calls. */
   did: string
   api: ApiClient
 }

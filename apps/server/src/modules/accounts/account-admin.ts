@@ -1,6 +1,6 @@
 /**
- * What the operator decides about accounts (`npm run admin`): roles, quotas, who may create. Each is written down in
- * the audit log and published to the account, in one transaction.
+ * The operator's decisions about accounts (`npm run admin`): roles, quotas, permission to create clusters. Each is
+ * recorded in the audit log and published to the account, in one transaction.
  */
 import type { AuditAction, AuditFacts } from '@atoll/contract/audit'
 import type { Role } from '@atoll/contract/wire'
@@ -23,7 +23,7 @@ export interface OperatedAccount {
   name: string | null
   role: Role
   canCreateCluster: boolean
-  /** What was granted; null: what its plan includes. */
+  /** The granted quota; null: the quota of its plan. */
   vCpuQuota: number | null
 }
 

@@ -16,13 +16,13 @@ import {
   switchMail,
 } from './stores/account-store.ts'
 
-/** What an account may use. */
+/** The limits of an account's use. */
 export interface Limits {
-  /** What logs call the account. */
+  /** The account's id in logs. */
   accountId: string
   canCreateCluster: boolean
   vCpuQuota: number
-  /** What it pays in, and the zone of its months. */
+  /** The currency it pays in, and the time zone of its months. */
   currency: Currency
   zone: Zone
   /** How far its clock is ahead of the wall's: see `accountNow`. */
@@ -108,7 +108,7 @@ export async function listMailChoices(db: Db, userid: string): Promise<CallData<
   return { mails: optionalMails.map((mail) => ({ mail, isOn: !off.includes(mail) })) }
 }
 
-/** Switches an optional kind of mail on or off. Safe to repeat; of an account that is gone nothing is left to switch. */
+/** Switches an optional kind of mail on or off. Safe to repeat; does nothing for an account that is gone. */
 export async function changeMailChoice(
   db: Db,
   choice: { userid: string; mail: OptionalMail; isOn: boolean },

@@ -7,7 +7,7 @@ import { findNamedAccount } from './stores/account-store.ts'
 /** Whom a mail about an account goes to, and how it is written. */
 export interface Addressee extends Pick<Limits, 'currency' | 'zone' | 'clockOffsetMs'> {
   email: string
-  /** What mails call the account: its ID, or its shortened DID. */
+  /** The account's name in mails: its ID, or its shortened DID. */
   name: string
   locale: Locale
   /** IANA name of the zone that it reads deadlines in. */

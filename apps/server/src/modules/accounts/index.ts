@@ -77,13 +77,13 @@ export interface Accounts extends AccountLimits {
   /** Where pictures are served, and where optional mails are ended. */
   plugin: FastifyPluginAsync
   jobs: Job[]
-  /** Who a request with these credentials comes from, last seen at `ip`; refuses with `signedOut`. */
+  /** The account and session of a request with these credentials, last seen at `ip`; refuses with `signedOut`. */
   authenticate(did: string, token: string, ip: string): Promise<Authenticated>
   /** The account as clients see it. */
   getUser(db: Db, userid: string): Promise<User>
 }
 
-/** What accounts may use, by their plans. */
+/** The limits of accounts, by their plans. */
 export interface AccountLimits {
   getLimits(db: Db, userid: string): Promise<Limits>
   /**

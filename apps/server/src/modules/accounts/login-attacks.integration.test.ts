@@ -128,7 +128,7 @@ describe('unsigned fields never win', () => {
 })
 
 describe('both body shapes and both orders', () => {
-  test('the signer is whoever kid names, whatever DID stands beside the signature', async () => {
+  test('the signer is the DID that kid names, whatever DID stands beside the signature', async () => {
     const code = createSignInCode(app.origin)
     const body = { ...wallet.approval(code.request), did: createScriptedWallet().did }
     expect(await postJson(url, body)).toMatchObject({ code: 200 })
@@ -277,7 +277,7 @@ describe('random bodies', () => {
   const body = fc.dictionary(key, value, { maxKeys: 5 })
   const expected = new Set<number>([codes.badParameter, codes.forbidden, codes.conflict, codes.ok])
 
-  test('are answered, never with a failure of ours', async () => {
+  test('are answered, never with a failure of the server', async () => {
     await fc.assert(
       fc.asyncProperty(
         body,

@@ -1,7 +1,4 @@
-/**
- * Codes that are shown by a page of ours, over HTTP: the number beside them, who may take them, and what screens
- * show.
- */
+/** Codes that the console's pages show, over HTTP: the number beside them, who may take them, and what screens show. */
 import { randomBytes } from 'node:crypto'
 import { activeLogin, declineCode, login, openCode, readCode, SignedIn } from '@atoll/contract/accounts'
 import { errorMessage } from '@atoll/contract/api'
@@ -34,7 +31,7 @@ interface ShownCode {
   cookie: string | undefined
 }
 
-/** A page of ours shows a code. `own: false`: the request did not come from script of our page. */
+/** The console's page shows a code. `own: false`: the request came from a script of another site. */
 async function show({
   did,
   own = true,
@@ -86,7 +83,7 @@ describe('the number beside a code', () => {
     expect(JSON.stringify(shown.code.request)).not.toContain(`"${shown.number}"`)
   })
 
-  test('lets in whoever signs it', async () => {
+  test('lets in the wallet that signs it', async () => {
     const shown = await show()
     expect((await poll(shown)).data).toEqual({})
     expect(await approve(shown, { match: shown.number })).toMatchObject({ code: codes.ok })
@@ -122,7 +119,7 @@ describe('the number beside a code', () => {
     expect(await approve(shown, { match: shown.number })).toMatchObject({ code: codes.conflict })
   })
 
-  test('cannot be right for a code that no page of ours shows', async () => {
+  test('cannot be right for a code that no page of the console shows', async () => {
     const code = createSignInCode(app.origin)
     const answer = await postJson(
       `${app.origin}${login.path}`,
@@ -165,7 +162,7 @@ describe('when the operator asks for the number', () => {
   })
 })
 
-describe('a code that a page of ours shows', () => {
+describe('a code that the page of the console shows', () => {
   test.each([
     ['without a key', undefined],
     ['with another key', randomBytes(32).toString('hex')],

@@ -18,7 +18,7 @@ for (const [network, bits] of [
 ] as const)
   privateNetworks.addSubnet(network, bits, 'ipv6')
 
-/** What providers hand to one customer or one neighbourhood: `203.0.113.0/24`, or a site's `2001:db8:1::/48`. */
+/** The range that providers give one customer or one neighbourhood: `203.0.113.0/24`, or a site's `2001:db8:1::/48`. */
 const site = { ipv4: 24, ipv6: 48 } as const
 
 /** Where `ip` is as seen by someone at `askerIp`; see `Place`. */

@@ -25,7 +25,7 @@ export interface SessionDeps {
   clock: Clock
 }
 
-/** Who a request comes from. */
+/** The account and session of a request. */
 export interface Authenticated {
   /** The id of the account, as tables and logs have it. */
   userid: string
@@ -47,8 +47,8 @@ const touchEveryMs = 60_000
 const freshMs = 15 * 60_000
 
 /**
- * Who `token` belongs to, if it is valid now and was given to the account of `did`. Refuses with `signedOut`, whatever is wrong.
- * `ip` is noted as where the session was last seen.
+ * The session of `token`, if it is valid now and was given to the account of `did`. Refuses every fault with
+ * `signedOut`. `ip` is noted as where the session was last seen.
  */
 export async function authenticate(
   { db, clock }: SessionDeps,
@@ -136,7 +136,10 @@ const sweepBatch = 500
 /** How long the row of a session is kept that has expired, ms: should the clock be wrong, its token works again. */
 const expiredKeptMs = 7 * 24 * 60 * 60_000
 
-/** Removes sessions that have expired a week ago, publishes the change to their holders, and returns the count. Safe to repeat. */
+/**
+ * Removes sessions that expired a week ago, publishes the change to their holders, and returns the count. Safe to
+ * repeat.
+ */
 export async function removeExpiredSessions({ db, clock }: SessionDeps): Promise<number> {
   const before = new Date(clock.now().getTime() - expiredKeptMs)
   let removed = 0

@@ -4,15 +4,15 @@
  *   opened ──number right, or none sent──▶ approved ──▶ taken
  *     └────────number wrong──────────────▶ burnt
  *
- * `openSignIn` writes the first state, for a page of ours; other clients show a code without a word, and its row
- * begins with `approved`. `approveSignIn` writes `approved` and `burnt`, `takeSignIn` writes `taken` with the session.
- * Approving and taking may come in either order, and each happens at most once per secret, decided by the row's key
- * and its lock. The token is made when it is handed out, so there is no moment at which it must be kept readable.
+ * `openSignIn` writes the first state, for a page of the console; other clients show a code without calling the server,
+ * and its row begins with `approved`. `approveSignIn` writes `approved` and `burnt`, `takeSignIn` writes `taken` with
+ * the session. Approving and taking may come in either order, and each happens at most once per secret, decided by the
+ * row's key and its lock. The token is made when it is handed out, so it is never stored readable.
  *
- * A code can be read off a screen, photographed, or relayed: shown by somebody else to a person who takes it for their
- * own. Against that stand a number beside the code, which is in no code and which the server compares with what the
- * wallet's owner typed and signed in the header, which no code can fill (one try: a wrong one burns the code); and a
- * key that the showing browser keeps, without which nobody is given the session (ADR 0013).
+ * A code can be read off a screen, photographed, or relayed: an attacker shows it to a victim who takes it for their
+ * own. Against that there is a number beside the code, which is in no code and which the server compares with the
+ * number that the wallet's owner typed and that is signed in the header, which no code can fill (one try: a wrong one
+ * burns the code); and a key that the showing browser keeps, without which nobody is given the session (ADR 0013).
  */
 import { randomInt } from 'node:crypto'
 import { type CodeRefusal, LoginHeader, LoginPayload, type SignedIn } from '@atoll/contract/accounts'
@@ -69,8 +69,8 @@ import { noteVisit } from './stores/visit-store.ts'
 const usableMs = signInCodeLifetimeMs + clockSkewMs
 
 /**
- * A page of ours is about to show a code: binds it to the browser that has `browser` (and `cookie`, when it could be
- * given one) and to `did`, when only that account may sign in, and gives the number to show beside it. The same
+ * The console's page is about to show a code: binds it to the browser that has `browser` (and `cookie`, when it could
+ * be given one) and to `did`, when only that account may sign in, and returns the number to show beside it. The same
  * browser asking again is given the same number.
  */
 export async function openSignIn(
@@ -121,8 +121,8 @@ export async function declineSignIn(
 }
 
 /**
- * A wallet delivers a signed code. Only the signature is believed; the signer is whoever its `kid` names. Refuses each
- * way to be wrong with its own entry of the error catalogue.
+ * A wallet delivers a signed code. Only the signature is trusted; the signer is the DID that its `kid` names. Each
+ * fault is refused with its own entry of the error catalogue.
  */
 export async function approveSignIn(
   deps: SignInDeps,
@@ -206,15 +206,15 @@ function isSameBrowser(row: SignInCodeRow | undefined, cookie: string | undefine
 }
 
 /**
- * A code that a browser opened is that browser's; one that nobody opened is whoever's has its secret, as the wire
- * says.
+ * A code that a browser opened belongs to that browser; for one that no browser opened its secret is enough, as the
+ * wire says.
  */
 function requireBrowser(row: SignInCodeRow, browser: string | undefined): void {
   if (row.browser_hash === null) return
   if (browser === undefined || !equalSecrets(row.browser_hash, sha256Hex(browser))) refuse('codeOfOtherBrowser')
 }
 
-/** Our wallet signs where it sends the signature. What was signed for another site is not taken here. */
+/** Our wallet signs the address that it sends the signature to. A signature for another site is refused. */
 function requireOurAudience({ config }: Pick<SignInDeps, 'config'>, audience: string | undefined): void {
   if (audience === undefined) return
   const ours = [config.publicUrl, config.chinaUrl].map((url) => new URL(url).origin)
@@ -229,7 +229,7 @@ function requireFresh(time: number, now: Date): void {
   if (age < -clockSkewMs) refuse('codeFromFuture', { minutes: minutesBetween(time, now.getTime()) })
 }
 
-/** What a screen shows of its code while there is no session to hand out. */
+/** The state of a code that its screen shows while there is no session to hand out. */
 interface CodeNews {
   scanned?: true
   refused?: CodeRefusal

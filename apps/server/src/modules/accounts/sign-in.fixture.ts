@@ -3,7 +3,7 @@ import { type SignInDeps, takeSignIn } from './sign-in-service.ts'
 
 const sessionMs = 7 * 24 * 60 * 60_000
 
-/** What `createAccounts` is configured with in tests; fields that do not matter to a test have these values. */
+/** The configuration of `createAccounts` in tests; fields that do not matter to a test have these values. */
 export const testAccountsConfig = {
   sessionMs,
   canCreateCluster: true,

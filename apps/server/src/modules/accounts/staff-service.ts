@@ -12,14 +12,14 @@ interface StaffChange {
   userid: string
   role: StaffRole | null
   source: AuditSource
-  /** What its record carries of an approval in the wallet; a command has none. */
+  /** The approval in the wallet, for the audit record; a command has none. */
   approved?: { reason: string; approval: string }
   now: Date
 }
 
 /**
- * Refuses whoever is no operator now, or will be none when the transactions that end roles have ended: until `trx` ends
- * no role ends, and of two acts of staff one sees what the other did.
+ * Refuses an account that is no operator now, or will not be once the transactions that are ending roles commit: until
+ * `trx` ends no role ends, and of two concurrent acts of staff one sees the other's changes.
  */
 export async function requireOperator(trx: Trx, accountId: string): Promise<void> {
   const living = await lockStaff(trx)
@@ -27,8 +27,8 @@ export async function requireOperator(trx: Trx, accountId: string): Promise<void
 }
 
 /**
- * Gives the account of `userid` a staff role, another one or, with null, none. The last operator stays: without one
- * nobody could make another. What it was is kept with its end.
+ * Gives the account of `userid` a staff role, changes it or, with null, ends it. The last operator keeps the role:
+ * without one nobody could appoint another. The former role is kept with the time of its end.
  */
 export async function changeStaff(trx: Trx, { userid, role, source, approved, now }: StaffChange): Promise<void> {
   // The rows of staff before any account's, as whatever staff does locks them; read again below, as some may be new.

@@ -1,6 +1,6 @@
 /**
- * An uploaded picture becomes one of ours: cropped to a square, 256 px, WebP. Decoded pixels are encoded anew, so
- * nothing of the file survives: no place where it was taken, no second file behind the first. Read by libvips, limited
+ * Converts an uploaded picture: cropped to a square, 256 px, WebP. The decoded pixels are encoded again, so nothing of
+ * the original file survives: no location where it was taken, no second file behind the first. Read by libvips, limited
  * to three formats, known by their first bytes; SVG, which can hold script and ask for other files, is never parsed.
  */
 import { avatarSize } from '@atoll/contract/accounts'
@@ -12,7 +12,7 @@ import { createTurns } from './turns.ts'
  * megapixels is within it; any other picture may be held whole, 8 bytes a pixel.
  */
 const mostPixels = { plainJpeg: 64_000_000, other: 16_000_000 }
-/** Seconds. What decodes longer is no picture of a person. */
+/** Seconds. An image that takes longer to decode is no picture of a person. */
 const patience = 10
 /** Decoding holds one of the four threads that also read files. */
 const takeTurn = createTurns({ mostWaiting: 4 })

@@ -6,8 +6,8 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { findAvatarImage } from './avatar-store.ts'
 
 /**
- * `GET /avatars/{hash}.webp`. The address names the bytes: whoever has it may see and keep them, on whatever site they
- * are shown. It is not guessable, and a picture that was removed is gone.
+ * `GET /avatars/{hash}.webp`. The address names the bytes: everyone who has it may see and cache them, on any site
+ * where they are shown. It is not guessable, and a picture that was removed is gone.
  */
 export function avatarPlugin({ db }: { db: Db }): FastifyPluginAsync {
   return async (app: FastifyInstance) => {

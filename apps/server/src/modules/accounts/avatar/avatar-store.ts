@@ -30,7 +30,7 @@ export async function deleteAvatar(trx: Trx, userid: string): Promise<void> {
   await trx.deleteFrom('avatars').where('account_id', '=', userid).execute()
 }
 
-/** The bytes with this hash, whoever's they are. */
+/** The bytes with this hash, of any account. */
 export async function findAvatarImage(db: Db, hash: string): Promise<Buffer | undefined> {
   const row = await db.selectFrom('avatars').select('image').where('hash', '=', hash).limit(1).executeTakeFirst()
   return row?.image

@@ -14,7 +14,7 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 export function normaliseEmail(typed: string): string | undefined {
   const [local = '', host = '', ...more] = typed.trim().split('@')
   if (more.length > 0 || local.length > longest.local || !localPart.test(local)) return undefined
-  // What is no domain becomes an empty text; so do control characters and spaces.
+  // An invalid domain becomes an empty text; so do control characters and spaces.
   const domain = domainToASCII(host.toLowerCase())
   const labels = domain.split('.')
   if (domain.length > longest.domain || labels.length < 2 || !labels.every((part) => label.test(part))) return undefined
@@ -29,7 +29,7 @@ const dotless = new Map([
 ])
 
 /**
- * What all spellings and aliases of one mailbox have in common, for counting: hardly any server tells capital letters
+ * A key that all spellings and aliases of one mailbox share, for counting: hardly any server tells capital letters
  * apart, and most deliver `moa+anything@` to `moa@`. Never mailed to.
  */
 export function mailboxKey(email: string): string {

@@ -1,12 +1,12 @@
 /**
- * Binding an email address: a six-digit code is mailed to it, and whoever types the code has read that mail.
+ * Binding an email address: a six-digit code is mailed to it; typing the code proves that the mail was read.
  *
  *   asked for ──right code in time──▶ bound
  *       ├──five wrong ones, ten minutes, a newer code──▶ spent
  *       └──given up, or the address removed──▶ forgotten
  *
- * Only the newest code of an account counts. Mails are limited for the account that asks and for the mailbox that gets
- * them, decided under locks on both, so that neither many accounts nor many tabs can flood a stranger.
+ * Only the newest code of an account counts. Mails are limited per requesting account and per receiving mailbox,
+ * decided under locks on both, so that neither many accounts nor many tabs can flood a stranger.
  */
 import { randomInt } from 'node:crypto'
 import {
@@ -224,7 +224,7 @@ function hashCode(sealer: Sealer, id: string, code: string): string {
   return sealer.derive('email code', `${id} ${code}`)
 }
 
-/** What a mail calls an account: its ID, or its shortened DID. */
+/** The account's name in mails: its ID, or its shortened DID. */
 async function nameOfAccount(trx: Trx, userid: string): Promise<string> {
   const account = await findNamedAccount(trx, userid)
   return displayName({ terminusName: account?.terminus_name, userid: account?.did ?? '' })

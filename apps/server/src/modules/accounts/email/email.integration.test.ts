@@ -21,7 +21,7 @@ const minute = 60 * second
 const clock = createTestClock(new Date('2026-06-01T12:00:00Z'))
 const database = useDatabase()
 let deps: EmailDeps
-/** What was posted, oldest first. */
+/** The posted mails, oldest first. */
 let mails: { kind: string; to: string; code: string | undefined }[]
 let mailState: MailState
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 beforeEach(() => {
   mails = []
   mailState = 'sent'
-  // What other tests sent an hour ago no longer counts.
+  // Mails that other tests sent an hour ago no longer count.
   clock.advance(61 * minute)
 })
 
@@ -169,7 +169,7 @@ describe('mails are limited', () => {
     expect(await outcome(send(caller, newAddress()))).toBe('done')
   })
 
-  test('and as many for a mailbox, whoever asks and however it is spelt', async () => {
+  test('and as many for a mailbox, from any account and however it is spelt', async () => {
     const email = newAddress()
     for (let sent = 0; sent < emailCodesPerHour; sent += 1) {
       await send(await newCaller(), sent % 2 ? email : email.toUpperCase())

@@ -9,7 +9,7 @@ import type { Market } from './market.ts'
 import { staffRoleOf } from './staff-store.ts'
 
 interface AccountsTable {
-  /** What rows, logs and files call the account: made by the database, never changed. */
+  /** The account's id in rows, logs and files: made by the database, never changed. */
   account_id: Generated<string>
   /** Of who signs in to it: calls and people say `userid`. No other table refers to it. */
   did: string
@@ -17,7 +17,7 @@ interface AccountsTable {
   avatar: Generated<string | null>
   email: Generated<string | null>
   can_create_cluster: boolean
-  /** What the operator granted; null: what its plan says. */
+  /** The quota that the operator granted; null: that of its plan. */
   vcpu_quota: number | null
   /** 0 to 3, see `planNames`. */
   plan_level: Generated<number>
@@ -50,7 +50,7 @@ declare module '../../../platform/db/index.ts' {
 export interface AccountPlan {
   /** 0 Free to 3 Pro. */
   level: number
-  /** What it includes as it was sold; null: what the catalogue says. */
+  /** The included vCPU as sold; null: as the catalogue says. */
   vCpu: number | null
 }
 
@@ -119,7 +119,7 @@ export async function findAccount(db: Db, userid: string): Promise<AccountRow | 
   return await db.selectFrom('accounts').selectAll().where('account_id', '=', userid).executeTakeFirst()
 }
 
-/** Who these accounts are, for staff, with the ID that is bound; by their ids. */
+/** These accounts with their bound IDs, for staff; by their ids. */
 export async function listPeople(
   db: Db,
   userids: readonly string[],

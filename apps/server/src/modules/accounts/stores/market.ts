@@ -2,7 +2,8 @@ import type { Locale } from '@atoll/contract/wire'
 import type { Currency, Zone } from '@atoll/money'
 
 /**
- * What an account pays in, and the zone that its months and days are counted in; fixed for good at its first sign-in.
+ * The currency an account pays in, and the zone in which its months and days are counted; fixed for good at its first
+ * sign-in.
  */
 export interface Market {
   currency: Currency

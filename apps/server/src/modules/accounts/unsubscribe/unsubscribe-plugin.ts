@@ -1,6 +1,6 @@
 /**
- * `/unsubscribe/{token}`: ends one optional kind of mail. Mail programs POST there by themselves (RFC 8058), signed in
- * nowhere; a person who opens it is asked first, as programs that look for harm open every link of a mail.
+ * `/unsubscribe/{token}`: ends one optional kind of mail. Mail programs POST there automatically (RFC 8058), without a
+ * session; a person who opens it is asked first, because security scanners open every link of a mail.
  */
 import { rates } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'

@@ -48,7 +48,7 @@ test('the profile switches each on again', async () => {
   ])
 })
 
-test('nothing but a token of ours does it', async () => {
+test('nothing but a token of this deployment does it', async () => {
   const { pathname } = new URL(addressOf('alerts'))
   const other = createSealer(Buffer.alloc(32, 8))
   for (const path of [

@@ -10,7 +10,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { bindName, type JwsRequest, type NameServiceDeps, registerDid } from './name-service.ts'
 import { findDidOf, findNameOfDid } from './name-store.ts'
 
-/** Longer texts are no DID of ours, and the resolver's own check is a regular expression. */
+/** Longer texts are no DID that we resolve, and the resolver's own check is a regular expression. */
 const longestDid = 512
 /** HTTP status of each DIF error code (DID Resolution, "HTTP(S) binding"). */
 const statusOf: Record<string, number> = { invalidDid: 400, notFound: 404, methodNotSupported: 501, internalError: 500 }

@@ -172,7 +172,7 @@ async function isTakenNow(
   return true
 }
 
-/** How long a name that was given up is kept for whoever had it, ms. */
+/** How long a name that was given up is reserved for its last holder, ms. */
 const keptForMs = 90 * 24 * 60 * 60_000
 /** How long one that the domain's owner ended is kept from everybody, ms. */
 const removedForMs = 365 * 24 * 60 * 60_000
@@ -181,7 +181,7 @@ async function findKept(db: Db, name: string, now: Date): Promise<NameKept | und
   const last = await findLastHolder(db, name)
   if (!last) return undefined
   const until = new Date(last.released_at.getTime() + (last.is_removal ? removedForMs : keptForMs))
-  // Who takes it has it for good: while the clock is in doubt its time is not over.
+  // Taking a name is final: while the clock is in doubt the reservation is not over.
   const isKept = until > now || (await findHold(db, { waits: 'deadline', dueAt: until })) !== undefined
   return isKept ? { did: last.is_removal ? null : last.did, until } : undefined
 }

@@ -33,7 +33,7 @@ declare module '../../platform/db/index.ts' {
 /** Second half of the advisory lock that names are bound under; 0 is the migrations'. */
 const namesLock = 1
 
-/** Held until the transaction ends: whoever holds it decides about names alone, in all processes. */
+/** Held until the transaction ends: only the holder decides about names, in all processes. */
 export async function lockNames(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${advisoryLockClass}, ${namesLock})`.execute(trx)
 }
@@ -120,7 +120,7 @@ export async function forgetNamesUnder(trx: Trx, domain: string): Promise<void> 
   await trx.deleteFrom('name_history').where(sql`split_part(name, '@', 2)`, '=', domain).execute()
 }
 
-/** Who had `name` last, and when that ended, where it was after `since`. */
+/** The last former holder of `name`, and when their holding ended. */
 export async function findLastHolder(
   db: Db,
   name: string,

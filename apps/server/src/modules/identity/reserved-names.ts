@@ -7,7 +7,7 @@ const reserved = new Set(
   [
     // Role mailboxes (RFC 2142), and what certificate authorities write to (CA/Browser Forum BR §3.2.2.4.4)
     'abuse admin administrator billing ftp hostmaster info marketing news noc postmaster root sales security support usenet uucp webmaster',
-    // Labels that clients look up by themselves, or that a browser treats as its own machine
+    // Labels that clients look up automatically, or that a browser treats as its own machine
     'autoconfig autodiscover broadcasthost isatap local localdomain localhost loopback mtasts wpad',
     // Hosts every domain is expected to have
     'cdn dns email ftps gateway git imap ldap mail mx mx1 mx2 ns ns1 ns2 ns3 ns4 ntp pop pop3 proxy sftp smtp ssh vpn www www1 www2 www3 web webmail',

@@ -18,15 +18,15 @@ const Times = z.object({ nbf: z.number().optional(), iat: z.number().optional(),
 export interface SignedRequest {
   /** Whose key signed. */
   did: string
-  /** What was signed, nothing else of the request; its shape is the caller's to check. */
+  /** The signed payload, no other part of the request; the caller checks its shape. */
   payload: JwsPayload
   /** The signature's protected header: signed too, and the wallet's own word alone. */
   header: Record<string, unknown>
 }
 
 /**
- * Verifies a signed request at `now`: signature, issuer, `nbf`, `iat` and `exp`. The signer is whoever `kid` names.
- * Refuses with an entry of the error catalogue for each way to fail.
+ * Verifies a signed request at `now`: signature, issuer, `nbf`, `iat` and `exp`. The signer is the DID that `kid`
+ * names. Each fault is refused with its own entry of the error catalogue.
  */
 export async function verifySignedRequest(jws: string, options: { now: Date; locale: Locale }): Promise<SignedRequest> {
   const { did, payload, header } = await verified(jws)

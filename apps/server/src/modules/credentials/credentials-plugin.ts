@@ -16,7 +16,10 @@ function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply
   return sendEnvelope(new Refusal('notFound', { object: 'credentialDocument' }), request, reply, 404)
 }
 
-/** What credentials name and wallets ask before they apply and present. Public: nobody's secret is in it. */
+/**
+ * Documents that credentials refer to and that wallets fetch before they apply and present. Public: they hold no
+ * secrets.
+ */
 export function credentialsPlugin(deps: CredentialDeps): FastifyPluginAsync {
   const { db, sealer, clock, config } = deps
   return async (fastify) => {
@@ -46,7 +49,7 @@ export function credentialsPlugin(deps: CredentialDeps): FastifyPluginAsync {
       handler: async (request, reply) => {
         const { id } = request.params
         const found = id.length <= 300 ? await findAnswer(db, id) : undefined
-        // Without the credential itself: whoever applied has it.
+        // Without the credential itself: the applicant has it.
         return found ? ok(credentialResponse(found.responseId, found.applicationId)) : sendMissing(request, reply)
       },
     })

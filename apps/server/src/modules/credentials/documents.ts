@@ -1,5 +1,5 @@
 /**
- * What is asked of an applicant and of a holder, as documents of our own wallet protocol (wire, "Credential service";
+ * Requirements for an applicant and for a holder, as documents of our own wallet protocol (wire, "Credential service";
  * DIF Credential Manifest and Presentation Exchange). Their ids never change: wallets send them back.
  */
 
@@ -66,12 +66,12 @@ function definition(id: string, descriptor: string, schema: string): object {
   }
 }
 
-/** What a holder presents. */
+/** The required content of a holder's presentation. */
 export function presentationDefinition(addresses: Addresses): object {
   return definition(presentationDefinitionId, presentationDescriptorId, schemaUrl(addresses, 'domain-credential'))
 }
 
-/** What an applicant sends, and the schema of the credential inside. */
+/** The required content of an application, and the schema of the credential inside. */
 export function applicationSchema(addresses: Addresses, issuer: string): object {
   const schema = schemaUrl(addresses, 'domain-application')
   return {

@@ -11,7 +11,7 @@ import { getIssuer } from './stores/issuer-key-store.ts'
 
 const lifetimeMs = 365 * 24 * 60 * 60_000
 
-/** What a wallet gets for its application (wire, `requestDomainVC`). */
+/** The answer to a wallet's application (wire, `requestDomainVC`). */
 export interface Issued {
   credential_response: object
   verifiableCredentials: string[]

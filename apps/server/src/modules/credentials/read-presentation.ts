@@ -59,7 +59,8 @@ async function requireCredential(
   if (!verified) return foreign()
   const claims = Times.safeParse(verified.payload)
   const row = claims.success ? await findCredential(db, claims.data.jti) : undefined
-  // The key of the row is one of ours. Those that were retired sign no more, and what they signed holds.
+  // The issuer in the row is this deployment's own. Retired keys sign nothing more, and credentials that they signed
+  // stay valid.
   if (!claims.success || row?.issuer !== verified.did || row.userid !== userid || row.domain !== number)
     return foreign()
   if (row.revoked_at !== null) refuse('credentialRevoked')

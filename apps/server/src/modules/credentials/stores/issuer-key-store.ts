@@ -43,15 +43,15 @@ export async function getIssuer({ db, sealer, now }: KeyDeps): Promise<Identity>
   return identityOf(sealer, kept.sealed)
 }
 
-/** The identity with this DID, retired or not; undefined: none of ours. */
+/** This deployment's issuer with this DID, retired or not; undefined: there is none. */
 export async function findIssuer({ db, sealer }: Omit<KeyDeps, 'now'>, did: string): Promise<Identity | undefined> {
   const row = await db.selectFrom('issuer_keys').select('sealed').where('did', '=', did).executeTakeFirst()
   return row && identityOf(sealer, row.sealed)
 }
 
 /**
- * Has the key that issues now issue nothing more; the next credential makes another. What it signed stays valid. Gives
- * its DID; undefined: none issues.
+ * Retires the current issuer key; the next credential makes another. Credentials that it signed stay valid. Returns its
+ * DID; undefined: there is no current one.
  */
 export async function retireIssuer(db: Db | Trx, now: Date): Promise<string | undefined> {
   const retired = await db

@@ -9,7 +9,7 @@ import { chainHash, type SealedChain } from '../../platform/chain/index.ts'
 export const sealName: SealedChain = { use: 'audit records' }
 export const plainSealName: SealedChain = { use: 'audit' }
 
-/** What a record says of people and of what is theirs. */
+/** Fields of a record about people and their objects. */
 export interface PersonalFields {
   actor: string | null
   ip: string | null

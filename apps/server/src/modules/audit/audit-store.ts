@@ -16,7 +16,7 @@ export async function insertDraft(trx: Trx, draft: NewDraft): Promise<void> {
     .execute()
 }
 
-/** Who reads the log. */
+/** The reader of the log. */
 export type AuditReader = Pick<Caller, 'did' | 'role'>
 
 /** A record with the names that its people have now. */

@@ -35,7 +35,7 @@ interface AuditReplacedTable {
   commitment: string
 }
 
-/** What a record says of people, for as long as nobody of them is erased. The texts before and after are JSON. */
+/** The personal fields of a record, until one of the people in it is erased. The texts before and after are JSON. */
 interface AuditPersonalTable extends PersonalFields {
   record: number
   salt: string

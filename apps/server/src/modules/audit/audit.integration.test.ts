@@ -114,7 +114,7 @@ describe('the log', () => {
 const endAt3 = `delete from audit_records where seq > 3;
   update audit_head set (seq, hash) = (select seq, hash from audit_records where seq = 3);`
 
-describe('whoever has a superuser’s rights and tampers with five records, the first four of them sealed', () => {
+describe('somebody with a superuser’s rights who tampers with five records, the first four of them sealed', () => {
   /** The verdict after `statements`, on a database of its own. */
   async function verdictAfter(statements: string) {
     await using test = await createTestDatabase()

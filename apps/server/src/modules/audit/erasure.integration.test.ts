@@ -71,7 +71,7 @@ test('an erasure takes away what records say of an account, as one who did it an
   expect(JSON.stringify(dump.rows)).not.toContain(anna)
   expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true, records: 6, erased: 3, sealedTo: 5 })
 
-  // What the erasure does not name is missed, and nobody names it later behind its back.
+  // A missing record that the erasure does not name is found, and adding it to the erasure later is found too.
   await asSuperuser(pool, 'delete from audit_personal where record = 5')
   expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: false, seq: 5 })
   await asSuperuser(pool, `update audit_records set erased = '1,3-5' where seq = 6`)
@@ -101,7 +101,7 @@ test('a record of what an erased account did to what is another’s stays with t
   expect(JSON.stringify(left.rows)).not.toMatch(/zAnna|of-anna/)
   expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true, records: 5, erased: 1 })
 
-  // What was left of it is no freer to be changed than any other record.
+  // The remaining fields are as protected as any other record's.
   const change = (name: string) =>
     asSuperuser(pool, `update audit_personal set object_name = '${name}' where record = 1`)
   await change('Other')
@@ -154,7 +154,7 @@ test('records of before commitments are converted once, under their old end and 
   const { rows: converted } = await pool.query('select action, before from audit_entries where seq = 4')
   expect(converted).toEqual([{ action: 'log.convert', before: `{"head" : "3:${head.hash}"}` }])
 
-  // Who writes the new chain over what was changed does not meet the seals of the old one.
+  // An attacker who rewrites the new chain over changed records does not meet the seals of the old one.
   const change = (object: string) =>
     asSuperuser(pool, `update audit_personal set object_id = '${object}' where record = 2; ${rewriteChain}`)
   await change('cl_2')

@@ -2,7 +2,7 @@ import type { AuditAction, AuditFacts, AuditKind } from '@atoll/contract/audit'
 import type { Trx } from '../../platform/db/index.ts'
 import { insertDraft } from './audit-store.ts'
 
-/** Who did it, and from where. The system also stands for the operator's own commands. */
+/** The actor and the address of an act. The system also stands for the operator's own commands. */
 export interface AuditSource {
   actor: { userid: string; sessionId: string | null } | 'system'
   /** Address of the client; null where there was none. */
@@ -23,8 +23,8 @@ export type AuditEntry = AuditSource &
     }
   }[AuditKind] & {
     /**
-     * What it was and what it became: flat, in words or figures, never a secret. Null: there was nothing, or nothing
-     * is left.
+     * The object before and after: flat, in words or figures, never a secret. Null: there was nothing, or nothing is
+     * left.
      */
     before?: AuditFacts | null
     after?: AuditFacts | null
@@ -52,9 +52,9 @@ export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
 }
 
 /**
- * Writes down that an account is erased, as the last act of `trx`: when it commits, all records of what was done to what
- * `userid` has lose their personal fields, and those of what it did to what is another's lose who did it and from where.
- * This record names them. It keeps nothing of its own but the account's id.
+ * Records that an account is erased, as the last act of `trx`: when it commits, all records of acts on the objects of
+ * `userid` lose their personal fields, and those of its own acts on objects of others lose the actor and the address.
+ * This record names them. Of the account it keeps only the id.
  */
 export async function recordErasure(
   trx: Trx,

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import type { ChainedRecord } from './audit-chain.ts'
 
 /**
- * What is wrong with the signature over an act that has to be approved in the wallet, in words; undefined: nothing, or
- * the act needs none. `used`: the approvals in the records before it, which this one joins.
+ * The fault of the signature over an act that has to be approved in the wallet, in words; undefined: none, or the act
+ * needs no approval. `used`: the approvals in the records before it; this one is added.
  */
 export async function findApprovalFault(
   { action, personal, seq }: ChainedRecord,

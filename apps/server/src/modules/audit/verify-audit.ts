@@ -1,9 +1,9 @@
 /**
- * Reads the chain of the log. Records of before commitments are in it twice: by their commitments, as all, and by their
- * plain fields under the hashes that they had then. The second chain is followed for as long as those fields are there;
- * it must meet the seals of that time and end where the record `log.convert` says. A record without its personal fields
- * is whole where a later record, an erasure, names it; one that lost only who did it is compared with the commitment that
- * the erasure gave it.
+ * Verifies the chain of the log. Records from before commitments existed are in it twice: by their commitments, as all
+ * are, and by their plain fields under the hashes that they had then. The second chain is followed for as long as those
+ * fields are there; it must meet the seals of that time and end where the record `log.convert` says. A record without
+ * its personal fields is valid where a later record, an erasure, names it; one that lost only its actor is compared
+ * with the commitment that the erasure gave it.
  */
 import {
   type ChainBreak,
@@ -31,14 +31,14 @@ import {
 } from './audit-chain.ts'
 import { findApprovalFault } from './verify-approval.ts'
 
-/** What was found: the chain is whole, or where it breaks first and why, in words. */
+/** The result: the chain is whole, or where it breaks first and why, in words. */
 export type Verdict =
   | { whole: true; records: number; erased: number; hash: string; sealedTo: number }
   | { whole: false; seq: number; problem: string }
 
 const batch = 5000
 
-/** What a seal of the log may be on: its chain, or the one of before commitments. */
+/** The chains of the log that a seal may be on: its own, or the one from before commitments. */
 export const chainsOf = (): readonly SealedChain[] => [sealName, plainSealName]
 
 /**
@@ -143,7 +143,7 @@ function createPlainWalk(converted: Mark | undefined, marks: readonly Mark[], kn
 interface Replacements {
   /** The commitment that the newest erasure gave a record; undefined: it has its own. */
   of(record: Pick<ChainedRecord, 'seq'>): string | undefined
-  /** What the erasure of this number has to say of all that it gave; null: it gave none. */
+  /** The hash that the erasure of this number has to have over all commitments that it gave; null: it gave none. */
   hashAt(erasure: number): string | null
 }
 

@@ -17,7 +17,7 @@ export function auditExportPlugin({ db, authenticate }: { db: Db; authenticate: 
     count: (caller, filter) => countRecords(db, caller, filter),
     async read(caller, filter, limit, last) {
       let query = recordsOf(db, caller, filter).limit(limit)
-      // What is written meanwhile is newer, and moves nothing.
+      // Records that are written meanwhile are newer, and shift no page.
       if (last) query = query.where('seq', '<', last.seq)
       return (await query.execute()).map((row) => toAuditRecord(row, caller))
     },

@@ -34,7 +34,7 @@ function wholeText({ text, scripts }: CatalogText): string {
 }
 
 export interface CatalogChange {
-  /** Of what is in use and of what it would become: given back by whoever applies what they saw. */
+  /** Hashes of the catalogue in use and of the new one: sent back to apply exactly the difference that was shown. */
   from: string
   to: string
   appliedAt: Date

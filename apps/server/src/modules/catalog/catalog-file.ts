@@ -45,7 +45,7 @@ function parseWithLines(text: string, file: string): { catalog: Catalog; describ
   const content = contentOf(document, file)
   if (content === null)
     throw new CatalogError(`${file}:1: is empty; catalog.yaml of the project shows what belongs there`)
-  // What has no words of its own and is not there.
+  // The message for a missing value whose check has no message of its own.
   const error = ({ input }: { input?: unknown }) => (input === undefined ? 'is missing' : undefined)
   const result = CatalogFile.safeParse(content, { error })
   if (result.success) return { catalog: result.data, describe }

@@ -51,9 +51,9 @@ const Version = z.strictObject({
   title: Words,
   summary: Words,
   recommended: z.boolean().default(false),
-  /** Whoever chooses it sees that it is still being tested. */
+  /** Customers who choose it see that it is still being tested. */
   beta: z.boolean().optional(),
-  /** What the drivers boot: one name for all, or one for each. */
+  /** The image that drivers boot: one name for all, or one for each. */
   image: z.union([Text, z.partialRecord(z.enum(drivers), Text)]),
   steps: z.array(z.string().min(1).max(40)).min(1).max(40),
   /** A file beside the catalogue, run by the agent in the step `script`; once read, its text. */
@@ -67,7 +67,7 @@ export const CatalogFile = z
     /** Workers that one cluster may have. */
     maxWorkers: z.int().min(0).max(64).default(8),
     plans: z.array(Plan).default([]),
-    /** What usage may come to beyond balance and promotional credit, with a card on file, before it is billed. */
+    /** The amount of usage beyond balance and promotional credit, with a card on file, at which it is billed. */
     usageThreshold: z.strictObject({ usd: Amount.optional(), cny: Amount.optional() }).optional(),
     coupons: z.array(Coupon).max(1000).default([]),
   })
@@ -122,7 +122,7 @@ function rejectRepeats<K extends string>(
   })
 }
 
-/** What this operator sells: the parsed `catalog.yaml`. */
+/** The parsed `catalog.yaml`: all that this operator sells. */
 export type Catalog = z.output<typeof CatalogFile>
 export type CatalogCloud = Catalog['clouds'][number]
 export type CatalogOffering = CatalogCloud['offerings'][number]
@@ -130,12 +130,12 @@ export type CatalogVersion = Catalog['versions'][number]
 
 const defaultThreshold: Readonly<Record<Currency, number>> = { usd: 2000, cny: 14_000 }
 
-/** What usage may come to beyond an account's balance and promotional credit before it is billed. */
+/** The amount of usage beyond an account's balance and promotional credit at which it is billed. */
 export function usageThreshold({ usageThreshold }: Pick<Catalog, 'usageThreshold'>, currency: Currency): Money {
   return money(usageThreshold?.[currency] ?? defaultThreshold[currency], currency)
 }
 
-/** What `driver` boots for a version. */
+/** The image that `driver` boots for a version. */
 export function imageOf({ image }: CatalogVersion, driver: string): string | undefined {
   return typeof image === 'string' ? image : Object.entries(image).find(([name]) => name === driver)?.[1]
 }

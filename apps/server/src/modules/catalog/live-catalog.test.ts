@@ -59,7 +59,7 @@ test.each([
   expect(catalog.problem()).toBeUndefined()
 })
 
-test('is read anew when a link to it is turned', async () => {
+test('is read again when a link to it is switched', async () => {
   writeFileSync(join(folder, 'one.yaml'), shipped)
   writeFileSync(join(folder, 'two.yaml'), renamed('Ebb 2'))
   unlinkSync(file)

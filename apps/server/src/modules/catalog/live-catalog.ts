@@ -1,11 +1,11 @@
 /**
- * The catalogue of a running server. Its file is checked once a second, by its address and what it stands for, so
- * that it does not matter how it is written: in place, by a rename over it, or through a link that is turned. It is
- * read when it has not changed between two checks. A mistake is logged, once, with line and key, and the last
- * good catalogue stays.
+ * The catalogue of a running server. Its file is checked once a second, by inode, size and time of change of the file
+ * that the path leads to, so that any way of writing it works: in place, by a rename over it, or through a symbolic
+ * link that is switched. It is read when it has not changed between two checks. A mistake is logged, once, with line
+ * and key, and the last valid catalogue stays in use.
  *
- * Where changes are applied on request (ATOLL_CATALOG_APPLY=asked), the newest applied text counts in place of the file,
- * which only the first start reads.
+ * Where changes are applied on request (ATOLL_CATALOG_APPLY=asked), the newest applied text counts in place of the
+ * file, which only the first start reads.
  */
 import { stat } from 'node:fs/promises'
 import type { Clock } from '../../platform/clock.ts'
@@ -27,7 +27,7 @@ export interface LiveCatalog {
   use(fn: (catalog: Catalog) => void): void
   /** Calls `fn` after each new one has begun to count. */
   onTaken(fn: () => void): void
-  /** What is wrong with the file as it is now, a line each mistake; undefined while it is in use. */
+  /** The mistakes in the file as it is now, one a line; undefined while it is in use. */
   problem(): string | undefined
   /** Takes what was applied lately: called when another process says that it applied something. */
   look(): void
@@ -139,8 +139,8 @@ function sizeOf({ clouds, versions }: Catalog): { clouds: number; versions: numb
 }
 
 /**
- * What is no longer there may still be somebody's: their instances go on, and can only be destroyed once their cloud
- * is back.
+ * A removed cloud or version may still have customers' instances: they go on running, and can only be destroyed once
+ * their cloud is back.
  */
 function warnOfLeaving(log: Log, before: Catalog, after: Catalog): void {
   const gone = (names: (catalog: Catalog) => string[]) => names(before).filter((name) => !names(after).includes(name))

@@ -1,4 +1,4 @@
-/** What `catalog.yaml` says about an LXD: how it is reached, and what of it this deployment uses. */
+/** Settings of an LXD in `catalog.yaml`: how it is reached, and which parts of it this deployment uses. */
 import { z } from 'zod'
 
 const AbsolutePath = z.string().max(1000).startsWith('/', 'must be an absolute path')

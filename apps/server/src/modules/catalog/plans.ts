@@ -47,7 +47,10 @@ export const Plan = z
     /** Above the quota; a product that is absent stops there and is never charged. */
     overage: z.partialRecord(z.enum(meteredProducts), Rates).default({}),
     quotas: Quotas,
-    /** What usage above the quotas may cost in a period of accounts that never set a cap; absent: there is none. */
+    /**
+     * The default cap on the cost of usage above the quotas in a period, for accounts that never set one; absent: there
+     * is none.
+     */
     spendCap: Prices.optional(),
   })
   .superRefine(({ level, price }, context) => {

@@ -1,6 +1,6 @@
 /**
- * What somebody is sold: everything that a price means, so that it stays what it was when the catalogue changes. Its id
- * is the hash of it, so the same terms are one price whenever and wherever they are sold.
+ * The terms of a sale: everything that a price means, so that they stay the same when the catalogue changes. Their id
+ * is their hash, so the same terms are one price whenever and wherever they are sold.
  */
 import { type MeteredProduct, meteredProducts } from '@atoll/contract/billing'
 import { planNames } from '@atoll/contract/wire'
@@ -78,7 +78,7 @@ export function priceOfTerms({ amount, currency }: PriceTerms): Money {
   return money(amount, currency)
 }
 
-/** What a unit above the quota costs; undefined for a product that stops there. */
+/** The price of a unit above the quota; undefined for a product that stops there. */
 export function overageRate({ overage, currency }: PlanTerms, product: MeteredProduct): Rate | undefined {
   const rate = overage[product]
   return rate === undefined ? undefined : parseRate(rate, currency)

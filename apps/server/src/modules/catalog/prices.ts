@@ -8,8 +8,8 @@ export const Amount = z
   .max(mostMinor)
 
 /**
- * An amount for each currency that it is sold in: `{ usd: 1440, cny: 9900 }`. What was written before there were two,
- * `{ amount: 1440, currency: usd }`, still reads; nothing in one currency is nothing in all.
+ * An amount for each currency that it is sold in: `{ usd: 1440, cny: 9900 }`. The form from before there were two
+ * currencies, `{ amount: 1440, currency: usd }`, is still read; 0 in one currency means 0 in all.
  */
 export const Prices = z
   .strictObject({

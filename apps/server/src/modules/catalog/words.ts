@@ -2,7 +2,7 @@ import type { Locale } from '@atoll/contract/wire'
 import { z } from 'zod'
 
 export const Text = z.string().min(1).max(200)
-/** What a person reads: one text, or one for each language; one alone serves both. */
+/** Text for people: one text for both languages, or one for each. */
 export const Words = z.preprocess(
   (value) =>
     typeof value === 'string' ? ({ 'en-US': value, 'zh-CN': value } satisfies Record<Locale, string>) : value,

@@ -1,5 +1,5 @@
 /**
- * Mails are written down with the change they belong to, and sent by a job.
+ * Mails are stored in the transaction of the change that they report, and sent by a job.
  *
  *   waiting ──taken──▶ sent
  *      │ failed for now        ┌──taken──▶ sent
@@ -7,10 +7,10 @@
  *                    ▲    │    └──refused for good, or no longer of use──▶ failed
  *                    └────┘ after a pause that doubles
  *
- * While the deployment is careful all but codes wait as they are: what the database takes for unsent may have been sent.
- * `postMail` writes the first state in the caller's transaction, `sendMail` (the job) all others. A mail may be handed
- * over twice when the worker dies between handing over and writing that down; it then carries the same Message-ID.
- * What a mail says is sealed, and gone once it was sent or is of no more use; staff may send again what was refused.
+ * While the deployment is careful all mails but codes wait: mails that are unsent according to the database may have
+ * been sent. `postMail` writes the first state in the caller's transaction, `sendMail` (the job) all others. A mail may
+ * be sent twice when the worker dies between sending and recording that; it then carries the same Message-ID. A mail's
+ * content is sealed, and removed once it was sent or is of no more use; staff may send again a mail that was refused.
  */
 import type { MailState, OptionalMail } from '@atoll/contract/accounts'
 import { backoffMs, type Locale } from '@atoll/contract/wire'
@@ -70,9 +70,9 @@ export interface MailOrder<Params extends z.ZodType> {
   /** An address that was checked. */
   to: string
   locale: Locale
-  /** The kind that it is of, where its addressee may do without; whoever orders it asks them before. */
+  /** Its kind, where the addressee may switch that off; the caller checks their choice before. */
   optional?: OptionalMail
-  /** What its date says; default: now. Of an account whose clock is ahead, what that shows. */
+  /** The date in its header; default: now. For an account whose clock is ahead, the time on that clock. */
   at?: Date
   /** After this moment, by the wall's clock, it helps nobody, and is given up. */
   usableUntil: Date
@@ -161,7 +161,7 @@ async function end(
   outcome: { state: 'sent' | 'failed'; failure: string | null },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // A code is asked for anew.
+    // Codes are not kept: the person requests another one.
     const keeps = outcome.state === 'failed' && !sentWhileCareful.some(({ kind }) => kind === mail.kind)
     if (await endMail(trx, { id: mail.id, ...outcome, at: clock.now(), keeps })) await publishMail(trx, mail)
   })

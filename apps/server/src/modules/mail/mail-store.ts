@@ -67,7 +67,7 @@ export async function findMail(db: Db, id: string): Promise<MailRow | undefined>
 }
 
 /**
- * Ends a mail that has not ended. What it says is removed, unless it `keeps` that to be sent again. False when it had
+ * Ends a mail that has not ended. Its content is removed, unless it `keeps` that to be sent again. False when it had
  * ended before.
  */
 export async function endMail(
@@ -99,7 +99,7 @@ export async function delayMail(trx: Trx, mail: { id: string; failure: string })
     .execute()
 }
 
-/** What could not be delivered yet or at all since `since`, the last first; 50 at most. */
+/** Mails since `since` that are delayed or failed, the last first; 50 at most. */
 export async function listUndelivered(db: Db, since: Date) {
   return await db
     .selectFrom('mails')

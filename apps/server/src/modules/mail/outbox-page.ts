@@ -104,7 +104,7 @@ function sendPage(
 function listPage(mails: { name: string; mail: Mail | undefined }[], product: string, locale: Locale): string {
   const t = outboxTexts[locale]
   const shown = mails.flatMap(({ name, mail }) => (mail ? [{ name, mail }] : []))
-  // What somebody comes for is mostly the code that was just sent.
+  // The newest mail is open: it is mostly the code that was just sent.
   const cards = shown.map(({ name, mail }, index) => mailCard(name, mail, { locale, isOpen: index === 0 }))
   return `<!doctype html>
 <html lang="${locale}">

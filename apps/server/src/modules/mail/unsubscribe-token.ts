@@ -1,4 +1,7 @@
-/** What a mail's header `List-Unsubscribe` leads to: it says whose mails of which kind end, and only we can make one. */
+/**
+ * The token in a mail's `List-Unsubscribe` header: it names the account and the kind of mail to end, and only we can
+ * make one.
+ */
 import { OptionalMail } from '@atoll/contract/accounts'
 import { z } from 'zod'
 import type { Sealer } from '../../platform/crypto.ts'

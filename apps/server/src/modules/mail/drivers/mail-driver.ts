@@ -20,7 +20,7 @@ export interface MailAttachment {
   contentType: string
 }
 
-/** What nodemailer takes: with the headers by which a mail program offers to end such mails (RFC 8058). */
+/** The message for nodemailer: with the headers by which a mail program offers to unsubscribe (RFC 8058). */
 export function composedOf({ unsubscribeUrl, messageId, attachments = [], ...mail }: OutgoingMail, from: string) {
   const headers = unsubscribeUrl !== undefined && {
     headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
-/** What operators announce, to an account that it touches. Times are written by whoever orders it. */
+/** An operator's announcement, to an account that it affects. The caller formats the times. */
 export const announcementMail = defineMail({
   kind: 'announcement',
   params: z.object({

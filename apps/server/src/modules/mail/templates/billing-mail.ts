@@ -3,7 +3,7 @@ import { defineMail } from './mail-kind.ts'
 
 const Row = z.object({ label: z.string(), value: z.string(), notes: z.array(z.string()).optional() })
 
-/** What billing has to say, in its own words: the invoice and its names may be others by the time it is sent. */
+/** A mail of billing, with its text already composed: the invoice and its names may change before it is sent. */
 export const billingMail = defineMail({
   kind: 'billing',
   params: z.object({

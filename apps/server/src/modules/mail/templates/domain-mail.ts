@@ -225,7 +225,7 @@ const chinese: Compose = {
   }),
 }
 
-/** What happens to a custom domain and to those who have an ID under it. */
+/** Events of a custom domain, to its owner and to those who have an ID under it. */
 export const domainMail = defineMail({
   kind: 'domain',
   params: Params,
@@ -260,7 +260,7 @@ function bodyOf(texts: Compose, news: DomainNews, site: MailSite) {
   return { subject: heading, heading, preview: before[0] ?? '', before, after, ...(figure !== undefined && { figure }) }
 }
 
-/** What is no longer the reader's has no page of its own. */
+/** A domain that is no longer the reader's has no page of its own. */
 function actionOf(news: DomainNews, domain: string, console: string) {
   const isTheirs = !(['invited', 'nameLost', 'memberRemoved', 'domainReleased', 'offered', 'handedOver'] as const).some(
     (event) => event === news.event,

@@ -4,7 +4,7 @@ import { defineMail } from './mail-kind.ts'
 
 const minutes = emailCodeLifetimeMs / 60_000
 
-/** Proves that whoever binds an address reads its mail. */
+/** Proves that the person who binds an address reads its mail. */
 export const emailCodeMail = defineMail({
   kind: 'emailCode',
   params: z.object({ code: z.string(), account: z.string() }),

@@ -14,7 +14,7 @@ export interface MailBody {
   before: readonly string[]
   /** A code to be typed, large; absent when there is none. */
   figure?: string
-  /** What happened, until when and at what cost: each a line, its words beside its label. */
+  /** Facts about the event, its deadline and its cost: a line each, the value beside its label. */
   facts?: readonly MailFact[] | undefined
   /** Amounts, after the first paragraphs: labels on the left, amounts on the right. */
   table?: MailTable | undefined

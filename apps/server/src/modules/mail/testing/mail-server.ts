@@ -9,7 +9,7 @@ import { SMTPServer } from 'smtp-server'
 
 export interface TestMailServer extends AsyncDisposable {
   port: number
-  /** What was taken in, oldest first. */
+  /** The mails that it accepted, oldest first. */
   mails: { to: string[]; from: string; secure: boolean; source: string; parsed: Email }[]
 }
 

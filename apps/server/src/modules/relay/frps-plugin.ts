@@ -1,7 +1,8 @@
 /**
- * What an operator's frps asks before it serves a client (frp's "server plugin", HTTP, version 0.1.0): `Login` when a
- * frpc connects, `NewProxy` for what it wants to be. An instance may be itself and nothing else: its user name is its
- * id, `metas.token` its own token, and the one proxy it gets is HTTP under its cluster's label. In frps.toml:
+ * The requests of an operator's frps before it serves a client (frp's "server plugin", HTTP, version 0.1.0): `Login`
+ * when a frpc connects, `NewProxy` for each proxy that it registers. An instance may register only its own: its user
+ * name is its id, `metas.token` its own token, and the one proxy it gets is HTTP under its cluster's label. In
+ * frps.toml:
  *
  *   [[httpPlugins]]
  *   name = "atoll"

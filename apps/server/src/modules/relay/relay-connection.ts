@@ -18,7 +18,7 @@ export interface RelayConnection {
   instanceId: string
   /** Its free and busy tunnels, for `http.request`. */
   agent: TunnelAgent
-  /** Whoever waits on it is notified at once. */
+  /** Ends the connection and notifies at once all that wait on it. */
   end(reason: string): void
   /** Whether the agent said anything; resolves with the first that it says, or when it is over. */
   alive: Promise<boolean>
@@ -26,7 +26,7 @@ export interface RelayConnection {
   over: Promise<string>
 }
 
-/** What Node may keep for one agent's streams, MiB; past it, new streams of that agent are refused. */
+/** The memory that Node may use for one agent's streams, MiB; past it, new streams of that agent are refused. */
 const sessionMemoryMiB = 256
 
 export function openConnection(

@@ -79,7 +79,7 @@ async function startEdge() {
   return { edge, port: await edge.listen(0), listener: own }
 }
 
-/** Says who was asked, by whom, and echoes; `/stream` never ends by itself, `/break` breaks off. */
+/** Reports host and caller, and echoes the body; `/stream` never ends, `/break` breaks off. */
 function answer(req: http.IncomingMessage, res: http.ServerResponse): void {
   if (req.url === '/break') return void req.resume().once('end', () => req.socket.destroy())
   if (req.url === '/stream') {
@@ -354,7 +354,7 @@ describe('a line that goes dead without a word', () => {
     isDead = true
     // The agent notices by the same silence, and comes back within 10 s.
     expect(relaySilentMs + relayPingMs).toBeLessThan(10_000)
-    // What has a body is not asked again.
+    // A request with a body is not retried.
     const answer = await visit({ method: 'POST', body: 'anybody?' })
     expect(answer.status).toBe(502)
     isDead = false

@@ -54,7 +54,7 @@ export interface Relay {
    * only.
    */
   find(instanceId: string, options: { waitMs: number; here?: boolean }): Promise<RelayEndpoint | undefined>
-  /** The address did not answer: look it up anew. */
+  /** Drops a cached address that did not answer; the next `find` looks it up again. */
   forget(instanceId: string): void
   close(): Promise<void>
 }
@@ -172,7 +172,7 @@ export function createRelay(deps: RelayDeps): Relay {
   ): Promise<RelayEndpoint | undefined> {
     const deadline = performance.now() + waitMs
     for (;;) {
-      // Nobody yet: what is kept is only good for whoever is found.
+      // The cache only keeps agents that were found, not that there was none.
       if (elsewhere.get(instanceId)?.edgeUrl === undefined) elsewhere.delete(instanceId)
       // Before the lookup: what comes while the database is asked must not be missed.
       const news = subscribe(instanceId)

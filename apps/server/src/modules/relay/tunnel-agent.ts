@@ -37,7 +37,7 @@ export class TunnelAgent extends http.Agent {
     // As a socket does: else one that the other side ended stays among the free ones, and the next request waits on
     // it.
     stream.once('end', () => stream.end())
-    // What http.Agent asks of a socket and a stream has no use for.
+    // Methods of a socket that http.Agent calls and a stream does not need.
     const nothing = () => stream
     const destroy = stream.destroy.bind(stream)
     return Object.assign(stream, {

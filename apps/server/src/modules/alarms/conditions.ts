@@ -6,7 +6,7 @@ type Find = () => Promise<string | undefined>
 
 export interface ConditionsDeps {
   dataDir: string
-  /** What keeps the queue from running jobs. */
+  /** The reason why the queue runs no jobs. */
   checkQueue: Find
   /** Whether backups of this deployment are set up. */
   isBackedUp: boolean

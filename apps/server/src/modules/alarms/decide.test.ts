@@ -10,7 +10,9 @@ const holds = (severity: 'critical' | 'warning', text = 'it is so'): Seen => ({
 const well: Seen = { name: 'worker', severity: 'critical', found: { state: 'well' } }
 const unknown: Seen = { name: 'worker', severity: 'critical', found: { state: 'unknown' } }
 
-/** What is told in an hour each of `seen`, as the rows are kept. */
+/**
+ * The states of the notices when each of `seen` is found an hour after the one before, with the rows as they are kept.
+ */
 function tell(seen: readonly Seen[]): string[] {
   let known: Known[] = []
   return seen.map((one, hour) => {

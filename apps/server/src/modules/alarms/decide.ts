@@ -1,6 +1,7 @@
 /**
- * What an operator is told. A condition that appears is told once and its end once; a warning also once a day while it
- * lasts. What could not be looked at stays as it was: not to know is neither an end nor a beginning.
+ * Decides the notices to the operator. A condition that appears is reported once and its end once; a warning also once
+ * a day while it lasts. A condition that could not be checked keeps its state: unknown is neither an end nor a
+ * beginning.
  */
 export type Severity = 'critical' | 'warning'
 
@@ -16,7 +17,7 @@ export interface Seen {
   found: { state: 'holds'; text: string } | { state: 'well' } | { state: 'unknown' }
 }
 
-/** What the operator was told about a condition that holds. */
+/** The last notice to the operator about a condition that holds. */
 export interface Known {
   name: string
   severity: Severity

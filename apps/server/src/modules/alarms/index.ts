@@ -1,4 +1,7 @@
-/** Telling the operator when nobody is looking: alarms by mail and webhook, and a heartbeat for a service that misses it. */
+/**
+ * Notifies the operator when nobody is looking: alarms by mail and webhook, and a heartbeat for a service that reports
+ * when it stops.
+ */
 export { type ConditionsDeps, standardConditions } from './conditions.ts'
 export { startHeartbeatPing } from './heartbeat-ping.ts'
 export { createTeller } from './tell.ts'

@@ -1,7 +1,7 @@
 /**
- * Looks each minute at what needs an operator, in each process of the api and of the worker, since either may be the one
- * that is down. What is told and that it was told are one transaction of the process that holds the lock: killed between
- * the two, the same is told twice rather than never.
+ * Checks each minute for conditions that need an operator, in each process of the api and of the worker, since either
+ * may be the one that is down. Sending a notice and recording it are one transaction of the process that holds the
+ * lock: if it is killed between the two, the same notice is sent twice rather than never.
  */
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -16,7 +16,7 @@ export interface Condition {
   severity: Severity
   /** Each machine has its own. */
   isOfMachine?: true
-  /** What is wrong, in words, with what to do; undefined: nothing is. */
+  /** The problem in words, with what to do; undefined: there is none. */
   find(): Promise<string | undefined>
 }
 
@@ -25,7 +25,7 @@ export interface WatchDeps {
   clock: Clock
   log: Log
   conditions: readonly Condition[]
-  /** What this machine is called. */
+  /** This machine's host name. */
   host: string
   /** By name, how often in a row this process has found a condition well: kept between looks. */
   wells: Map<string, number>
@@ -34,7 +34,10 @@ export interface WatchDeps {
 }
 
 const everyMs = 60_000
-/** So many looks in a row have to be well before an end is told: what comes and goes would else be mailed each minute. */
+/**
+ * So many checks in a row have to be well before an end is reported: an intermittent condition would else be mailed
+ * each minute.
+ */
 export const looksUntilEnd = 3
 
 export function startAlarmWatch(deps: Omit<WatchDeps, 'wells'>): Ticker {

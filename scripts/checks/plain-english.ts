@@ -15,7 +15,6 @@ const unread: readonly string[] = [
   'apps/server/src/modules/catalog/',
   'apps/server/src/modules/credentials/',
   'apps/server/src/modules/dns/',
-  'apps/server/src/modules/doctor/',
   'apps/server/src/modules/domains/',
   'apps/server/src/modules/identity/',
   'apps/server/src/modules/mail/',

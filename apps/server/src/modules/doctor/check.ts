@@ -1,4 +1,4 @@
-/** What a check is, what it looks at, and what it finds. */
+/** The shape of a check, of its input, and of its findings. */
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/index.ts'
 import type { Catalog } from '../catalog/index.ts'
@@ -11,7 +11,7 @@ export type CheckGroup = 'Configuration' | 'Database' | 'Money' | 'Clusters' | '
 export interface Finding {
   state: 'passed' | 'failed' | 'warning' | 'skipped'
   found?: string
-  /** What to do, in words. */
+  /** The remedy, in words. */
   mend?: string
   /** To be typed as they are. */
   commands?: readonly string[]
@@ -30,7 +30,7 @@ export interface Check {
   /** For good: pages and alerts know it by this. */
   name: string
   group: CheckGroup
-  /** What holds when it passes. */
+  /** The condition that holds when it passes. */
   title: string
   /** It is not looked at while the database does not answer. */
   needsDatabase?: true

@@ -40,7 +40,7 @@ const members = (state: 'online' | 'lost', used: number) => async () => ({
   members: [{ name: 'hel-2', state, message: 'no heartbeat', space: { used, total: 3840e9 } }],
 })
 
-/** What is broken, which check tells, how badly, and a word of what it says. */
+/** Per fault: the check that finds it, how severe it is, a word of the finding, and the broken thing. */
 const broken: readonly [name: string, state: Finding['state'], word: string, thing: Broken][] = [
   ['public-url', 'failed', 'ECONNREFUSED', { world: { get: no('ECONNREFUSED') } }],
   ['public-url', 'failed', '404', { world: { get: async () => ({ status: 404, body: 'nginx' }) } }],

@@ -1,6 +1,6 @@
 import type { GatewayName } from '../payments/index.ts'
 
-/** What of the configuration is looked at. */
+/** The part of the configuration that is checked. */
 export interface DoctorConfig {
   dataDir: string
   databaseUrl: string | undefined

@@ -42,7 +42,7 @@ export function openWorld({ db, pool, config }: WorldOptions): World {
         const answer = await fetch(url, { signal: AbortSignal.timeout(answerMs) })
         return { status: answer.status, body: (await answer.text()).slice(0, mostBytes) }
       } catch (error) {
-        // What undici throws says "fetch failed"; its cause says why.
+        // undici's own error only says "fetch failed"; its cause says why.
         throw error instanceof Error && error.cause instanceof Error ? error.cause : error
       }
     },
@@ -52,7 +52,7 @@ export function openWorld({ db, pool, config }: WorldOptions): World {
     async spaceOf(path) {
       try {
         const { bsize, blocks, bfree, bavail } = await statfs(path)
-        // What only root may use counts as used.
+        // Space that only root may use counts as used.
         return { total: bsize * (blocks - (bfree - bavail)), free: bsize * bavail }
       } catch {
         return undefined // not there, or closed to this user

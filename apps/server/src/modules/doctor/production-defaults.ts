@@ -1,6 +1,6 @@
 /**
- * What is good enough on one's own machine and dangerous where strangers come: the start refuses it on a public address
- * unless the operator has said that it is meant so.
+ * Settings that are good enough on a developer's machine and dangerous where strangers can reach it: the start refuses
+ * them on a public address unless the operator has allowed them explicitly.
  */
 import { statSync } from 'node:fs'
 import { isLoopback } from '../../platform/network-of.ts'
@@ -27,7 +27,7 @@ interface Unsafe {
   problem: string
 }
 
-/** What of a deployment on a public address is not as it should be, whether it is allowed or not. */
+/** The unsafe settings of a deployment on a public address, whether they are allowed or not. */
 export function listUnsafe(config: ProductionConfig, { clouds }: Pick<Catalog, 'clouds'>, isRoot: boolean): Unsafe[] {
   if (!isPublicUrl(config.publicUrl)) return []
   const found: Unsafe[] = []

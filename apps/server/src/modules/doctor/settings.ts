@@ -1,4 +1,4 @@
-/** What a deployment on a public address does only when it is told to. */
+/** Settings that a deployment on a public address accepts only when the operator allows them. */
 import { z } from 'zod'
 import { List, setting, type ValuesOf } from '../../platform/settings/setting.ts'
 

@@ -2,10 +2,10 @@ import type { OfferedAgent } from '../agents/index.ts'
 import type { LxdSettings } from '../catalog/index.ts'
 import type { LxdFigures } from '../compute/index.ts'
 
-/** What a check asks of the world outside this process. `open-world.ts` is the real one; tests give others. */
+/** The checks' access to the world outside this process. `open-world.ts` is the real one; tests provide others. */
 export interface World {
   now(): Date
-  /** What an edge answers on every host, as a path. */
+  /** The path that an edge answers on every host. */
   edgeMarkPath: string
   /** Throws where nobody answers; redirects are followed. */
   get(url: string): Promise<{ status: number; body: string }>
@@ -34,7 +34,7 @@ export interface World {
   offeredAgent(): Promise<OfferedAgent | undefined>
   /** Throws unless the key is the one that the database was sealed with. */
   tryKey(): Promise<void>
-  /** What is wrong with how the database is reached, in words; undefined: a connection is a session. */
+  /** The problem with how the database is reached, in words; undefined: each connection is a session of its own. */
   findPooler(): Promise<string | undefined>
   /** Throws at the first record of the chain that is not what was written; gives how many there are. */
   verifyAudit(): Promise<number>

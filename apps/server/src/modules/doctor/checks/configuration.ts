@@ -4,7 +4,7 @@ import { type Check, failed, passed, reasonOf, skipped, warned } from '../check.
 import { isPublicUrl } from '../public-url.ts'
 
 const group = 'Configuration'
-/** What the clocks of two hosts may differ by, ms. */
+/** The difference allowed between the clocks of two hosts, ms. */
 const mostApartMs = 1000
 /** A `Date` header has whole seconds, and is some time under way. */
 const outsideApartMs = 3000
@@ -66,7 +66,7 @@ export const configurationChecks: readonly Check[] = [
       const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 as at`.execute(db)
       const after = world.now().getTime()
       const here = (before + after) / 2 - (rows[0]?.at ?? 0) * 1000
-      // What the way there and back took is not known more exactly.
+      // Half the round trip: the measured difference is not known more exactly.
       const slack = (after - before) / 2
       const hosts = [
         ...(Math.abs(here) - slack > mostApartMs ? [{ host: 'this machine', aheadMs: here }] : []),

@@ -1,4 +1,4 @@
-/** A deployment in which nothing is wrong, with nothing behind it: what a test breaks, it gives anew. */
+/** A deployment without any fault, with nothing behind it: a test overrides the parts that it breaks. */
 import type { Catalog } from '../../catalog/index.ts'
 import { parseCatalog } from '../../catalog/index.ts'
 import type { DoctorConfig } from '../doctor-config.ts'

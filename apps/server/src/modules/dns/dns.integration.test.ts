@@ -111,7 +111,7 @@ describe.skipIf(missing !== undefined)(`dig says${missing === undefined ? '' : `
     expect(metrics).toMatch(/atoll_dns_queries_total\{transport="udp",outcome="NXDOMAIN"\} [1-9]/)
     await database.close()
     await testDatabase.drop()
-    // What it has in memory is enough: it stays ready and says that the database is away.
+    // The zones in memory are enough: it stays ready and says that the database is away.
     for (const server of servers) {
       const said = async () => await (await fetch(`${server.url}/readyz`)).json()
       await until('the database is missed', async () => /"database":"away: /.test(JSON.stringify(await said())))

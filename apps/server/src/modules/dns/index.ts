@@ -49,7 +49,7 @@ export interface DnsDeps {
     caaIssuer?: string | undefined
     /** The zone for challenges of domains that are used by CNAME; undefined: none are answered so. */
     challengeZone?: string | undefined
-    /** What answers for the zones in our stead; undefined: the role dns does. */
+    /** The PowerDNS servers that answer for the zones; undefined: the role dns answers. */
     powerDns?: PowerDnsSettings | undefined
     /** How long a zone that no row names is kept, ms. */
     strayMs: number
@@ -70,11 +70,11 @@ export interface Dns {
   findZone(db: Db, domain: string): Promise<Zone | undefined>
   /** Host names of our name servers; none: domains cannot be delegated here. */
   nameServers: readonly string[]
-  /** What the hosts of a zone are given: addresses of the edge, or its name. */
+  /** The records of a zone's hosts: addresses of the edge, or its name. */
   hostRecords: readonly { type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
   /** Looks at the world's DNS: seconds. Whatever it says is a verdict; throws for what is no name. */
   lookUp: LookUp
-  /** Who takes mail for a domain; undefined: no resolver answered. */
+  /** The mail servers of a domain; undefined: no resolver answered. */
   findMailServers(domain: string): Promise<string[] | undefined>
   /** Mail, address and text records at the name itself; null: no resolver answers. */
   listOwnRecords(domain: string): Promise<OwnRecords | null>
@@ -90,12 +90,12 @@ export interface Dns {
   challenges: Challenges | undefined
   /** How this process's lookups ended so far. */
   checks(): Record<'passed' | 'waiting' | 'failed', number>
-  /** What this process answered so far. */
+  /** The queries that this process answered so far. */
   counts(): QueryCount[]
   /** How the programs that answer in our stead fare; undefined: there are none. */
   measurePowerDns: (() => Promise<PowerDnsFigures[]>) | undefined
   jobs: Job[]
-  /** What says whether the world has newer zones than this database. */
+  /** Checks of whether servers outside have newer zones than this database. */
   sources: SourceCheck[]
 }
 

@@ -60,7 +60,7 @@ describe.skipIf(missing !== undefined)(`PowerDNS${missing === undefined ? '' : `
     programs = [await startPowerDns(), await startPowerDns()]
     embeddedPort = (await findFreeUdpPorts(1))[0] ?? 0
     const settings = { urls: programs.map(({ url }) => url), key: programs[0].key }
-    // What it is called with is of no matter here: workers publish.
+    // Only `wake` of this driver is called, so its options do not matter: the workers publish.
     driver = createPowerDnsDriver({
       strayMs: 7 * 24 * 60 * 60_000,
       db: database.db,

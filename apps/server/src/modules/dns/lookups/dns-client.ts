@@ -1,6 +1,7 @@
 /**
- * Asks a server of DNS, over UDP, and over TCP when the answer was cut. What does not answer this very question is
- * passed over: whoever guesses the id, the port and the name must also be at the server's address (RFC 5452).
+ * Asks a DNS server, over UDP, and over TCP when the answer was truncated. Packets that do not answer exactly this
+ * question are ignored: an attacker who guesses the id, the port and the name must also send from the server's address
+ * (RFC 5452).
  */
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -45,7 +46,7 @@ export type Ask = (server: DnsServerAddress, question: AskedQuestion, options: A
 
 const tryMs = 2000
 const tries = 2
-/** What passes every path without being cut, bytes. */
+/** The largest UDP payload that passes every path without fragmentation, bytes. */
 const largestUdp = 1232
 
 export const ask: Ask = async (server, question, options) => {

@@ -2,7 +2,7 @@ import type { Ask, Resolver } from './dns-client.ts'
 import { resolve } from './find-servers.ts'
 import { lower } from './read-reply.ts'
 
-/** Who takes mail for `domain`, host names in lower case; none: nobody says so. Undefined: no resolver answered. */
+/** The mail servers of `domain`, host names in lower case; empty: it has none. Undefined: no resolver answered. */
 export async function findMailServers(
   ask: Ask,
   resolvers: readonly Resolver[],

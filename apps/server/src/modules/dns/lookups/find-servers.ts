@@ -1,4 +1,4 @@
-/** Who answers for a name: the zone that it stands in, and the servers of that zone. */
+/** The zone that a name belongs to, and the name servers of that zone. */
 import type { Answer } from 'dns-packet'
 import { mayBeAsked } from './asked-addresses.ts'
 import type { Ask, AskedQuestion, Reply, Resolver } from './dns-client.ts'

@@ -8,7 +8,7 @@ export type WantedRecord =
   | { type: 'NS'; name: string; servers: readonly string[] }
   | { type: 'CNAME'; name: string; target: string }
 
-/** What one server said. */
+/** One server's answer. */
 export interface Seen {
   server: string
   side: 'parent' | 'resolver'
@@ -33,8 +33,8 @@ const nearby = 2
 const [mostFound, longestFound] = [20, 600]
 
 /**
- * Passed: all of the parent's servers that answer have it, at least one does, and no resolver calls it bogus. What
- * caches still hold delays nothing.
+ * Passed: all of the parent's servers that answer have it, at least one does, and no resolver calls it bogus. Values
+ * that caches still hold delay nothing.
  */
 export function judge(wanted: WantedRecord, seen: readonly Seen[]): LookupResult {
   const answering = seen.filter(({ side, result }) => side === 'parent' && isAnswer(result))

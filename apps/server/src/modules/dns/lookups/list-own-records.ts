@@ -1,4 +1,4 @@
-/** What stands at a name itself, as resolvers see it: what moves when somebody else answers for the name. */
+/** The records at a name itself, as resolvers see them: those to move when other servers are to answer for the name. */
 import type { Answer } from 'dns-packet'
 import type { Ask, Resolver } from './dns-client.ts'
 import { resolve } from './find-servers.ts'

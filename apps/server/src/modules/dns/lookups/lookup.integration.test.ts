@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(
         zoneNames,
         Object.values(keys).map(({ anchor }) => anchor),
       )
-      /** Whoever answers does so however slow the machine is. */
+      /** Retries a server that should answer, however slow the machine is. */
       const patient: Ask = async (server, question, options) => {
         for (let left = 5; ; left -= 1) {
           const reply = await ask(server, question, options)

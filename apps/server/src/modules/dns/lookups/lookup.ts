@@ -28,7 +28,7 @@ const Owner = z.union([
   z.templateLiteral(['*.', z.string()]).refine((text) => DnsName.safeParse(text.slice(2)).success),
 ])
 
-/** What is looked up. */
+/** A lookup's domain and wanted record. */
 export const LookupRequest = z.object({
   domain: Name,
   want: z.discriminatedUnion('kind', [
@@ -88,7 +88,7 @@ export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServ
     return { ...seen, result }
   }
 
-  /** What stands at the end of an alias that leaves its zone. */
+  /** The texts at the end of an alias that leaves its zone. */
   async function followText(alias: string): Promise<Result> {
     const question = { name: alias, type: 'TXT' } as const
     return readResolved(await resolve(ask, resolvers, question), undefined, question)

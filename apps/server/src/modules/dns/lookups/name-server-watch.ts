@@ -18,7 +18,9 @@ export interface NameServerUp {
 export interface NameServerWatch {
   /** Asks, unless that was done just now. */
   look(): Promise<readonly NameServerUp[]>
-  /** What was seen last, at once: it is asked again meanwhile. Empty before the first answer. */
+  /**
+   * The last results, without waiting; the servers are asked again in the background. Empty before the first answer.
+   */
   last(): readonly NameServerUp[]
 }
 
@@ -64,7 +66,7 @@ export function watchNameServers(
   }
 }
 
-/** What is wrong, in words; undefined: all answer. */
+/** The silent servers, in words; undefined: all answer. */
 export function describeSilent(servers: readonly NameServerUp[]): string | undefined {
   const silent = servers.filter(({ isUp }) => !isUp).map(({ server }) => server)
   if (silent.length === 0) return undefined

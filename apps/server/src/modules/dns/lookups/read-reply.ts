@@ -1,8 +1,8 @@
-/** What an answer says about one record, in words that can be judged. */
+/** Reduces an answer to its result about one record, which can be judged. */
 import type { Answer } from 'dns-packet'
 import type { AskedQuestion, Reply } from './dns-client.ts'
 
-/** What a server said about a record. */
+/** A server's result about a record. */
 export type Result =
   /** Texts as they are, names in lower case. `ttl`: s. */
   | { kind: 'values'; values: string[]; ttl: number }
@@ -24,8 +24,8 @@ export const lower = (name: string) => name.toLowerCase().replace(/\.$/, '')
 export const isWithin = (name: string, zone: string) => zone === '' || name === zone || name.endsWith(`.${zone}`)
 
 /**
- * What a server that was asked without recursion says. `zone`: the one that it is to answer for. A referral to servers
- * of `name` is the answer to a question for NS.
+ * The result of a server that was asked without recursion. `zone`: the one that it is to answer for. A referral to
+ * servers of `name` is the answer to a question for NS.
  */
 export function readDirect(reply: Reply | undefined, { name, type }: AskedQuestion, zone: string): Result {
   const plain = readPlain(reply, name, type)
@@ -39,7 +39,7 @@ export function readDirect(reply: Reply | undefined, { name, type }: AskedQuesti
   return isDown ? { kind: 'absent' } : { kind: 'lame' }
 }
 
-/** What a resolver says. `unchecked`: its answer to the same without a judgement of signatures, if it failed. */
+/** A resolver's result. `unchecked`: its answer to the same question without DNSSEC validation, if it failed. */
 export function readResolved(
   reply: Reply | undefined,
   unchecked: Reply | undefined,

@@ -3,7 +3,7 @@ import type { DomainVerdict } from '@atoll/contract/domains'
 import type { Ask, Reply, Resolver } from './dns-client.ts'
 import { isAnswer, lower } from './read-reply.ts'
 
-/** What is to be issued, as far as CAA records ask for it; what is undefined is not judged. */
+/** The certificate to be issued, as far as CAA records restrict it; undefined fields are not judged. */
 export interface CaaQuestion {
   /** As the authority names itself, such as `letsencrypt.org`. */
   issuer: string
@@ -14,7 +14,7 @@ export interface CaaQuestion {
 }
 
 export interface CaaRecord {
-  /** 128: whoever does not know the tag must not issue. */
+  /** 128: an authority that does not know the tag must not issue. */
   flags?: number | undefined
   tag: string
   value: string

@@ -41,7 +41,9 @@ export async function notePublished(db: Db, server: string, serial: number): Pro
     on conflict (server) do update set serial = excluded.serial where p.serial < excluded.serial`.execute(db)
 }
 
-/** The newest serial that a server may have of us; where nothing is known of it, the newest that was given to a zone. */
+/**
+ * The newest serial that a server may have from this deployment; where none is recorded, the newest given to any zone.
+ */
 export async function findPublished(db: Db, server: string): Promise<number> {
   const { rows } = await sql<{ serial: number }>`
     select coalesce((select serial from zone_publications where server = ${server}), last_value) as serial
@@ -49,12 +51,12 @@ export async function findPublished(db: Db, server: string): Promise<number> {
   return rows[0]?.serial ?? 0
 }
 
-/** What is published from now on is newer than `serial`, to whoever copies zones. */
+/** Makes all later serials newer than `serial`, for servers that transfer zones. */
 export async function skipSerials(db: Db, serial: number): Promise<void> {
   await sql`select setval('zone_versions', greatest(last_value, ${serial})) from zone_versions`.execute(db)
 }
 
-/** What came of a step; a row that is not there is made. */
+/** Stores the outcome of a step; creates a missing row. */
 export async function writeCopy(
   db: Db,
   key: { server: string; domain: string },

@@ -1,10 +1,10 @@
 /**
- * What a zone's copy in PowerDNS needs next: pure.
+ * Decides the next step for a zone's copy in PowerDNS: pure.
  *
  * States   no zone there · ours and as wanted · ours and otherwise (an older version, or changed by somebody) ·
  *          somebody else's of the same name, which is never touched · not known, because it does not answer.
  * Writers  zone-reconcile.ts alone, one run a domain at a time.
- * Repeats  all of it: each run begins by reading what is there. A run that was killed after a change finds it made.
+ * Repeats  all of it: each run begins by reading the zone there. A run that was killed after a change finds it made.
  */
 import { backoffMs } from '@atoll/contract/wire'
 import type { RrsetChange } from './rrsets.ts'
@@ -15,7 +15,7 @@ export interface CopyWorld {
   now: Date
   /** The serial that is to be served; undefined: the zone is removed. */
   serial: number | undefined
-  /** What is known of the copy; undefined: nothing was ever written there. */
+  /** The recorded state of the copy; undefined: nothing was ever written there. */
   copy: { version: number | null; failures: number } | undefined
   seen:
     | { kind: 'absent' }

@@ -1,7 +1,9 @@
 import type { KeyMove } from '../../../platform/keys/index.ts'
 import './copy-store.ts'
 
-/** `servers`: the addresses of the PowerDNS in use. Every copy is compared each 10 minutes, and marked anew then. */
+/**
+ * `servers`: the addresses of the PowerDNS in use. Every copy is compared each 10 minutes, and its mark renewed then.
+ */
 export function dnsKeyMoves(servers: readonly string[]) {
   return {
     'zones at PowerDNS': {

@@ -18,7 +18,7 @@ export interface PowerDnsSettings {
   key: string
 }
 
-/** What is measured of each PowerDNS. */
+/** Figures about each PowerDNS. */
 export interface PowerDnsFigures {
   server: string
   /** Zones that it has as they should be, and the others. */

@@ -30,7 +30,7 @@ const record: fc.Arbitrary<ZoneRecord> = fc.oneof(
 )
 const zones = fc.tuple(fc.array(record, { maxLength: 12 }), fc.integer({ min: 1, max: 9 })).map(([r, s]) => zone(r, s))
 
-/** What PowerDNS makes of a PATCH. */
+/** The effect of a PATCH on PowerDNS's record sets. */
 function patch(sets: readonly Rrset[], changes: readonly RrsetChange[]): Rrset[] {
   const keyOf = ({ name, type }: { name: string; type: string }) => `${name} ${type}`
   const kept = new Map(sets.map((set) => [keyOf(set), set]))

@@ -35,7 +35,7 @@ export function rrsetsOf({ domain, serial, nameServers, records }: Zone): Rrset[
   return [...sets.values()]
 }
 
-/** What makes the sets that were found those that are wanted, and nothing else; empty: they are the same. */
+/** The smallest change from the sets that were found to those that are wanted; empty: they are the same. */
 export function changesTo(wanted: readonly Rrset[], found: readonly Rrset[]): RrsetChange[] {
   const keyOf = ({ name, type }: Rrset) => `${name.toLowerCase()} ${type}`
   const before = new Map(found.map((set) => [keyOf(set), textOf(set)]))

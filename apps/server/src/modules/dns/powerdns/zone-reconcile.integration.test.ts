@@ -197,7 +197,7 @@ describe.skipIf(missing !== undefined)(`zones in PowerDNS${missing ? ` (skipped:
     expect([await read('stray.example'), await listed()]).toEqual([undefined, []])
   })
 
-  /** What a database that was restored from before knows. */
+  /** Sets the database to the state of an earlier backup. */
   async function restored(domain: string, version: number): Promise<void> {
     await database.pool.query(`select setval('zone_versions', $1)`, [version])
     await database.pool.query(`update zones set version = $1 where domain = $2`, [version, domain])

@@ -60,7 +60,7 @@ export function zoneReconcile(deps: ZonePublishing): Job {
     lane: 'names',
     // The servers are the operator's: all zones wait for them alike.
     accountOf: () => null,
-    // Each PowerDNS that was not asked since the start is waited for by itself.
+    // No `source`: `observe` waits for each PowerDNS that was not asked since the start, independently of the others.
     waits: 'careful',
     lockClass,
     db,

@@ -1,6 +1,6 @@
 /**
- * Whether a PowerDNS knows more than this database. Each is asked by itself, after each start and before anything is
- * written to it: one that is away must not keep the zones of another from being published.
+ * Checks whether a PowerDNS has newer zones than this database. Each is asked independently, after each start and
+ * before anything is written to it: one that is away must not keep the zones of another from being published.
  */
 import { type Asked, findDoubt, findHold, noteEvidence } from '../../../platform/careful/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -55,8 +55,8 @@ export async function listOwn(powerDns: PowerDns) {
 }
 
 /**
- * Whether it has a zone of ours with a later serial than this database ever gave it: then the database is older than
- * what is served. Words where it does not answer.
+ * Whether it has one of our zones with a later serial than this database ever gave: then the database is older than the
+ * zones that are served. Returns the reason where the server does not answer.
  */
 async function compareSerials(db: Db, powerDns: PowerDns, now: Date): Promise<string | undefined> {
   const own = await listOwn(powerDns)

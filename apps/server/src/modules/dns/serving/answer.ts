@@ -1,5 +1,5 @@
 /**
- * What our zones say to a question (RFC 1034, 4.3.2): pure, and nothing of packets in it. Aliases are followed inside
+ * Our zones' answer to a question (RFC 1034, 4.3.2): pure, and independent of packets. Aliases are followed inside
  * their zone; zones delegate nothing.
  */
 import { types } from './codes.ts'
@@ -15,7 +15,7 @@ import {
 import type { ZoneTable } from './zone-table.ts'
 
 export interface Question {
-  /** Lower case, without a dot at the end; '' is the root. Bytes that names of ours cannot have are written `\ddd`. */
+  /** Lower case, without a dot at the end; '' is the root. Bytes that none of our names can have are written `\ddd`. */
   name: string
   /** A type's number. */
   type: number
@@ -29,19 +29,19 @@ export interface OwnedRecord {
 
 export interface ZoneAnswer {
   rcode: 'NOERROR' | 'NXDOMAIN' | 'REFUSED'
-  /** Whose answer it is; undefined: no zone of ours. */
+  /** The zone that answers; undefined: the name is in none of our zones. */
   zone: CompiledZone | undefined
   answers: OwnedRecord[]
   /** Whether the zone's SOA goes with it: nothing was found, and for how long that may be remembered (RFC 2308). */
   isNegative: boolean
   /**
-   * What the answer is made of: a name of ours, or the zone when nothing was found. Questions for random names have
-   * the same one.
+   * The source of the answer: one of our names, or the zone when nothing was found. Questions for random names share
+   * one source.
    */
   source: string
 }
 
-/** An alias to an alias and so on; what is longer is left to whoever asked. */
+/** Links in a chain of aliases that are followed; the client has to follow the rest. */
 const longestChain = 8
 
 export function answer(zones: ZoneTable, { name, type }: Question): ZoneAnswer {
@@ -77,7 +77,7 @@ interface Node {
   place: NodePlace
 }
 
-/** What is at `name`, or the wildcard below the lowest name above it that exists (RFC 4592, 3.3.1). */
+/** The node at `name`, or the wildcard below the lowest existing name above it (RFC 4592, 3.3.1). */
 function findNode(zone: CompiledZone, name: string): Node | undefined {
   const below = nameBelow(zone.domain, name)
   const place = findPlace(zone, below)
@@ -97,7 +97,7 @@ function recordsFor(zone: CompiledZone, place: NodePlace, type: number): RecordB
   return first ? [first, ...more.filter((one) => one.readUInt16BE(0) === first.readUInt16BE(0))] : []
 }
 
-/** What says for how long nothing is there. */
+/** The SOA record, which says for how long an absence may be cached. */
 export function soaOf(zone: CompiledZone): RecordBytes[] {
   return recordsAt(zone, findPlace(zone, '') ?? 0, (type) => type === types.SOA)
 }

@@ -76,7 +76,7 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
   function accept(socket: Socket): void {
     const peer = networkOf(socket.remoteAddress ?? '', onePeer)
     if ((held.get(peer) ?? 0) >= mostOfPeer) return void socket.destroy()
-    // Who asks comes before who only holds a connection.
+    // A new connection takes the place of the one that has been idle for longest.
     const [idlest] = connections.keys()
     if (idlest && connections.size >= mostConnections) {
       forget(idlest)
@@ -129,7 +129,7 @@ export function createDnsServer(deps: DnsServerDeps): DnsServer {
     counts.answer('tcp', response.rcode)
     const length = Buffer.alloc(2)
     length.writeUInt16BE(response.bytes.length, 0)
-    // Who does not read answers gets no more of them.
+    // A client that does not read its answers gets no more of them.
     if (!socket.write(Buffer.concat([length, response.bytes]))) socket.pause()
     return true
   }

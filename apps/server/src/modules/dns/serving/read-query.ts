@@ -15,10 +15,10 @@ export interface Query {
   edns: Edns | undefined
 }
 
-/** What the pseudo-record OPT says (RFC 6891). */
+/** The content of the pseudo-record OPT (RFC 6891). */
 export interface Edns {
   version: number
-  /** The longest answer over UDP that whoever asks can take, bytes. */
+  /** The longest answer over UDP that the client can take, bytes. */
   size: number
   /** DNSSEC OK, repeated in the answer (RFC 3225). */
   dnssecOk: boolean
@@ -29,7 +29,9 @@ const opcodeQuery = 0
 /** A name has at most 255 bytes; the rest is room for options of EDNS. Bytes. */
 export const longestQuery = 1232
 
-/** What is to be answered when a packet is no question that we understand; `drop`: nothing, it may be an answer. */
+/**
+ * The parsed packet, or the answer to one that is no valid question; `drop`: none, since it may itself be an answer.
+ */
 export type ReadQuery =
   | { kind: 'query'; query: Query }
   | { kind: 'fault'; rcode: 'FORMERR' | 'NOTIMP' }
@@ -74,7 +76,9 @@ function escapeLabel(label: string): string {
   return label.replace(/[^\w*-]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`).toLowerCase()
 }
 
-/** What stands after the question; of it only OPT counts. Undefined: it ends too early, or there are two of OPT. */
+/**
+ * Reads the records after the question, of which only OPT counts. Undefined: they end too early, or OPT is there twice.
+ */
 function readRecords(packet: Buffer, begin: number): { edns: Edns | undefined } | undefined {
   const count = packet.readUInt16BE(6) + packet.readUInt16BE(8)
   const additional = packet.readUInt16BE(10)

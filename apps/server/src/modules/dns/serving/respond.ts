@@ -14,7 +14,7 @@ export interface Response {
   source: string
 }
 
-/** What passes every path without being cut (DNS flag day 2020), bytes. */
+/** The largest UDP payload that passes every path without fragmentation (DNS flag day 2020), bytes. */
 const largestUdp = 1232
 /** Over UDP without EDNS (RFC 1035, 4.2.1), bytes. */
 const plainUdp = 512
@@ -63,7 +63,7 @@ function flagsOf(packet: Buffer, rcode: Rcode): number {
   return isResponse | (packet.readUInt16BE(2) & 0x7900) | (rcodes[rcode] & 0xf)
 }
 
-/** An answer without records. What is no question of ours is not repeated. */
+/** An answer without records. It repeats the question only where that could be parsed. */
 function refusal(packet: Buffer, rcode: Rcode, query: Query | undefined): Response {
   const bytes = Buffer.concat([packet.subarray(0, query?.questionEnd ?? headerLength), optOf(query?.edns, rcode)])
   bytes.writeUInt16BE(flagsOf(packet, rcode), 2)

@@ -28,7 +28,7 @@ const Changed = z.object({ domain: z.string(), zone: Zone.optional() })
 export async function followZones(deps: { db: Db; listener: Listener; log: Log }): Promise<LiveZones> {
   const { db, listener, log } = deps
   const zones = createZoneTable()
-  /** What is to be read; `all`: the versions of all are to be compared. */
+  /** Zones to be read; `all`: compare the versions of all zones. */
   let due = { all: true, domains: new Set<string>() }
   let reading: Promise<void> | undefined
 
@@ -82,7 +82,7 @@ export async function followZones(deps: { db: Db; listener: Listener; log: Log }
   const stops = [
     listener.on(zoneChannel, (payload) => {
       const { domain, zone } = Changed.parse(payload)
-      // What is being read may be older than this, and would replace it.
+      // A reading under way may return an older version, and would replace this one.
       if (zone && !reading) return zones.set(compileZone(zone))
       due.domains.add(domain)
       renewLater()

@@ -1,4 +1,7 @@
-/** What every kind of name server must answer for the zones in the database, at each of two addresses; `dig` judges. */
+/**
+ * The answers that every kind of name server must give for the zones in the database, at each of two addresses; `dig`
+ * judges.
+ */
 import { dig, until } from '@atoll/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '../../../platform/db/index.ts'

@@ -1,6 +1,6 @@
 /**
- * What zones of records say to a question, computed as plainly as the standards put it and without any map or tree: the
- * judge of the answers that are made to be quick.
+ * A reference model of the answers of zones of records, as plain as the standards put it and without any map or tree:
+ * the answers of the fast implementation are compared with it.
  */
 import type { Zone, ZoneRecord } from '../zones/zone.ts'
 
@@ -47,7 +47,7 @@ export function plainAnswer(zones: readonly Zone[], name: string, type: PlainTyp
     const soa = wanted.length === 0 ? zone.domain : undefined
     if (!alias || type === 'CNAME') return { rcode: 'NOERROR', answers, soa }
     at = alias.value
-    // Elsewhere, round in a circle, or longer than is followed: whoever asks goes on.
+    // Outside the zone, in a loop, or longer than is followed: the client follows the rest.
     if (!within(at, zone.domain) || visited.includes(at) || visited.length > 8)
       return { rcode: 'NOERROR', answers, soa: undefined }
   }

@@ -1,7 +1,7 @@
 /**
- * Zones as rows. Whoever writes one takes the zone's row first, so versions of one zone grow in the order of commits.
- * A version is never given twice, not even to a zone that was removed and made again: whoever compares serials would
- * take the old zone for the new one.
+ * Zones as rows. Each writer locks the zone's row first, so versions of one zone grow in the order of commits. A
+ * version is never given twice, not even to a zone that was removed and made again: a server that compares serials
+ * would take the old zone for the new one.
  */
 import { type Generated, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -31,8 +31,8 @@ declare module '../../../platform/db/index.ts' {
 }
 
 /**
- * Tells every process that serves zones of a change: `{ domain, zone? }`. Without `zone`, which may be too long or
- * gone, it is to be read anew.
+ * Notifies every process that serves zones of a change: `{ domain, zone? }`. Without `zone`, which may be too long or
+ * removed, the process reads the zone again.
  */
 export const zoneChannel = 'atoll_zone'
 
@@ -43,7 +43,7 @@ export const zoneChannel = 'atoll_zone'
  */
 export async function setZone(trx: Trx, zone: ZoneInput): Promise<{ version: number }> {
   const { domain, nameServers, records } = ZoneContent.parse(zone)
-  // The row is there and locked afterwards, whoever made it.
+  // The row exists and is locked afterwards, even where another transaction inserted it.
   const { rows } = await sql<{ version: number; isNew: boolean }>`
     insert into zones as z (domain, version, name_servers)
     values (${domain}, nextval('zone_versions'), ${nameServers})

@@ -1,4 +1,4 @@
-/** What a zone of ours holds: names below a customer's domain, as rows and as what setZone takes. */
+/** The content of one of our zones: names below a customer's domain, as rows and as setZone takes them. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
 
@@ -85,7 +85,7 @@ export type ZoneInput = z.input<typeof ZoneContent>
 export const Zone = ZoneContent.safeExtend({ serial: z.int().min(1).max(0xffff_ffff) })
 export type Zone = z.output<typeof Zone>
 
-/** Who answers for the zone's mail (RFC 1035, 3.3.13): the operator of the first name server. */
+/** The mailbox responsible for the zone (RFC 1035, 3.3.13): that of the operator of the first name server. */
 export function hostmasterOf(primary: string): string {
   return `hostmaster.${primary.split('.').slice(1).join('.') || primary}`
 }

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { NotifyPerson } from './notify-person.ts'
 
-/** What is looked up in DNS (modules/dns). */
+/** The wanted records of a DNS lookup (modules/dns). */
 export type Wanted =
   | { kind: 'txt'; names: string[]; value: string }
   | { kind: 'ns'; servers: string[] }
@@ -37,7 +37,7 @@ export interface ServedZone {
 export interface DomainDns {
   /** Host names of our servers; none: domains cannot be delegated here. */
   nameServers: readonly string[]
-  /** What is answered for the hosts of a zone. */
+  /** The records of a zone's hosts. */
   hostRecords: readonly { type: 'A' | 'AAAA' | 'CNAME'; value: string }[]
   setZone(
     trx: Trx,
@@ -48,11 +48,11 @@ export interface DomainDns {
   /** Safe to repeat. */
   removeZone(trx: Trx, zone: { domain: string }): Promise<void>
   lookUp(asked: { domain: string; want: Wanted }): Promise<LookupResult>
-  /** Who takes mail for a domain; undefined: unknown. */
+  /** The mail servers of a domain; undefined: unknown. */
   findMailServers(domain: string): Promise<string[] | undefined>
-  /** What stands under the name itself; null: no resolver answers. */
+  /** The records at the name itself; null: no resolver answers. */
   listOwnRecords(domain: string): Promise<MovedRecords | null>
-  /** What is to be answered for `domain`; undefined: it has no zone. */
+  /** The zone to be served for `domain`; undefined: it has none. */
   findZone(db: Db, domain: string): Promise<ServedZone | undefined>
   /** Challenges that owners have pointed here by CNAME; undefined: this deployment has no zone for them. */
   challenges?: { zoneOf(domain: string): string; isPointed(domain: string): Promise<boolean | undefined> } | undefined
@@ -65,7 +65,7 @@ export interface DomainDns {
 
 /** HTTPS as this module needs it (modules/certificates). */
 export interface DomainCertificates {
-  /** What the zone of `domain` holds for its certificates: who may issue, and challenges that are open. */
+  /** The records that the certificates of `domain` need in its zone: who may issue, and open challenges. */
   listRecords(trx: Trx, domain: string): Promise<HostRecord[]>
   /**
    * Has certificates for a domain that is served and for its `hosts`, directly under it, and for no others. Safe to
@@ -83,7 +83,7 @@ export interface DomainCertificates {
   remove(trx: Trx, number: number, name: string): Promise<'removed' | 'stays' | 'none'>
   /** A page of the certificates of a domain. */
   list(db: Db, number: number, page: PageQuery): Promise<PageFigures & { certificates: DomainCertificate[] }>
-  /** What each certificate is for that a domain should have, and its end; null while it is not there. */
+  /** The names of each certificate that a domain should have, and its end; null while it is not issued. */
   listEnds(db: Db | Trx, number: number): Promise<{ names: string[]; validUntil: Date | null }[]>
   /** How HTTPS of a domain is. */
   describe(db: Db | Trx, number: number): Promise<DomainHttps>

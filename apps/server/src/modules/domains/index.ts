@@ -35,7 +35,7 @@ export { mayTakeName } from './wallet/wallet-service.ts'
 
 export interface Domains extends ServedDomains {
   routes: Route[]
-  /** What wallets ask without signing in. */
+  /** Endpoints for wallets, without signing in. */
   plugin: FastifyPluginAsync
   /** The account took `name`: its domain is in use, its other claims end. `trx` holds the names' lock. */
   onNameTaken(trx: Trx, taken: { did: string; name: string }): Promise<void>

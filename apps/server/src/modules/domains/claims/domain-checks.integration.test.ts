@@ -81,7 +81,7 @@ describe('checks', () => {
     expect([(await steps.shown(caller, domain)).status, world.dns.lookups]).toEqual(['WAIT_REQUEST_VC', lookups + 1])
   })
 
-  test('come ever rarer, pause after 7 days, and begin anew when asked for', async () => {
+  test('come ever rarer, pause after 7 days, and begin again when asked for', async () => {
     const caller = await world.createCaller()
     const { id, domain } = await addDomain(world.deps, caller, { domain: steps.newName() })
     const gaps: number[] = []

@@ -55,7 +55,7 @@ export async function domainJson(deps: DomainDeps, db: Db | Trx, row: DomainRow)
   }
 }
 
-/** What somebody else has proven comes before what was noted: nothing else helps. */
+/** Another account's proof is reported before a noted problem: solving that problem would not help. */
 async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promise<Domain['problem']> {
   const since = (row.problem_since ?? row.updated_at).toISOString()
   if (row.contest_until) {

@@ -159,7 +159,10 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
     }
   }
 
-  /** What a handshake at an edge shows, which must be of Pebble's root; rejects with its alert. */
+  /**
+   * The serial number of the certificate in an edge's handshake, which must chain to Pebble's root; rejects with its
+   * alert.
+   */
   async function handshake(port: number, servername: string): Promise<string> {
     const socket = connect({ host: '127.0.0.1', port, servername, ca: await pebble.root() })
     await once(socket, 'secureConnect')
@@ -241,7 +244,7 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
       expect(actions.map(({ action }) => action).toSorted()).toEqual(steps.toSorted())
     }
 
-    /** What an operator reads of it, at whichever process. */
+    /** Checks the figures about it in the metrics of the processes. */
     async function expectFigures(): Promise<void> {
       const read = async (server: ServerProcess | undefined, metric: string) => {
         const text = await (await fetch(`${server?.url}/metrics`)).text()

@@ -1,6 +1,6 @@
 /**
- * What a person does with their domains. The account is locked first, then the row; DNS is read by a job
- * (lifecycle/job.ts). Somebody else's domain is as one that does not exist.
+ * An account's acts on its domains. The account is locked first, then the row; DNS is read by a job (lifecycle/job.ts).
+ * Another account's domain is treated as missing.
  */
 import {
   checkPauseMs,
@@ -60,7 +60,7 @@ export async function addDomain(deps: DomainDeps, caller: Caller, order: DomainO
   const name = readName(deps, order.domain)
   const key = { owner: caller.userid, call: 'domainAdd', body: { ...order } }
   return await once(deps, key, async (trx) => {
-    // Who takes a name meanwhile links no domain: one of the two comes first.
+    // An account that takes a name at the same time links no domain: one of the two acts comes first.
     await deps.names.lock(trx)
     await deps.lockAccount(trx, caller.userid)
     const own = await listDomains(trx, caller.userid)
@@ -104,7 +104,7 @@ function barsOthers(row: DomainRow, now: Date): boolean {
   return row.unseen_since === null && isFresh(row.checked_at, now)
 }
 
-/** Looks at DNS now and begins the checks anew. */
+/** Checks DNS now and restarts the schedule of checks. */
 export async function checkDomain(deps: DomainDeps, caller: Caller, domain: string): Promise<Domain> {
   return await withDomain(deps, caller, domain, async (trx, row, now) => {
     if (!actionsOf(row).includes('check')) refuseNow(row)
@@ -168,8 +168,8 @@ export async function changeMethod(deps: DomainDeps, caller: Caller, order: Doma
 }
 
 /**
- * Starts over: another TXT record, and no zone. At a delegated apex our own zone hides the record: there the claim stays
- * proven if the check that comes at once sees the delegation, and lapses if it does not.
+ * Starts over: another TXT record, and no zone. At a delegated apex our own zone hides the record: there the claim
+ * stays proven if the check that follows at once sees the delegation, and lapses if it does not.
  */
 export async function restartDomain(deps: DomainDeps, caller: Caller, domain: string): Promise<Domain> {
   return await withDomain(deps, caller, domain, async (trx, row, now) => {
@@ -222,7 +222,7 @@ export async function setRule(
   return { ruleType, ruleData }
 }
 
-/** Who may join a domain that somebody has proven; empty while that is not decided. */
+/** The rule for joining a proven domain; empty while that is not decided. */
 export async function getRule(
   deps: DomainDeps,
   domain: string,

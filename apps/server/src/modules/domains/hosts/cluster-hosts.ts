@@ -1,5 +1,5 @@
 /**
- * Hosts of clusters under custom domains: the first cluster of whoever has the ID `lena@cloud.lagoon.example` answers
+ * Hosts of clusters under custom domains: the first cluster of the holder of the ID `lena@cloud.lagoon.example` answers
  * at `lena.cloud.lagoon.example`, further ones at `lena-2.` and so on. IDs have no hyphen, so nobody else's host is
  * taken. Rows are written in the transaction of the cluster or of the ID, under the row of the domain: removing the
  * domain leaves none.
@@ -11,7 +11,7 @@ import { renewZone, type ZoneDeps } from '../lifecycle/awaited.ts'
 import { type DomainRow, findProvenDomain, lockProvenDomain } from '../records/domain-store.ts'
 import { deleteHostsOf, insertHost, listOwnHosts } from '../records/host-store.ts'
 
-/** What DNS allows in a label; leaves room for `-` and a number. */
+/** The longest DNS label (63) without room for `-` and a number. */
 const longestBase = 56
 
 /**

@@ -73,7 +73,7 @@ test('clusters answer at the name, then at name-2; each host has all that is one
   expect(world.certificates.get(number)?.hosts.toSorted()).toEqual(hosts.toSorted())
 })
 
-test('whoever has the domain sees where clusters are reached, and until when with HTTPS', async () => {
+test('the owner of the domain sees where clusters are reached, and until when with HTTPS', async () => {
   const { caller, domain, owner, number } = await linked()
   const [one, two] = [await addCluster(owner), await addCluster(owner)]
   const [soon, late] = [new Date('2027-01-02T00:00:00Z'), new Date('2027-02-03T00:00:00Z')]

@@ -8,7 +8,7 @@ import { findDomain, lockDomain } from '../records/domain-store.ts'
 import { findHostAccount } from '../records/host-store.ts'
 
 export interface ServedDomains {
-  /** What HTTPS needs of a domain; undefined: it is gone. */
+  /** The facts about a domain that HTTPS needs; undefined: it is gone. */
   findServed(
     db: Db,
     number: number,

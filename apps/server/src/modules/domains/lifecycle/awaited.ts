@@ -1,4 +1,4 @@
-/** What each step awaits in DNS: what is looked up, and the records that a person adds for it. */
+/** The DNS records that each step waits for: the lookup, and the records that a person adds for it. */
 import type { DomainRecord } from '@atoll/contract/domains'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps, Wanted } from '../domain-deps.ts'
@@ -14,7 +14,7 @@ export function wantedProof(row: DomainRow): Extract<Wanted, { kind: 'txt' }> {
   return { kind: 'txt', names: txtNames({ domain: row.name, isApex: row.is_apex }), value: txtValue(row.txt_token) }
 }
 
-/** What a check of the domain looks up. */
+/** The lookup of a check of the domain. */
 export function wantedOf(settings: Settings, row: DomainRow): Wanted {
   if (row.status === 'WAIT_TXT' || row.contest_until !== null) return wantedProof(row)
   return wantedPointing(settings, row)
@@ -102,8 +102,8 @@ async function setChallengeZone(
 }
 
 /**
- * Has a domain that is set up served anew: its hosts or its certificates changed. `trx` holds the domain's row. Gives
- * the version of its zone; null: it has none.
+ * Publishes the zone of a domain that is set up again: its hosts or its certificates changed. `trx` holds the domain's
+ * row. Returns the version of its zone; null: it has none.
  */
 export async function renewZone(deps: ZoneDeps, trx: Trx, row: DomainRow): Promise<number | null> {
   if (!isBound(row.status)) return null

@@ -1,9 +1,9 @@
 /**
- * A domain that is linked, or nearly, and that somebody else proves (design/domains, "Takeover guard"), or a part of it or
- * what contains it where it leads here no more. Its owner has
- * seven days to show the TXT record of back then again. Shown: the claim is refused, and asks no more. Not shown, while
- * the other one still is: the domain is released, and whoever waits for it goes on. A claim that ends, or whose record
- * is gone by then, leaves everything as it was. Two rows are written: who does that holds the names' lock.
+ * A contest: somebody else proves a domain that is linked, or nearly (design/domains, "Takeover guard"), or, where it
+ * no longer leads here, a part of it or a domain that contains it. Its owner has seven days to show the TXT record of
+ * the original proof again. If it is seen, the claim is refused, and starts no further contest. If it is not, while the
+ * other one's still is, the domain is released, and the waiting claim continues. A claim that ends, or whose record is
+ * gone by then, changes nothing. Two rows are written, under the names' lock.
  */
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
@@ -18,7 +18,10 @@ const over = { contest_until: null, contest_by: null } as const
 /** Another record is looked up from now on. */
 const checkAnew = (now: Date) => ({ checks_since: now, next_check_at: now })
 
-/** `claim`, whose record is seen, has the owner of the linked domain asked. Nothing is done where somebody was faster. */
+/**
+ * Starts a contest between `claim`, whose record is seen, and the linked domains. Does nothing where another contest
+ * runs.
+ */
 export async function beginContest(
   deps: Pick<DomainDeps, 'notify'>,
   trx: Trx,
@@ -63,7 +66,7 @@ export async function endContest(
   await publishChange(trx, { account: claim.userid, topic: 'domain', id: String(claim.number) })
 }
 
-/** The claim `number` ended: whoever answers to it need not. */
+/** The claim `number` ended: owners need not answer its contests any more. */
 export async function dropContestsBy(
   deps: Pick<DomainDeps, 'notify'>,
   trx: Trx,

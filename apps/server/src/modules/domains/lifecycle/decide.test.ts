@@ -112,7 +112,7 @@ describe('what is decided about a domain', () => {
 describe('a linked domain that somebody else has proven', () => {
   const contested = world.filter(({ contest, lookup }) => contest !== null && lookup !== undefined)
 
-  test('stays with whoever shows the record, and goes only when the time is over and the other one still does', () => {
+  test('stays with the owner who shows the record, and goes only when the time is over and the other one still does', () => {
     fc.assert(
       fc.property(contested, ({ contest, lookup, now, ...rest }) => {
         if (!contest || !lookup) return

@@ -1,6 +1,6 @@
 /**
- * What is to be done about a domain now: pure. `job.ts` applies it. A lookup was made only when one was due; a record
- * that is not there is no failure, the next lookup is later.
+ * Decides the next step of a domain: pure. `job.ts` applies it. A lookup was made only when one was due; a missing
+ * record is no failure, the next lookup is later.
  */
 import type { DomainMethod, DomainProblem, DomainStatus } from '@atoll/contract/domains'
 import { type DomainEvent, isBound, isProven } from '../records/domain-state.ts'
@@ -25,7 +25,10 @@ export interface DomainWorld {
   hasRival: boolean
   /** That one is not bound, and its record is not there now: this one's is, and takes the name at once. */
   mayDisplace: boolean
-  /** That one is bound, and its owner has not been asked yet: whoever shows the record now has them answer. */
+  /**
+   * The rival is bound, and its owner has not been asked yet: this claim, whose record is seen now, may start a
+   * contest.
+   */
   mayContest: boolean
   /** Of a bound domain that somebody else has proven. `claim`: whether their record is there when the time is over. */
   contest: { until: Date; claim: Sight } | null
@@ -99,8 +102,9 @@ function isOverdue({ problemSince, now }: DomainWorld): boolean {
 }
 
 /**
- * Whether a proof holds no more: control was not seen for seven days in a row, and is not now. BINDING waits for our own
- * servers, which is nobody's neglect: its owner is asked when somebody else proves the name, as with one that is linked.
+ * Whether a proof has lapsed: control was not seen for seven days in a row, and is not now. BINDING waits for our own
+ * servers, so its owner is not at fault: like that of a linked domain, its owner is asked when somebody else proves the
+ * name.
  */
 function hasLapsed({ status, control, unseenSince, now }: DomainWorld): boolean {
   const isHeld = isProven(status) && !isBound(status)

@@ -2,7 +2,7 @@ import type { DomainAction } from '@atoll/contract/domains'
 import { isFinished, nextStatus } from '../records/domain-state.ts'
 import type { DomainRow } from '../records/domain-store.ts'
 
-/** What its owner can do with the domain now: what the status machine takes. */
+/** The owner's possible actions on the domain now: those that the status machine accepts. */
 export function actionsOf(
   row: Pick<DomainRow, 'status' | 'contest_until' | 'problem' | 'unseen_since'>,
 ): DomainAction[] {

@@ -9,7 +9,7 @@ import { leadsHere, publishHostsUnder } from '../records/host-store.ts'
 
 export const bySystem: AuditSource = { actor: 'system', ip: null }
 
-/** What every change of a step brings: checks begin anew, and what was in the way is not any more. */
+/** Changes that go with every change of a step: the schedule of checks restarts, and the problem is cleared. */
 export function checksFrom(now: Date) {
   return { checks_since: now, next_check_at: now, problem: null, problem_since: null } as const
 }

@@ -33,8 +33,8 @@ export interface EndDeps {
 }
 
 /**
- * Ends a claim with all that it has: credential, zone, hosts, certificates and names; whoever waits for the name is
- * checked at once. The caller holds the names' lock and the row, so that nothing of it comes to be meanwhile.
+ * Ends a claim with all that it has: credential, zone, hosts, certificates and names; claims that wait for the name are
+ * checked at once. The caller holds the names' lock and the row, so that none of these is created meanwhile.
  */
 export async function endClaim(
   deps: EndDeps,
@@ -70,7 +70,7 @@ export async function endClaim(
   for (const number of await haveWaitingChecked(trx, row.name, now)) await wakeDomain(trx, number)
 }
 
-/** The operator takes a proven domain from whoever has it; gives their DID, or undefined where nobody has it. */
+/** The operator takes a proven domain from its owner; returns the owner's DID, or undefined where nobody has it. */
 export async function releaseDomain(deps: EndDeps, domain: string): Promise<string | undefined> {
   const name = parseDomainName(domain, [])
   if (isNameFault(name)) return undefined

@@ -229,7 +229,7 @@ async function applyStep(
   return { kind: 'stepped' }
 }
 
-/** Nobody answered in time: the domain is free for whoever proves it. */
+/** The owner did not answer in time: the domain is free for the next account that proves it. */
 async function release(deps: DomainDeps, trx: Trx, seen: DomainRow): Promise<void> {
   const row = await lockDomain(trx, seen.number)
   if (row?.revision !== seen.revision) return
@@ -256,7 +256,7 @@ async function note(
   const record = { source: bySystem, now }
   if (problem === 'delegationLost' && row.problem !== problem)
     return void (await changeDomain(trx, row, changes, { ...record, action: 'domain.lose' }))
-  // Mailed once a day has passed: many are moved in less. Whoever got that mail gets one when it is over.
+  // Mailed after a day: many domains are moved in less time. An owner who got that mail gets another when it is over.
   const since = row.problem === 'delegationLost' ? row.problem_since : null
   const mailedAt = since && new Date(since.getTime() + dailyMs)
   const wasMailed = mailedAt !== null && row.checked_at !== null && row.checked_at >= mailedAt
@@ -274,7 +274,7 @@ async function note(
 /** Its certificates are proven in the other way from now on. */
 async function noteAlias(deps: DomainDeps, trx: Trx, seen: DomainRow, isAliased: boolean): Promise<void> {
   const row = await lockDomain(trx, seen.number)
-  // What was noted a moment ago is the next revision; any other change is looked at in the next round.
+  // This run's own note made the next revision; any other change is handled in the next round.
   if (row?.revision !== seen.revision + 1) return
   if (!(await updateDomain(trx, row, { challenge_alias: isAliased }))) return
   await renewZone(deps, trx, { ...row, challenge_alias: isAliased, revision: row.revision + 1 })
@@ -336,7 +336,7 @@ async function move(
     await lockProofs(trx, row.name)
     // Somebody proved it since it was looked up; the next round sees that.
     if (await findRival(trx, row)) return
-    // What was kept for those who had names here ends with another holder.
+    // Names here are reserved for their former holders; another owner of the domain ends that.
     const before = await findLastOwner(trx, row.name)
     if (before !== undefined && before !== row.userid) await deps.names.forget(trx, row.name)
   }

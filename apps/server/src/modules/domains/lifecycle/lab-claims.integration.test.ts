@@ -22,7 +22,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
   let lab: DnsLab
   let world: DomainWorld
   const servers: DnsServer[] = []
-  /** What stands at the parent's servers. */
+  /** The records at the parent's servers. */
   const records = new Set<string>()
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     return owner
   }
 
-  it('an owner who shows the record again keeps the domain from whoever proves it', async () => {
+  it('an owner who shows the record again keeps the domain from another who proves it', async () => {
     const domain = `answered.${parent}`
     const owner = await link(domain)
     const rival = await claim(domain)
@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     expect(await check(rival.caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'claimRefused' } })
   })
 
-  it('an owner who is silent for seven days loses it to whoever proves it', async () => {
+  it('an owner who is silent for seven days loses it to another who proves it', async () => {
     const domain = `silent.${parent}`
     const owner = await link(domain)
     const rival = await claim(domain)

@@ -42,7 +42,7 @@ export async function changeOwn(
   if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
 }
 
-/** What leads on to a linked domain, which takes control of its name now. */
+/** Events on the way to a linked domain: each needs control of the name now. */
 const leadsOn: ReadonlySet<DomainEvent> = new Set(['issued', 'approved', 'approvedNamed', 'ruled'])
 
 export function requireEvent(row: DomainRow, event: DomainEvent): DomainRow['status'] {

@@ -315,7 +315,7 @@ test('a proof whose record is not there now leads no further, until it is there 
   expect((await shown(caller, domain))?.status).toBe('BIND')
 })
 
-/** What happens, in any order; a number names an account, a name or a time. */
+/** Events in random order; a number names an account, a name or a time. */
 type Happening = readonly [
   kind:
     | ('add' | 'publish' | 'withdraw' | 'silence' | 'speak' | 'delegate' | 'leave' | 'move' | 'link')
@@ -359,7 +359,7 @@ test('nobody is ever proven without control now, whatever is claimed, published,
         const row = await findOwnDomain(world.db, caller.userid, domain)
         const before = (await living()).filter(({ status }) => isProven(status))
         const wasProven = new Set(before.map(({ number }) => number))
-        // What people may not do now is refused; what follows must hold all the same.
+        // An act that is not allowed now is refused; the invariants below must hold all the same.
         const attempt = async (act: Promise<unknown>) =>
           await act.catch((error: unknown) => expect(error).toHaveProperty('key'))
         if (kind === 'add') await attempt(add(caller, domain))

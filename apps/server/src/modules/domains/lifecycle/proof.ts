@@ -1,13 +1,13 @@
 /**
- * How long a proof holds (design/domains, "Whose domain"): while its own record is seen. One exception keeps a proof and
- * never makes one: at an apex that is delegated here our zone hides the record, and the delegation counts instead.
+ * The lifetime of a proof (design/domains, "Whose domain"): while its own record is seen. One exception keeps a proof
+ * and never makes one: at an apex that is delegated here our zone hides the record, and the delegation counts instead.
  */
 import type { DomainDeps, LookupResult } from '../domain-deps.ts'
 import type { DomainRow } from '../records/domain-store.ts'
 import { wantedProof } from './awaited.ts'
 import { proofKeptMs } from './domain-checks.ts'
 
-/** What DNS says about a claim's control of its name now. `unknown`: nobody answered, which changes nothing. */
+/** Whether DNS shows a claim's control of its name now. `unknown`: nobody answered, which changes nothing. */
 export type Sight = 'seen' | 'unseen' | 'unknown'
 
 /** For so long what was seen of a claim is taken for what is there now, ms. */
@@ -62,7 +62,7 @@ function leadsHere({ passed, verdicts }: LookupResult): boolean {
   return passed || named.some(({ kind }) => kind === 'match' || kind === 'otherServers')
 }
 
-/** What the row keeps of a look: nothing, where there was none or nobody answered. */
+/** The row's changes after a lookup: none, where there was no lookup or nobody answered. */
 export function noteSight(row: Pick<DomainRow, 'unseen_since'>, sight: Sight | undefined, now: Date) {
   if (sight === 'seen') return { unseen_since: null }
   return sight === 'unseen' ? { unseen_since: row.unseen_since ?? now } : {}

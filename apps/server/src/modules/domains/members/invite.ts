@@ -1,5 +1,5 @@
 /**
- * Who is invited to an ID under a domain. Its owner alone does that, under the account's lock and the domain's row. A
+ * Invitations to an ID under a domain. Only its owner makes them, under the account's lock and the domain's row. A
  * one-time password is shown once; each new one ends the one before.
  */
 import {

@@ -1,7 +1,7 @@
 /**
- * Taking an ID under somebody's domain, asked for by a signature of whoever takes it: with a one-time password, or,
- * signed in, with an email that the domain's rule names. Member, name and record are one transaction under the names'
- * lock. The same person joining again gets the same answer.
+ * Taking an ID under somebody's domain, requested with a signature of the person who takes it: with a one-time
+ * password, or, signed in, with an email that the domain's rule names. Member, name and record are one transaction
+ * under the names' lock. The same person joining again gets the same answer.
  */
 import { JoinPayload } from '@atoll/contract/domains'
 import type { Locale } from '@atoll/contract/wire'
@@ -28,7 +28,7 @@ export interface JoinRequest {
   ip: string
 }
 
-/** `caller`: whoever is signed in; a wallet that is not can join with a password alone. Gives `name@domain`. */
+/** `caller`: the signed-in account; without one, a wallet can join only with a password. Returns `name@domain`. */
 export async function joinDomain(deps: DomainDeps, request: JoinRequest, caller?: Caller): Promise<string> {
   const { locale, ip } = request
   const signed = await verifySignedRequest(request.jws, { now: deps.clock.now(), locale })
@@ -54,7 +54,7 @@ export async function joinDomain(deps: DomainDeps, request: JoinRequest, caller?
       requirePassword(deps, await lockMember(trx, row.number, name), password)
     } else {
       requireRule(row, email)
-      // Whoever was invited to a name has it until the invitation is taken back.
+      // A name with an invitation is reserved for the invited person until the invitation is withdrawn.
       if (await lockMember(trx, row.number, name)) refuse('nameTaken', { name: whole })
     }
     // An invitation is how the owner gives a name away.
@@ -62,7 +62,7 @@ export async function joinDomain(deps: DomainDeps, request: JoinRequest, caller?
     await keepMember(trx, { domain: row.number, name, did, email, at: deps.clock.now() })
     await onNameTaken(deps, trx, { did, name: whole })
     const source = {
-      // Who joins without signing in need not have an account: the record names the DID.
+      // A person who joins without signing in need not have an account: the record names the DID.
       actor: { userid: did, sessionId: caller?.sessionId ?? null },
       ip,
     }

@@ -79,7 +79,7 @@ describe('an ID that ended with its domain', () => {
   test('is free after 90 days', async () => {
     const { returned } = await createReturned()
     world.clock.advance(keptMs)
-    // Who took it would have it for good, though the clock may only have jumped.
+    // Taking the name would be final, though the clock may only have jumped.
     await raiseDoubt(world.db, 'clock', 'it jumped', world.clock.now())
     await expect(steps.invite(returned, 'kai')).rejects.toMatchObject({ key: 'invitationNameKept' })
     await settleDoubt(world.db, 'clock')

@@ -2,7 +2,7 @@ import type { DomainMember, MemberAddress, MemberState } from '@atoll/contract/d
 import type { DomainRow } from '../records/domain-store.ts'
 import type { MemberRow } from '../records/member-store.ts'
 
-/** `now`: a one-time password lapses by itself. Who was only invited has no `addresses`. */
+/** `now`: for one-time passwords that have lapsed. A person who was only invited has no `addresses`. */
 export function memberJson(
   domain: { name: string /** Of its owner. */; did: string },
   row: MemberRow,

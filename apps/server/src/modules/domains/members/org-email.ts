@@ -2,7 +2,7 @@
 import type { DomainDeps } from '../domain-deps.ts'
 
 const gmail = new Set(['gmail.com', 'googlemail.com'])
-/** What Google asks its customers to name as their mail servers, and what stands below it. */
+/** Domains of the mail servers that Google's customers have to name. */
 const googleServers = ['google.com', 'googlemail.com']
 
 /** Undefined: it is unknown who takes mail for it. */

@@ -97,7 +97,7 @@ export function parentsOf(domain: string): string[] {
   return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'))
 }
 
-/** What stands before a public suffix with one label: all claims that can contain each other share it. */
+/** The public suffix with one label before it: all claims that can contain each other share it. */
 export function registrableOf(domain: string): string {
   return parse(domain, { allowPrivateDomains: true }).domain ?? domain
 }

@@ -11,7 +11,7 @@ export function newTxtToken(): string {
   return [...randomBytes(tokenLength)].map((byte) => base32.charAt(byte & 31)).join('')
 }
 
-/** What the record says. */
+/** The value of the record. */
 export function txtValue(token: string): string {
   return `atoll-verify=${token}`
 }

@@ -3,14 +3,14 @@
  *
  * States   the eight steps of spec §4, in their order. None is an end: a domain ends by being removed, which is no
  *          status (`desired`), and is possible at each of them.
- * Writers  the calls (what a person or their wallet asks) and domain-reconcile.ts (what DNS shows), both through
+ * Writers  the calls (acts of a person or their wallet) and domain-reconcile.ts (observations in DNS), both through
  *          `nextStatus` and inside a transaction that holds the domain's row.
- * Repeats  pure. What is asked twice is refused the second time, as the status has moved on: the reconciler takes that
- *          as "somebody was faster", a call answers what it answered before.
+ * Repeats  pure. An event that is repeated is refused the second time, as the status has moved on: the reconciler takes
+ *          that as "somebody was faster", a call returns its earlier answer.
  */
 import type { DomainStatus } from '@atoll/contract/domains'
 
-/** What DNS shows, then what wallets and people do. */
+/** Observations in DNS, then acts of wallets and people. */
 export const domainEvents = [
   'proved',
   'delegated',
@@ -29,7 +29,7 @@ export type DomainEvent = (typeof domainEvents)[number]
 
 type Row = { readonly [E in DomainEvent]?: DomainStatus }
 
-/** Proven, and not yet served: everything can be begun anew. */
+/** Proven, and not yet served: the owner can start over. */
 const startOver = { restarted: 'WAIT_TXT', restartedProven: 'WAIT_NS' } as const satisfies Row
 
 /** An absent cell is a refusal. */

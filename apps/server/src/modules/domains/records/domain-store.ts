@@ -66,7 +66,7 @@ declare module '../../../platform/db/index.ts' {
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
 const proofLockClass = 7006
 
-/** Who holds it decides alone which of the names that can contain each other are proven. Until `trx` ends. */
+/** Until `trx` ends, only its holder decides which of the names that can contain each other are proven. */
 export async function lockProofs(trx: Trx, domain: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${proofLockClass}, hashtext(${registrableOf(domain)}))`.execute(trx)
 }
@@ -101,7 +101,7 @@ export async function lockDomain(trx: Trx, number: number): Promise<DomainRow | 
   return await living(trx).where('number', '=', number).forUpdate().executeTakeFirst()
 }
 
-/** Locks the proven claim to `name`, whoever's it is. */
+/** Locks the proven claim to `name`, of any account. */
 export async function lockProvenDomain(trx: Trx, name: string): Promise<DomainRow | undefined> {
   const proven = living(trx).where('name', '=', name).where('proven_at', 'is not', null)
   return await proven.forUpdate().executeTakeFirst()

@@ -9,7 +9,7 @@ interface DomainMembersTable {
   domain: number
   /** In front of the @. */
   name: string
-  /** Who has the ID: a DID, as nobody needs an account for that. */
+  /** The holder of the ID: a DID, as an account is not needed for that. */
   did: Generated<string | null>
   email: Generated<string | null>
   /** Made with the deployment's key. */
@@ -90,7 +90,7 @@ export async function deleteMember(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('domain_members').where('id', '=', id).execute()
 }
 
-/** The name is `did`'s now, whoever it was offered to. */
+/** Gives the name to `did`, even where it was offered to another person. */
 export async function keepMember(
   trx: Trx,
   { domain, name, did, email, at }: { domain: number; name: string; did: string; email?: string | undefined; at: Date },

@@ -1,9 +1,9 @@
 /**
- * The crash matrix of domains: a process is killed before every statement that writes, every commit and every call of the
- * certification authority, at each thing that happens to a domain. What was asked is asked again, two workers go on at
- * once, and the domain ends where it would have: one credential, one zone, one certificate for each name. The same
- * with the database away after any of these statements, the answer to a commit lost. Certificates are issued in one
- * row only, `serving`: what comes before them ends where they are wanted.
+ * The crash matrix of domains: a process is killed before every statement that writes, every commit and every call of
+ * the certification authority, at each event of a domain. The act is then repeated, two workers run concurrently, and
+ * the domain ends in the same state as without the kill: one credential, one zone, one certificate for each name. The
+ * same with the database away after any of these statements, the answer to a commit lost. Certificates are issued in
+ * one row only, `serving`: earlier rows end where they are ordered.
  */
 
 import { spawn } from 'node:child_process'
@@ -85,7 +85,7 @@ async function prepare({ ask, after }: CrashRow): Promise<Subject> {
   return { task: await withPaper(worker, task(ask), wallet), wallet, number }
 }
 
-/** What is asked of an ID is good for minutes, and many processes die meanwhile: a wallet signs it once more. */
+/** A request for an ID is valid for minutes, and many processes die meanwhile: the wallet signs it again. */
 async function asAskedNow({ task, wallet }: Subject): Promise<Task> {
   return task.ask === 'bind' ? await withPaper(workers[0], task, wallet) : task
 }
@@ -109,7 +109,7 @@ export interface CrashRow {
   what: string
   after: Ask[]
   ask: Ask
-  /** What is there in the end, without audit; `certificates` are the names that are wanted, and held if `isIssued`. */
+  /** The final state, without audit; `certificates` are the names that are ordered, and issued if `isIssued`. */
   end: { status: string | undefined; credentials: number; zones: number; names: number; certificates: string[] }
   recorded: string[]
   /** Certificates are issued too. */
@@ -240,7 +240,7 @@ async function untilUnlocked(): Promise<void> {
   await expect.poll(async () => (await workers[0].database.pool.query(held)).rowCount).toBe(0)
 }
 
-/** What was asked is asked again, two workers go on, and each ends as `row` says. */
+/** Each act is repeated, two workers run, and each subject ends as `row` says. */
 async function expectAllEnd(subjects: readonly Subject[], row: CrashRow): Promise<void> {
   const [first, second] = workers
   await each(6, subjects, async (subject) => {
@@ -285,7 +285,7 @@ async function cutAnywhere(row: CrashRow): Promise<void> {
   await expectAllEnd(subjects, row)
 }
 
-/** What dies: what is asked, or where nothing is, the jobs. */
+/** The work during which the process dies: the act, or where there is none, the jobs. */
 function workOf(worker: CrashWorld, { task }: Subject, row: CrashRow): Promise<void> {
   return row.ask === null ? worker.settle(task.domain, row) : worker.send(task)
 }

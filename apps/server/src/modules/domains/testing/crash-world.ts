@@ -34,8 +34,8 @@ export interface CrashWorldOptions {
 }
 
 /**
- * What a person or their wallet asks; `presentNamed` takes the first ID at once, `bind` does later. null: nothing, the
- * jobs alone go on.
+ * An act of a person or their wallet; `presentNamed` takes the first ID at once, `bind` does later. null: none, only
+ * the jobs run.
  */
 export type Ask = 'add' | 'issue' | 'present' | 'presentNamed' | 'setRule' | 'bind' | 'restart' | 'remove' | null
 

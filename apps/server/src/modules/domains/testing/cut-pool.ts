@@ -1,7 +1,7 @@
 /**
- * A pool whose work loses the database: a statement that writes, or a commit, is carried out, its answer is lost with
- * the connection, and none is to be had any more while the work runs. What a statement before it left open is undone
- * by PostgreSQL, so this is every moment at which a database can go away.
+ * A pool whose work loses the database: a statement that writes, or a commit, is executed, its answer is lost with the
+ * connection, and no new connection is available while the work runs. PostgreSQL rolls back the open transaction, so
+ * this covers every moment at which a database can go away.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'

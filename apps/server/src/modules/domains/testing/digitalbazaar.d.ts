@@ -1,4 +1,4 @@
-/** What the conformance tests use of two libraries that have no types of their own. */
+/** The parts that the conformance tests use of two libraries without types of their own. */
 declare module '@digitalbazaar/vc-bitstring-status-list' {
   /** Throws for what is no list. */
   export function decodeList(given: { encodedList: string }): Promise<{

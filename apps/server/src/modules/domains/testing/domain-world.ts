@@ -24,7 +24,7 @@ export interface FakeDns {
   /** `TXT value`, `NS domain` or `CNAME name`: what is there. */
   records: Set<string>
   zones: Map<string, { name: string; type: string; value: string }[]>
-  /** Who takes mail for a domain; undefined: unknown. */
+  /** The mail servers of a domain; undefined: unknown. */
   mailServers: Map<string, string[] | undefined>
   /** Records that nobody answers for, as in `records`. */
   unanswered: Set<string>
@@ -43,7 +43,7 @@ export interface SentMail {
   to: string
   locale: string
 }
-/** What each domain, by its number, has certificates for. */
+/** The certificates of each domain, by its number. */
 export type FakeCertificates = Map<number, { name: string; method: string; hosts: readonly string[] }>
 
 export interface DomainWorld extends AsyncDisposable {

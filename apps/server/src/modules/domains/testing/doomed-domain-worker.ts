@@ -1,6 +1,6 @@
 /**
- * A process that is killed (SIGKILL, by itself) in the middle of what it does for domains: each task is carried up to
- * its boundary and stops there; when all have stopped or ended, the process kills itself. Prints how many had stopped.
+ * A process that kills itself (SIGKILL) in the middle of its work for domains: each task runs up to its boundary and
+ * stops there; when all have stopped or ended, the process kills itself. Prints how many had stopped.
  *
  *   node doomed-domain-worker.ts '{"databaseUrl", "folder", "tasks": [{ "boundary": 3, "task": {…} }]}'
  */

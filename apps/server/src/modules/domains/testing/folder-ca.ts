@@ -12,9 +12,9 @@ interface KeptOrder {
 }
 
 /**
- * A certification authority in a folder, so that every process of a test asks the same one: it believes whoever
- * answers. Its certificates end the moment they are made, as no other can be made with what is here; the clock of its
- * customers is behind by more than that.
+ * A certification authority in a folder, so that every process of a test uses the same one: it accepts every answered
+ * challenge. Its certificates expire the moment they are made, as the means at hand can make no others; the clock of
+ * its customers is behind by more than that.
  */
 export function createFolderCa(folder: string): Ca {
   mkdirSync(folder, { recursive: true })

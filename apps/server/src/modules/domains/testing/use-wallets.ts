@@ -77,7 +77,7 @@ export function useWallets() {
 const signAgain = (jws: string, wallet: ScriptedWallet, header: object) =>
   wallet.sign(JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()), header)
 
-/** What is no signature of whom it says it is by. */
+/** Variants of `jws` without a valid signature of the wallet that they name, each with its refusal. */
 export function forge(jws: string, { wallet }: WalletOwner, other: ScriptedWallet): [string, string][] {
   const by = { kid: wallet.kid, iss: wallet.did }
   const none = signAgain(jws, wallet, { ...by, alg: 'none' })

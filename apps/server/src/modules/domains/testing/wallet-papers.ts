@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ScriptedWallet } from '@atoll/testkit'
 
-/** What LarePass signs for a domain, in its shapes (wire, "Domains: what wallets do"). `now`: ms. */
+/** The documents that LarePass signs for a domain, in its formats (wire, "Domains: what wallets do"). `now`: ms. */
 export function createPapers(wallet: ScriptedWallet, origin: string, now: number) {
   const { did, kid } = wallet
   const seconds = Math.floor(now / 1000)

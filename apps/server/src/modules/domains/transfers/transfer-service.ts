@@ -1,5 +1,5 @@
 /**
- * Handing a domain on (design/domains, "Transfer"): whoever has it offers it to a member with an ID and signs that; the
+ * Transferring a domain (design/domains, "Transfer"): its owner offers it to a member with an ID and signs that; the
  * member accepts with an application for the credential, within a day. One transaction then revokes the old credential,
  * issues the new one and moves the row; zone, hosts, certificates and members stay as they are. The accounts are locked
  * first, then the row.
@@ -75,7 +75,7 @@ export async function offerTransfer(
   })
 }
 
-/** Takes the signature of whoever hands the domain on; the same once more changes nothing. */
+/** Takes the owner's signature of the offer; repeating it changes nothing. */
 export async function signOffer(deps: DomainDeps, caller: Caller, order: SignedOrder): Promise<DomainTransfer> {
   // Somebody else's is missing, whatever was signed.
   await getDomain(deps, caller, order.domain)
@@ -162,7 +162,7 @@ async function findOffer({ db, clock }: DomainDeps, { did }: Caller, domain: str
   return (await listOffers(db, did, clock.now())).find(({ name }) => name === domain)
 }
 
-/** What the caller got for a domain that was handed to them. */
+/** The credential that the caller got for a domain that was transferred to them. */
 async function findKept({ db }: DomainDeps, { userid, did }: Caller, domain: string): Promise<Issued | undefined> {
   const row = await findOwnDomain(db, userid, domain)
   const accepted =
@@ -177,7 +177,7 @@ async function findKept({ db }: DomainDeps, { userid, did }: Caller, domain: str
   return accepted && row.full_string !== null ? Issued.parse(JSON.parse(row.full_string)) : undefined
 }
 
-/** In the log of whoever hands it on; the change is published to both. */
+/** Recorded in the log of the former owner; the change is published to both. */
 async function record(
   trx: Trx,
   source: AuditSource,

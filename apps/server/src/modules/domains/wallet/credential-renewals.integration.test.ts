@@ -25,7 +25,7 @@ const dayMs = 24 * 3_600_000
 const renew = () =>
   credentialRenewals(world.deps).run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
 
-test('a credential is issued anew 30 days before its end, once by two workers, and never after a removal', async () => {
+test('a credential is issued again 30 days before its end, once by two workers, and never after a removal', async () => {
   const { caller, wallet } = await world.createWallet()
   const domain = 'cloud.renewed.example'
   const { id, txt } = await addDomain(world.deps, caller, { domain, method: 'ns' })

@@ -1,6 +1,6 @@
 /**
- * Issues the credentials of domains anew 30 days before they end (design/domains, "Credentials"). The wallet finds the
- * new one where it found the first, in `fullString`; the old one runs out. A domain that points here no more, or that
+ * Renews the credentials of domains 30 days before they end (design/domains, "Credentials"). The wallet finds the new
+ * one where it found the first, in `fullString`; the old one expires. A domain that no longer points here, or that
  * somebody else has proven, waits.
  */
 
@@ -15,7 +15,7 @@ import { Issued } from './wallet-service.ts'
 
 const renewedBeforeMs = 30 * 24 * 60 * 60_000
 
-/** What of the first issue is said again. */
+/** The parts of the first issue that are used again. */
 const Answered = z.object({ application_id: z.string() })
 const Subject = z.object({ vc: z.object({ credentialSubject: z.object({ owner: z.string() }) }) })
 

@@ -50,7 +50,7 @@ test('what is read is at most 8192 characters long, and a path is the one that t
 })
 
 describe('a presentation', () => {
-  test('is denied with its reason for whatever is not a credential of ours for this domain', async () => {
+  test('is denied with its reason for whatever is not a credential of this deployment for this domain', async () => {
     const owner = await applied()
     const second = await applied()
     const { papers, credential, domain } = owner

@@ -1,6 +1,6 @@
 /**
- * What others' programs build and read: LarePass's own core makes the payloads, and libraries of the W3C's data models
- * read what we issue. Nothing of theirs is changed here.
+ * Conformance with other programs: LarePass's own core makes the payloads, and libraries of the W3C's data models read
+ * our documents. Neither is modified here.
  */
 import { randomUUID } from 'node:crypto'
 import { submitDomainVP } from '@atoll/contract/domains'
@@ -100,7 +100,7 @@ async function larePass() {
   }
 }
 
-/** What a credential says as an object of its data model: others put the claims of the JWT back (VCDM 1.1, 6.3.1). */
+/** A credential as an object of its data model: verifiers put the claims of the JWT back (VCDM 1.1, 6.3.1). */
 const dataOf = async (jws: string) =>
   (await verifyCredential(jws, resolver, { policies: { now: Math.floor(now() / 1000) } })).verifiableCredential
 

@@ -1,5 +1,5 @@
 /**
- * What the owner's wallet does for a domain: it applies for the credential, presents it, and takes the first name. Each
+ * The wallet's acts for its owner's domain: it applies for the credential, presents it, and takes the first name. Each
  * is safe to repeat: the same credential, the same answer, the same name.
  */
 
@@ -61,7 +61,7 @@ export interface PresentationAnswer {
 
 /**
  * Takes the presentation that `jws` signs. `adminName`: the name that the owner takes at once, with its domain or
- * without; nobody else may join uninvited then. What is wrong with it is an answer, as wallets read no other.
+ * without; nobody else may join uninvited then. A fault is returned as an answer, as wallets read nothing else.
  */
 export async function submitPresentation(
   deps: DomainDeps,

@@ -1,4 +1,4 @@
-/** What operators do to customers, from outside: suspending, releasing, crediting, refunding. */
+/** Operators' acts on customers, from outside: suspending, releasing, crediting, refunding. */
 import { userHoldAnswer, userHolds, userInfo } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import { customerInfo, planChange } from '@atoll/contract/billing'
@@ -239,7 +239,7 @@ describe('suspending', () => {
     ).toContain('already')
   })
 
-  it('ends by itself at its time', async () => {
+  it('ends automatically at its time', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString()
     const other = await app.createPerson()
     await operator.act('suspend', customerSuspend, suspension({ until }))

@@ -1,4 +1,7 @@
-/** Acts that have to be approved in the wallet, from outside: what a session alone cannot do, and what is signed once. */
+/**
+ * Acts that have to be approved in the wallet, from outside: a session alone is not enough, and each signature counts
+ * once.
+ */
 import { decodeApproveCode } from '@atoll/contract/identity'
 import {
   approvalBegin,
@@ -23,7 +26,7 @@ let app: TestApp
 let wallet: ScriptedWallet
 let operator: Person
 let colleague: Person
-/** What a wallet asks without a session. */
+/** A wallet's calls, without a session. */
 const wallets = () => createApiClient(app.origin)
 beforeAll(async () => {
   app = await openTestApp()
@@ -50,7 +53,7 @@ const fieldsFor = (person: Person, role: 'support' | 'operator' | 'end' = 'suppo
 const begin = (fields: object, person = operator) =>
   person.api.ask(approvalBegin, { act: 'staffChange', parameters: JSON.stringify(fields) })
 
-/** What the wallet does with the code: reads, signs and delivers. */
+/** The wallet reads the code, signs and delivers. */
 async function signedBy(signer: ScriptedWallet, code: string, claims: object = {}): Promise<string> {
   const { message } = decodeApproveCode(code) ?? { message: { nonce: '' } }
   const { statement } = await wallets().ask(approvalRead, { nonce: message.nonce })

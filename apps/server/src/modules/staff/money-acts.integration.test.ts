@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Who paid 28.80 with a card; the first 8.80 of it with promotional credit where `promo` says so. */
+/** A customer who paid 28.80 with a card; the first 8.80 of it with promotional credit where `promo` says so. */
 async function openPaid({ promo = 0, number = '4242424242424242' } = {}) {
   const desk = await openChargingDesk(app.database)
   if (promo > 0) await desk.grant(promo, new Date())
@@ -63,7 +63,7 @@ it('gives a part back to the card with a credit note, and of the rest at most wh
   await refund(paymentId, 500, 'balance')
   expect(await desk.balance('cash')).toBe(-500)
   expect((await refund(paymentId, 1400, 'balance')).message).toContain('13.80 USD is the most')
-  // What stands on the balance may follow to the card without another note.
+  // A refund on the balance may be paid out to the card without another note.
   expect((await refund(paymentId, 600, 'payout')).message).toContain('5.00 USD is the most')
   await refund(paymentId, 500, 'payout')
   await desk.runRefunds()

@@ -1,4 +1,6 @@
-/** What needs a person: it appears while its condition holds, goes with it, and may be put off for a day. */
+/**
+ * Items that need a person: one appears while its condition holds, disappears with it, and may be put off for a day.
+ */
 import { auditPage } from '@atoll/contract/audit'
 import { attentionCount, attentionList, attentionSnooze } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'

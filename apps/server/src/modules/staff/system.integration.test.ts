@@ -43,7 +43,7 @@ async function failedJob(name: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-test('a job that was given up is tried anew or discarded with a reason, each recorded', async () => {
+test('a job that was given up is retried or discarded with a reason, each recorded', async () => {
   const [retried, discarded] = [await failedJob('vault.one'), await failedJob('mail.two')]
   const before = await operator.api.ask(systemShow, {})
   expect(before.failedJobs).toMatchObject([

@@ -17,7 +17,7 @@ export interface ActSubject {
 /** A call whose body has the fields of an act (`actFields`). */
 export type ActCall = Call<z.ZodType<{ reason: string; approval: string; requestId?: string | undefined }>>
 
-/** Who acts, with what stands in the audit record of the act. */
+/** The acting operator, and the fields of the act's audit record. */
 export interface ApprovedBy {
   caller: Caller
   now: Date

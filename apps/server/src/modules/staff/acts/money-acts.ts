@@ -31,7 +31,7 @@ export interface MoneyActDeps {
   clock: Clock
   billing: Pick<Billing, 'keepUsageCovered' | 'writeOffBill' | 'resolvePayment' | 'adoptLost' | 'giveBackHeld'>
   config: {
-    /** What an operator may give and send back within a day, minor units of each currency. */
+    /** The most that an operator may give and send back within a day, minor units of each currency. */
     staffMoneyPerDay: number
   }
 }
@@ -45,7 +45,7 @@ async function countMove(
   { amount, by }: { amount: Money; by: ApprovedBy },
 ): Promise<void> {
   const { userid: accountId } = by.caller
-  // Of two acts at once one sees what the other moved: whoever uses an approval holds the rows of staff.
+  // Of two concurrent acts one sees the amount of the other: using an approval locks the rows of staff.
   const { currency, minor } = amount
   const moved = await sumMoves(trx, { accountId, currency, since: new Date(by.now.getTime() - dayMs) })
   const left = config.staffMoneyPerDay - moved

@@ -4,10 +4,10 @@
  *   waiting ──wallet reads──▶ read ──signs──▶ approved ──the act is done──▶ used
  *      └──────────┴──────────┴──declines, or the page is closed──▶ declined      (each: expired after five minutes)
  *
- * A session alone does nothing that has to be approved: the act is done only with a signature of the very DID that
- * calls, over what the act is about, made of the act's own fields once when it is begun and again, in the transaction
- * that does it, when the signature comes with it. The nonce's row, locked, is used once; who signed is an operator until
- * that transaction ends.
+ * A session alone performs no act that has to be approved: the act needs a signature of the calling DID over the act's
+ * subject, which is derived from the act's own fields once when it is begun and again, in the transaction that performs
+ * it, when the signature arrives. The nonce's row, locked, is used once; the signer stays an operator until that
+ * transaction ends.
  */
 import { randomBytes } from 'node:crypto'
 import { encodeApproveCode } from '@atoll/contract/identity'
@@ -41,7 +41,7 @@ export interface ApprovalDeps {
 const mostAnHour = 30
 const hourMs = 60 * 60_000
 
-/** What the act is asked with, but for the approval itself and the key of the request: keys in order. */
+/** A hash of the act's fields, without the approval and the request's key; keys are sorted. */
 function termsOf(body: object): string {
   const fields = Object.entries(body).filter(
     ([key, value]) => !/^(approval|requestId)$/.test(key) && value !== undefined,
@@ -73,7 +73,7 @@ export async function beginApproval(
     const asked = await countApprovals(trx, accountId, new Date(now.getTime() - hourMs))
     if (asked >= mostAnHour) refuse('approvalsTooMany', { count: asked })
     const subject = await act.describe(trx, body as never) // its own call's schema parsed it
-    // Who has no ID is told apart by the DID.
+    // A customer without an ID is identified by the DID.
     const whose = subject.userid ?? caller.userid
     const name = (await findName(trx, whose)) ?? (await findDid(trx, whose)) ?? ''
     const statement: ApprovalStatement = {
@@ -120,7 +120,7 @@ export async function readApproval({ db, clock }: ApprovalDeps, nonce: string) {
   return { statement: ApprovalStatement.parse(JSON.parse(row.statement)), did, name, salt }
 }
 
-/** By the wallet, or by the page that asked when it is closed: what was signed meanwhile is good for nothing, either. */
+/** By the wallet, or by the requesting page when it is closed: a signature made meanwhile is invalid as well. */
 export async function declineApproval({ db, clock }: ApprovalDeps, nonce: string): Promise<void> {
   await declineUnused(db, nonce, clock.now())
 }

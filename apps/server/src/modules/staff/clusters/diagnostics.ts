@@ -2,7 +2,7 @@ import type { StaffClusterDetail } from '@atoll/contract/staff'
 import { hideFromText } from '../../../platform/log.ts'
 import { zipOf } from '../../../platform/zip.ts'
 
-/** A ZIP of what is known of a cluster: for whoever mends it, who need not know whose it is. */
+/** A ZIP of all facts about a cluster: for the person who repairs it, who need not know the owner. */
 export function zipDiagnostics(
   cluster: StaffClusterDetail,
   installLogs: readonly { name: string; log: string }[],

@@ -12,7 +12,7 @@ import { listClusterFigures } from '../../clusters/index.ts'
 
 export const holdsJob = 'staff.holds'
 
-/** Who changes it, when, and what the record carries: a suspension that ends by itself has no approval. */
+/** The actor, the time, and the facts of the audit record: a suspension that ends at its time has no approval. */
 export interface HoldChange {
   source: AuditSource
   now: Date

@@ -1,11 +1,11 @@
 /**
- * Suspensions, brought to be so each minute and when one changes; safe to repeat and to be killed anywhere:
+ * Applies suspensions, each minute and when one changes; safe to repeat and to be killed anywhere:
  *   ended      one whose time has come is released
- *   stopped    what runs under `servers` is noted, then stopped; what was on its way is stopped once it runs
- *   started    what a released one stopped is started once it has stopped and nothing else suspends it; forgotten when
- *              it runs or is gone
- * A cluster's own status machine does both; it refuses every start meanwhile. What it refuses here is asked again by
- * the next run.
+ *   stopped    a running cluster under `servers` is noted, then stopped; one in transition is stopped once it runs
+ *   started    a cluster that a released suspension stopped is started once it has stopped and no other suspends it;
+ *              forgotten when it runs or is gone
+ * A cluster's own status machine stops and starts it; it refuses every other start meanwhile. A step that it refuses
+ * here is retried by the next run.
  */
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Clock } from '../../../platform/clock.ts'

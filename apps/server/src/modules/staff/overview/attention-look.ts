@@ -1,7 +1,7 @@
 /**
- * Looks at what needs a person, in each process of the api: every half minute, and when the page is asked for. One
- * process looks at a time; what another one found a moment ago is good enough. Staff are told when something appears,
- * changes or goes. What could not be looked at stays as it was.
+ * Collects the items that need a person, in each process of the api: every 30 s, and when the page is asked for. One
+ * process collects at a time; another one's fresh result is used. Staff are notified when an item appears, changes or
+ * disappears. Items of a query that failed stay as they were.
  */
 import type { AttentionKind } from '@atoll/contract/staff'
 import type { Attention, AttentionSource } from '../../../platform/attention/index.ts'
@@ -28,7 +28,7 @@ export interface AttentionDeps {
 }
 
 const everyMs = 30_000
-/** What was found within so long is not looked at again, ms. */
+/** A result this recent is not collected again, ms. */
 const freshMs = 2000
 
 type Found = Omit<AttentionRow, 'snoozed_until' | 'since'> & { since: Date | undefined }

@@ -66,7 +66,7 @@ const columns: CsvColumns<Customer> = {
   customer_since: ({ createAt }) => createAt,
 }
 
-/** What the list shows, as CSV: to who signed in just now, and recorded. */
+/** The rows of the list, as CSV: only for staff who signed in just now, and recorded. */
 export function customersExport(deps: { db: Db; clock: Clock; authenticate: Authenticate }): FastifyPluginAsync {
   const { db, authenticate } = deps
   return csvExportPlugin<CustomerFilter, Customer>(authenticate, {

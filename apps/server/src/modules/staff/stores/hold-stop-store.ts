@@ -21,7 +21,7 @@ export async function noteStop(db: Db, stop: HoldStopsTable): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** What was stopped by other suspensions than these. */
+/** Clusters that were stopped by suspensions other than these. */
 export async function listStops(
   db: Db,
   { ofOthersThan: ids }: { ofOthersThan: readonly string[] },

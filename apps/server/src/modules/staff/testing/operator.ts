@@ -12,7 +12,7 @@ export interface Operator extends Person {
   act(act: ApprovalAct, call: Call, fields: object): Promise<Envelope<unknown>>
 }
 
-/** What a call answers, whatever it answers. */
+/** The envelope of a call, whatever its code. */
 type Answer = Promise<Envelope<unknown>>
 
 export async function createOperator(app: TestApp): Promise<Operator> {

@@ -22,10 +22,13 @@ interface AnnounceDialogProps {
   onWritten: (answer: CallData<typeof announcementWrite>) => void
 }
 
-/** What a field of a day and a time holds, in UTC. */
+/** The value of a date and time field, read as UTC. */
 const utc = (typed: string) => (typed === '' ? {} : { at: new Date(`${typed}Z`).toISOString() })
 
-/** A maintenance window or an incident: what, in both languages, where, when, and whether those it touches get a mail. */
+/**
+ * A maintenance window or an incident: its text in both languages, where, when, and whether affected customers get a
+ * mail.
+ */
 export function AnnounceDialog({ regions, onClose, onWritten }: AnnounceDialogProps) {
   const t = useText()
   const locale = useLocale()

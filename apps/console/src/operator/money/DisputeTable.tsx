@@ -29,7 +29,7 @@ const looks = {
   closed: { label: 'operator.disputeClosed', colour: 'grey' },
 } as const
 
-/** What banks dispute, the first deadline first; answered once: with evidence, or by accepting it. */
+/** Disputes at banks, the first deadline first; each is answered once: with evidence, or by accepting it. */
 export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProps) {
   const t = useText()
   const locale = useLocale()

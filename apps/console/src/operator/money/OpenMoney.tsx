@@ -22,7 +22,7 @@ interface OpenMoneyProps {
   onChanged: () => void
 }
 
-/** Money whose end is open: outcomes that nobody tells, refunds that failed, charges without a document, parked bills. */
+/** Unsettled money: payments with an unknown outcome, refunds that failed, charges without a document, parked bills. */
 export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
   const t = useText()
   const locale = useLocale()

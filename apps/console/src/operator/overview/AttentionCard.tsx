@@ -17,7 +17,7 @@ import classes from './Overview.module.css'
 /** In a browser that is left open something may be asked again only when it is told. */
 const againMs = 30_000
 
-/** What needs a person, the worst first; what is snoozed last. */
+/** Items that need a person, the worst first; snoozed ones last. */
 export function AttentionCard() {
   const t = useText()
   const locale = useLocale()

@@ -8,7 +8,7 @@ import { AttentionCard } from './AttentionCard.tsx'
 
 const minuteMs = 60_000
 
-/** What needs a person, then how the business stands. */
+/** Items that need a person, then the figures of the business. */
 export function OverviewPage() {
   const t = useText()
   const locale = useLocale()

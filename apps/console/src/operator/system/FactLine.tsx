@@ -7,9 +7,9 @@ interface FactLineProps {
   /** How good it is. */
   tone: BadgeColour
   title: ReactNode
-  /** What there is to say of it. */
+  /** Details, after the title. */
   text?: ReactNode
-  /** What can be done about it. */
+  /** Buttons that act on it. */
   children?: ReactNode
 }
 

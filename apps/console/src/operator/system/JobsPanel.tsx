@@ -33,7 +33,7 @@ interface JobsPanelProps {
   onChanged: () => void
 }
 
-/** What waits, runs and was given up, and the jobs that were. */
+/** Counts of waiting, running and failed jobs, and the failed jobs. */
 export function JobsPanel({ queues, failedJobs, onChanged }: JobsPanelProps) {
   const t = useText()
   const locale = useLocale()

@@ -20,10 +20,13 @@ interface SystemCardsProps {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** An own backup is old after three of its intervals, each an hour; a drill after 30 days; a certificate is to be renewed before 21. */
+/**
+ * A backup of the deployment is old after three of its intervals, an hour each; a drill after 30 days; a certificate
+ * has to be renewed with fewer than 21 days left.
+ */
 const oldMs = { backup: 3 * hourMs, drill: 30 * dayMs, certificate: 21 * dayMs }
 
-/** What the deployment stands on, a card each. */
+/** The components that the deployment depends on, a card each. */
 export function SystemCards(props: SystemCardsProps) {
   return (
     <div className={classes.cards}>

@@ -1,32 +1,10 @@
 /**
  * Comments, test titles and documents are written in plain standard English (AGENTS.md). This check refuses some words
  * that engineers elsewhere do not use, sentences that begin with 'What' or 'Who' in place of a noun, and comment lines
- * past 120 columns. Paths that are not rewritten yet are listed; the list only shrinks.
+ * past 120 columns.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-const unread: readonly string[] = [
-  'apps/console/src/operator/',
-  'apps/server/src/modules/accounts/',
-  'apps/server/src/modules/alarms/',
-  'apps/server/src/modules/audit/',
-  'apps/server/src/modules/billing/',
-  'apps/server/src/modules/catalog/',
-  'apps/server/src/modules/credentials/',
-  'apps/server/src/modules/dns/',
-  'apps/server/src/modules/domains/',
-  'apps/server/src/modules/identity/',
-  'apps/server/src/modules/mail/',
-  'apps/server/src/modules/payments/',
-  'apps/server/src/modules/relay/',
-  'apps/server/src/modules/staff/',
-  'apps/server/src/modules/usage/',
-  'apps/server/src/operator/',
-  'apps/server/src/start/',
-  'apps/server/src/testing/',
-  'apps/server/src/wire/',
-]
 
 const maxColumns = 120
 
@@ -73,7 +51,7 @@ export function faultsOf(file: string, text: string): string[] {
   ])
 }
 
-export function findPlainEnglishProblems(root: string, list: readonly string[] = unread): string[] {
+export function findPlainEnglishProblems(root: string): string[] {
   const files = globSync(
     ['*.md', '{acceptance,apps,deploy,docs,packages,release,scripts,bench}/**/*.{ts,tsx,css,md}'],
     {
@@ -81,11 +59,5 @@ export function findPlainEnglishProblems(root: string, list: readonly string[] =
       exclude: (path) => /(?:^|\/)(?:node_modules|dist|dist\.next|routeTree\.gen\.ts)$/.test(path),
     },
   )
-  const found = files.flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')))
-  return [
-    ...found.filter((fault) => !list.some((path) => fault.startsWith(path))),
-    ...list
-      .filter((path) => !found.some((fault) => fault.startsWith(path)))
-      .map((path) => `${path}: plain now; take it from the list in scripts/checks/plain-english.ts`),
-  ]
+  return files.flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')))
 }

@@ -8,8 +8,8 @@ export interface Addresses {
 }
 
 /**
- * `told`: by the control plane, kept over restarts; `first`: what the machine was started with. Who was started with an
- * encrypted address is led to no other: the token would be readable on the way.
+ * `told`: by the control plane, kept over restarts; `first`: the address that the machine was started with. A machine
+ * that was started with an encrypted address accepts no other kind: the token would be readable on the way.
  */
 export function knownAddresses(told: () => readonly string[] | undefined, first: string): Addresses {
   let reachedAt: string | undefined

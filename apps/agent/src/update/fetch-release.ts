@@ -42,8 +42,8 @@ export function judgeRelease(release: AgentRelease, key: string | undefined, run
 }
 
 /**
- * Fetches what `judgeRelease` let pass into a folder of `programs`; answers its name there. What lies there and is none of
- * `inUse` may have lost files to a cut of power, and is fetched anew.
+ * Fetches a release that `judgeRelease` allowed into a folder of `programs`; returns the folder's name. A folder that
+ * is none of `inUse` may have lost files in a power cut, and is fetched again.
  */
 export async function fetchRelease(
   release: AgentRelease,

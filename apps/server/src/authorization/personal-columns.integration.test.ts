@@ -48,7 +48,7 @@ test('stand in the columns that are declared to be about a person, and in no oth
   await pool.query('update accounts set email = $2 where account_id = $1', [owner.userid, email])
   const found = await columnsWith(pool, [owner.did, name, email])
   expect(found.filter((column) => personalColumns[column] === undefined)).toEqual([])
-  // What the account has one of is named by its DID, in records that its owner reads.
+  // Objects of which an account has one are named by its DID, in records that its owner reads.
   const { rows: named } = await pool.query<{ kind: string; id: string }>(
     `select distinct object_kind as kind, object_id as id from audit_entries where object_id = any($1::text[])`,
     [[owner.userid, owner.did]],

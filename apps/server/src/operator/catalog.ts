@@ -1,7 +1,6 @@
 /**
- * `npm run catalog -- apply [--yes] [--json] [FILE]`: shows how a file differs from the catalogue in use, and
- * puts it in use for every process once that is confirmed. Exit code 0 when it was applied or is the same, 1 when it was
- * not, 2 when it could not be looked at.
+ * `npm run catalog -- apply [--yes] [--json] [FILE]`: shows how a file differs from the catalogue in use, and puts it
+ * in use for every process after a confirmation. Exit code 0: applied, or the same; 1: not applied; 2: unreadable.
  */
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'

@@ -115,7 +115,7 @@ function writeStep(config: Config, step: string): void {
   const next = place === undefined ? withAddedKey(text) : withKeysAt(text, [Number(place)])
   const { mode, uid, gid } = statSync(file)
   const draft = `${file}.new`
-  // Made anew: root must not write through what another user laid in its place.
+  // A new file: root must not write through another user's link in its place.
   rmSync(draft, { force: true })
   const handle = openSync(draft, 'wx', 0o600)
   writeSync(handle, next)

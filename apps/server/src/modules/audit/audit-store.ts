@@ -5,7 +5,7 @@ import type { Db, Tables, Trx } from '../../platform/db/index.ts'
 import { nameOfDid } from '../identity/index.ts'
 import type { AuditRow, NewDraft } from './audit-tables.ts'
 
-/** What an account has one of, and which is named by its DID, as the account itself is (migration 0800). */
+/** Objects of which an account has one: they are named by its DID, as the account itself is (migration 0800). */
 const namedByAccount: ReadonlySet<string> = new Set<AuditKind>(['plan', 'metricsToken'])
 
 export async function insertDraft(trx: Trx, draft: NewDraft): Promise<void> {

@@ -125,7 +125,7 @@ export async function countSent(db: Db, since: Date): Promise<{ sent: number; wa
     .executeTakeFirstOrThrow()
 }
 
-/** Begins anew with a mail that was not delivered; one that had failed is of use until `usableUntil`. False: what it said is gone. */
+/** Retries a mail that was not delivered; a failed one is of use until `usableUntil`. False: its text is deleted. */
 export async function reopenMail(trx: Trx, id: string, usableUntil: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('mails')

@@ -64,7 +64,7 @@ export function rolloutActs(deps: RolloutDeps): AnyAct[] {
 
 export const rolloutVerbs = ['start', 'pause', 'continue', 'back'] as const
 
-/** What the operator's command does: the same as staff, who need an approval for it. `id`: of the newest rollout. */
+/** The operator's command: the same acts as staff's, who need an approval. `id`: the newest rollout's. */
 export async function actAsOperator(
   deps: Pick<RolloutDeps, 'clock' | 'offered'>,
   trx: Trx,

@@ -150,7 +150,7 @@ export async function findByTask(
     .executeTakeFirst()
 }
 
-/** The updates that are to come to a cluster: targets of an open rollout that nobody asked yet, the most put off first. */
+/** Coming updates of a cluster: targets of an open rollout that were not asked yet, most put off first. */
 export async function listComing(db: Db, clusterId: string): Promise<(TargetRow & { version: string })[]> {
   return await db
     .selectFrom('rollout_targets')

@@ -203,7 +203,7 @@ it('takes over a charge of which nothing is here: as credit, or back to the card
   expect((await adopt('sb_lost_kept', 'credit')).code).toBe(codes.ok)
   expect(await desk.balance('cash')).toBe(-700)
   expect((await adopt('sb_lost_kept', 'credit')).code).toBe(codes.notFound)
-  // What was found before something here stood for it is neither shown nor taken, and is forgotten.
+  // A charge that has its payment by now is neither shown nor adopted, and is forgotten.
   const lost = async () => (await sql`select from lost_captures where ref = 'sb_lost_kept'`.execute(db)).rows.length
   await sql`insert into lost_captures (gateway, ref, payment_id, account_id, currency, amount_minor, taken_at, found_at)
     values ('sandbox', 'sb_lost_kept', 'pay_lost_kept', ${accountId}, 'usd', 700, now(), now())`.execute(db)

@@ -19,8 +19,8 @@ import { listOverdueItems, updateDunning } from '../records/dunning-store.ts'
 import { checkUsageSoon } from '../schedule/check-usage-soon.ts'
 
 /**
- * A bill that can be given up, and what is owed of it: under the account's lock, so that no more is given up than was
- * approved. Refuses what is paid, and an order, which lapses by itself.
+ * A bill that can be written off, and its amount due: under the account's lock, so that no more is written off than was
+ * approved. Refuses a paid bill, and an order, which lapses automatically.
  */
 export async function getOwedBill(trx: Trx, invoiceId: string): Promise<{ invoice: InvoiceRow; due: Money }> {
   const find = trx.selectFrom('invoices').selectAll().where('id', '=', invoiceId)

@@ -280,7 +280,7 @@ async function store(deps: CertificateDeps, row: CertificateRow, order: OrderRow
   const at = deps.clock.now()
   const changes: CertificateChanges = {
     chain,
-    // Anew: the order may have been read before the deployment was given another secret key.
+    // Sealed again: the order may have been read before the deployment was given another secret key.
     sealed_key: deps.sealer.seal('certificate key', key),
     not_before: notBefore,
     not_after: notAfter,

@@ -24,7 +24,7 @@ export interface CatalogRouteDeps {
 
 /** Calls about the catalogue in use and its file. */
 export function catalogRoutes({ db, clock, config }: CatalogRouteDeps): Route[] {
-  // What no process could start with would stop them all at the next start.
+  // A catalogue that no process can start with would stop them all at the next start.
   const readUsable = async () => {
     const next = await readCatalogText(config.catalogFile)
     await checkClouds(next.catalog, config)

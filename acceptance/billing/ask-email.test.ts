@@ -3,9 +3,9 @@ import { emailShow, sendSetEmailCode, verifyBindEmail } from '@atoll/contract/ac
 import { createCluster, resourceInitNew } from '@atoll/contract/clusters'
 import { expect, it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
-import { consoleStates } from '../stack/console-states.ts'
 import { emptyAnswers } from '../stack/samples/sample-account.ts'
 import { shareConsole } from '../stack/shared-console.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 
 const { server, openTab } = shareConsole()
 const review = '/create?step=review&cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3'

@@ -11,12 +11,12 @@ import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { paymentMethodDefault, paymentMethodList } from '@atoll/contract/payments'
 import { type Call, codes, type Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
-import { consoleStates } from '../stack/console-states.ts'
 import { sampleClusters } from '../stack/samples/sample-clusters.ts'
 import { estimateOf, refundOf } from '../stack/samples/sample-money.ts'
 import { envelope } from '../stack/scripted-console.ts'
 import { waitForRest } from '../stack/settled.ts'
 import { shareConsole } from '../stack/shared-console.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 
 const { server, openTab } = shareConsole()
 const locale: Locale = 'zh-CN'

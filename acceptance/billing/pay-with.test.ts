@@ -19,11 +19,11 @@ import type { Call, CallData, Locale } from '@atoll/contract/wire'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
-import { consoleStates } from '../stack/console-states.ts'
 import type { ConsoleTab } from '../stack/console-tab.ts'
 import { sampleInvoiceId } from '../stack/samples/sample-bills.ts'
 import { sampleClusters } from '../stack/samples/sample-clusters.ts'
 import { shareConsole } from '../stack/shared-console.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 
 const { server, openTab } = shareConsole()
 const locale: Locale = 'zh-CN'

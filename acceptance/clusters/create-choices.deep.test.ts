@@ -8,10 +8,10 @@ import { type InstanceInfo, resourceInitNew } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
-import { consoleStates } from '../stack/console-states.ts'
 import { sampleAnswers } from '../stack/samples/sample-account.ts'
 import { sampleClusters } from '../stack/samples/sample-clusters.ts'
 import { shareConsole } from '../stack/shared-console.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 import { consoleTexts } from '../stack/texts.ts'
 
 const { server, openTab } = shareConsole()

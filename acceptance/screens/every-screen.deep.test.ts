@@ -3,9 +3,9 @@
  * out, under the same checks.
  */
 import { it } from 'vitest'
-import { consoleStates } from '../stack/console-states.ts'
 import { remainingLook } from '../stack/screens/look.ts'
 import { shareVisitor } from '../stack/screens/share-visitor.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 
 const visit = shareVisitor()
 const rows = consoleStates.map((state, row) => [state.name, state, remainingLook(row)] as const)

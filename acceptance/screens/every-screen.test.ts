@@ -5,9 +5,9 @@
  * language, layout and colours of each are in the deep tier.
  */
 import { expect, it } from 'vitest'
-import { type ConsoleState, consoleStates } from '../stack/console-states.ts'
 import { quickLook } from '../stack/screens/look.ts'
 import { shareVisitor } from '../stack/screens/share-visitor.ts'
+import { type ConsoleState, consoleStates } from '../stack/states/console-states.ts'
 
 const visit = shareVisitor()
 const rows = consoleStates.map((state, row) => [state.name, state, quickLook(row)] as const)

@@ -1,7 +1,7 @@
 /** A dialog in which something was typed asks before Escape or a press beside it throws it away. */
 import { expect, it } from 'vitest'
-import { consoleStates } from '../stack/console-states.ts'
 import { shareConsole } from '../stack/shared-console.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 
 const { openPage } = shareConsole()
 

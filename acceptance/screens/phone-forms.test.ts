@@ -5,8 +5,8 @@ import { selfHostCommand } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { phone } from '../stack/browser.ts'
-import { consoleStates } from '../stack/console-states.ts'
 import { shareConsole } from '../stack/shared-console.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 
 const { server, openTab } = shareConsole()
 

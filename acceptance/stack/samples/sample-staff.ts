@@ -3,11 +3,12 @@ import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
 import { type Answers, sampleAnswers } from './sample-account.ts'
 import { daysAgo, friend, minutesAgo, owner } from './sample-facts.ts'
+import { stuck, stuckDetail } from './sample-staff-clusters.ts'
+import { money } from './sample-staff-money.ts'
+import { colleague, me } from './sample-staff-people.ts'
 import { capacityView, systemView } from './sample-system.ts'
 
 const figures = (rowsNumber: number) => ({ page: 1, rowsPerPage: 20, rowsNumber })
-const me = { ...owner, accountId: `ac_${'1'.repeat(32)}` }
-const colleague = { ...friend, accountId: `ac_${'2'.repeat(32)}` }
 
 /** The sample account with the role operator. */
 export function staffAnswers(): Answers {
@@ -48,44 +49,6 @@ const attention: contract.AttentionItem[] = [
     snoozedUntil: daysAgo(-1),
   },
 ]
-
-const stuck: contract.StaffCluster = {
-  ...{ clusterId: 'cl_sample001', name: 'Takaroa', person: colleague, clusterType: 'Cloud', status: 'restarting' },
-  ...{ isStuck: true, since: minutesAgo(72), reason: 'Last answer of the provider: No space left on device.' },
-  ...{ cloudName: 'lxd', regionId: 'helsinki', version: '1.12.3', agentVersion: '2.4.0' },
-}
-
-const stuckDetail: contract.StaffClusterDetail = {
-  ...stuck,
-  operations: [
-    {
-      ...{ operationId: 'op_sample0001', instanceId: null, kind: 'restart', state: 'running', by: null, error: null },
-      ...{ startedAt: minutesAgo(76), endedAt: null, deadlineAt: minutesAgo(72), cancellable: false },
-      steps: [
-        {
-          ...{ step: 'restarting', state: 'running', startedAt: minutesAgo(76), endedAt: null },
-          detail: 'Last answer of the provider: No space left on device.',
-        },
-      ],
-    },
-  ],
-  attempts: [14, 13].map((number) => ({
-    ...{ number, at: minutesAgo(30 - number), call: 'restart', by: 'ctl-2', took: 2100 },
-    answer: 'Last answer of the provider: No space left on device.',
-  })),
-  instances: [
-    {
-      ...{ instanceId: 'in_sample0001', name: 'master', status: 'restarting' },
-      provider: 'Last answer of the provider: No space left on device.',
-      agent: { connected: false, lastSeenAt: minutesAgo(76), install: 'done', said: null },
-    },
-  ],
-  gateway: null,
-  holder: { process: 'worker-2', since: minutesAgo(0) },
-  nextTryAt: minutesAgo(-6),
-  mayRetry: true,
-  mayGiveUp: true,
-}
 
 const hold: contract.Hold = {
   holdId: 'hd_sample0001',
@@ -156,68 +119,6 @@ const maintenance: contract.Announcement = {
       text: { 'en-US': 'Clusters are out of reach for ten minutes.', 'zh-CN': '集群约十分钟无法访问。' },
     },
   ],
-}
-
-/** The twelve months until the one at hand. */
-function months(): contract.MoneyMonth[] {
-  const now = new Date()
-  return Array.from({ length: 12 }, (_, at) => {
-    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11 + at, 1)).toISOString().slice(0, 7)
-    const revenue = 412_000 + at * 24_000
-    return {
-      ...{ month, revenue, instance: revenue - 60_000, plan: 50_000, usage: 18_000, discount: 5000 },
-      ...{ collected: revenue - 20_000, refunded: at * 1000, writtenOff: 3000 },
-    }
-  })
-}
-
-/** The deployment's money as it is when staff ask. */
-function money(): contract.DeploymentMoney {
-  const one = { person: customer.person, number: 'ATL-9PX4M-0012', amount: 2880 }
-  return {
-    ...{ months: months(), before: 581_230, writtenOffCount: 31 },
-    overdue: {
-      ...{ amount: 38_640, customers: 12 },
-      ages: contract.overdueAges.map((age, at) => ({ age, amount: at * 6440, count: at + 1 })),
-      rows: [
-        {
-          ...{ ...one, invoiceId: 'inv_sample0011', dueAt: daysAgo(17), tries: 4 },
-          ...{ stoppedAt: daysAgo(12), destroyAt: daysAgo(-2) },
-        },
-        {
-          ...one,
-          invoiceId: 'inv_sample0013',
-          number: 'ATL-9PX4M-0013',
-          dueAt: daysAgo(2),
-          tries: 1,
-          stoppedAt: null,
-          destroyAt: null,
-        },
-      ],
-    },
-    disputes: [
-      {
-        ...{ ...one, disputeId: 'dp_sample001', reason: 'fraudulent', state: 'open', withdrawn: 2880 },
-        ...{ openedAt: daysAgo(2), dueBy: daysAgo(-7), answer: null },
-      },
-      {
-        ...{ ...one, disputeId: 'dp_sample002', reason: 'product_not_received', state: 'open', withdrawn: 1440 },
-        ...{ openedAt: daysAgo(20), dueBy: daysAgo(-3), answer: { way: 'evidence', at: daysAgo(14), isSent: true } },
-      },
-    ],
-    unknown: [{ ...one, paymentId: 'pay_sample0014', since: minutesAgo(28), asked: 9, ref: null }],
-    ended: [
-      { code: null, count: 22 },
-      { code: 'bankUnreachable', count: 7 },
-    ],
-    refunds: [{ ...one, refundId: 'rf_sample001', at: daysAgo(1) }],
-    captures: [
-      { ref: 'pi_sample001', person: null, number: 'ATL-9PX4M-0009', at: daysAgo(1), amount: 2340 },
-      { ref: 'pi_sample002', person: customer.person, number: null, at: daysAgo(1), amount: 2340 },
-    ],
-    parked: [{ person: customer.person, since: daysAgo(1), why: '21 invoices in a day' }],
-    verified: { at: minutesAgo(610), books: 824, transactions: 41_208, problem: null },
-  }
 }
 
 /** The account, suspended: what its owner sees. */

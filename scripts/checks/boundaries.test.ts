@@ -54,7 +54,7 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
   },
   'shell-knows-no-page': {
     broken: ['apps/console/src/app/shell/AppShell.tsx', '../../home/HomePage.tsx'],
-    allowed: ['apps/console/src/app/shell/Sidebar.tsx', '../../clusters/use-clusters.ts'],
+    allowed: ['apps/console/src/app/shell/bars/Sidebar.tsx', '../../clusters/use-clusters.ts'],
   },
   'testkit-in-tests': {
     broken: ['apps/server/src/main.ts', '@atoll/testkit'],

@@ -20,6 +20,7 @@ export const layers: Readonly<Record<string, string>> = {
     'operator < app',
   'apps/console/src/app': 'early | not-found | page-failure | places < account-menu | palette < shell < routes < .',
   'apps/console/src/app/routes': '*',
+  'apps/console/src/app/shell': 'bars | notices < .',
   'apps/console/src/app/routes/_bare': '*',
   'apps/console/src/app/routes/_main': '*',
   'apps/console/src/backups': '. < dialogs < detail | list < files',
@@ -61,7 +62,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/billing/pricing`]: '. < coupons',
   [`${modules}/billing/records`]: 'documents < .',
   [`${modules}/billing/usage`]: '. < days | notices',
-  [`${modules}/billing/views`]: '. | statement',
+  [`${modules}/billing/views`]: 'lines < . | statement',
   [`${modules}/certificates`]: 'acme < stores < . < lifecycle < serving',
   [`${modules}/clusters`]:
     '. < lifecycle | network < operations | decide < instances < capacity < views < events < sweep < ' +
@@ -72,6 +73,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/dns`]: 'zones < serving < powerdns | lookups',
   [`${modules}/doctor`]: '. < checks',
   [`${modules}/domains`]: '. < names < records < lifecycle < hosts | wallet < members < transfers < claims < routes',
+  [`${modules}/edge`]: 'limits < .',
   [`${modules}/ledger`]: '. < jobs',
   [`${modules}/mail`]: 'drivers | templates < . < jobs',
   [`${modules}/mail/drivers`]: '. < outbox | smtp',

@@ -3,10 +3,10 @@ import { type Currency, formatMajorUnits, money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import type { CsvColumns } from '../../../platform/paging/index.ts'
-import { formulaOf } from '../views/formula-of.ts'
 import { invoiceJson, type ReadInvoice } from '../views/invoice-json.ts'
 import { readInvoices } from '../views/invoice-service.ts'
-import { lineTitle } from '../views/line-names.ts'
+import { formulaOf } from '../views/lines/formula-of.ts'
+import { lineTitle } from '../views/lines/line-names.ts'
 import '../records/card-refund-store.ts'
 
 /** An invoice as a row of the export: what the page shows, what makes and reduces its amount, and what came back. */

@@ -1,4 +1,4 @@
-import type { InvoiceDocument, InvoiceLine } from '../views/invoice-document.ts'
+import type { InvoiceDocument, InvoiceLine } from '../views/lines/invoice-document.ts'
 
 const words = (text: string) => ({ 'en-US': text, 'zh-CN': text })
 export const period = { period_start: new Date('2026-09-04T10:02:11Z'), period_end: new Date('2026-10-04T10:02:11Z') }

@@ -1,9 +1,9 @@
 /** The part above the items: seller, customer, dates and state of the invoice. */
 import type { Locale } from '@atoll/contract/wire'
 import { endOf } from '../records/documents/invoice-store.ts'
-import { dayText, periodText, timeText } from '../views/file-figures.ts'
-import type { InvoiceDocument } from '../views/invoice-document.ts'
-import { invoiceTexts } from '../views/invoice-texts.ts'
+import { dayText, periodText, timeText } from '../views/lines/file-figures.ts'
+import type { InvoiceDocument } from '../views/lines/invoice-document.ts'
+import { invoiceTexts } from '../views/lines/invoice-texts.ts'
 import type { InvoiceStyles } from './invoice-styles.ts'
 import { ink, paper, type Sheet } from './sheet.ts'
 

@@ -3,8 +3,8 @@
  * are the same bytes, dates and ids of the file included.
  */
 import type { Locale } from '@atoll/contract/wire'
-import { type InvoiceDocument, requireSums } from '../views/invoice-document.ts'
-import { invoiceTexts } from '../views/invoice-texts.ts'
+import { type InvoiceDocument, requireSums } from '../views/lines/invoice-document.ts'
+import { invoiceTexts } from '../views/lines/invoice-texts.ts'
 import { loadFileFonts } from './file-fonts.ts'
 import { drawHead, drawShortHead } from './invoice-head.ts'
 import { invoiceStyles } from './invoice-styles.ts'

@@ -1,9 +1,9 @@
 /** The items of an invoice, a row each, under a head that every page repeats. */
 import type { Locale } from '@atoll/contract/wire'
-import { amountText, periodText, wholeDays } from '../views/file-figures.ts'
-import type { InvoiceDocument, InvoiceLine } from '../views/invoice-document.ts'
-import { invoiceTexts } from '../views/invoice-texts.ts'
-import { lineFormula } from '../views/line-formula.ts'
+import { amountText, periodText, wholeDays } from '../views/lines/file-figures.ts'
+import type { InvoiceDocument, InvoiceLine } from '../views/lines/invoice-document.ts'
+import { invoiceTexts } from '../views/lines/invoice-texts.ts'
+import { lineFormula } from '../views/lines/line-formula.ts'
 import type { InvoiceStyles } from './invoice-styles.ts'
 import { paper, type Sheet } from './sheet.ts'
 

@@ -1,8 +1,13 @@
 /** The part below the items: sums, payments, credits, and the rules of the amounts. */
 import type { Locale } from '@atoll/contract/wire'
-import { amountText, dayText, timeText } from '../views/file-figures.ts'
-import { type InvoiceDocument, type InvoiceLine, type InvoicePayment, leftToPay } from '../views/invoice-document.ts'
-import { invoiceTexts } from '../views/invoice-texts.ts'
+import { amountText, dayText, timeText } from '../views/lines/file-figures.ts'
+import {
+  type InvoiceDocument,
+  type InvoiceLine,
+  type InvoicePayment,
+  leftToPay,
+} from '../views/lines/invoice-document.ts'
+import { invoiceTexts } from '../views/lines/invoice-texts.ts'
 import type { InvoiceStyles } from './invoice-styles.ts'
 import { lineName } from './invoice-table.ts'
 import { ink, paper, type Sheet, type TextStyle } from './sheet.ts'

@@ -7,7 +7,7 @@ import type { PaymentSplit, PricedBasket } from '../pricing/basket.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
 import { getDue } from '../records/documents/invoice-due.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
-import { type ChargedLine, listChargedLines } from '../views/charged-lines.ts'
+import { type ChargedLine, listChargedLines } from '../views/lines/charged-lines.ts'
 
 /** An invoice as mails show it. */
 export interface MailedInvoice {

@@ -1,7 +1,7 @@
 import { currencySymbols, type Locale } from '@atoll/contract/wire'
 import type { Currency, Money, Zone } from '@atoll/money'
 import { deadlineText } from '../../mail/index.ts'
-import { amountText, dayText, timeText } from '../views/file-figures.ts'
+import { amountText, dayText, timeText } from '../views/lines/file-figures.ts'
 
 /** Amounts and times in an account's language, and in the zone of its money but for deadlines. */
 export interface Figures {

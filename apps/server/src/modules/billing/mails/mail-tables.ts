@@ -1,8 +1,8 @@
 import type { Locale } from '@atoll/contract/wire'
 import { money } from '@atoll/money'
-import { formulaOf } from '../views/formula-of.ts'
-import { invoiceTexts } from '../views/invoice-texts.ts'
-import { lineTitle, summaryOf } from '../views/line-names.ts'
+import { formulaOf } from '../views/lines/formula-of.ts'
+import { invoiceTexts } from '../views/lines/invoice-texts.ts'
+import { lineTitle, summaryOf } from '../views/lines/line-names.ts'
 import type { MailedInvoice, MailFacts } from './mail-facts.ts'
 import type { Figures } from './mail-figures.ts'
 

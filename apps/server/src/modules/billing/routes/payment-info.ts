@@ -17,10 +17,10 @@ import { endOf, findPayableInvoice, listInvoiceItems } from '../records/document
 import { findOpenPayment, getPayment } from '../records/documents/payment-store.ts'
 import { getSubscription, listItems } from '../records/documents/subscription-store.ts'
 import { getMethod } from '../sell/own-method.ts'
-import { listChargedLines } from '../views/charged-lines.ts'
-import { explainOf } from '../views/formula-of.ts'
-import { lineFormula } from '../views/line-formula.ts'
-import { priceInfoOf } from '../views/line-names.ts'
+import { listChargedLines } from '../views/lines/charged-lines.ts'
+import { explainOf } from '../views/lines/formula-of.ts'
+import { lineFormula } from '../views/lines/line-formula.ts'
+import { priceInfoOf } from '../views/lines/line-names.ts'
 import { splitJson } from '../views/payment-json.ts'
 
 type Info = CallData<typeof currentPaymentInfo>

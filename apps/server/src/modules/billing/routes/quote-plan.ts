@@ -8,7 +8,7 @@ import { estimateFigures, estimateLine } from '../sell/estimate-json.ts'
 import { estimatePlan } from '../sell/estimate-plan.ts'
 import type { EstimateDeps } from '../sell/estimate-service.ts'
 import type { CurrentUsageDeps } from '../usage/current-usage.ts'
-import { invoiceTexts } from '../views/invoice-texts.ts'
+import { invoiceTexts } from '../views/lines/invoice-texts.ts'
 import { readIncluded } from './included-until-end.ts'
 
 /** The cost of changing the account's plan now, with the token to change at that price. */

@@ -10,7 +10,7 @@ import { readPage } from '../../../platform/paging/index.ts'
 import { accountNow } from '../../accounts/index.ts'
 import { balanceRecordsOf, countPostings } from '../../ledger/index.ts'
 import { listPromo } from '../records/documents/promo-store.ts'
-import { billingWords } from './billing-words.ts'
+import { billingWords } from './lines/billing-words.ts'
 import type { ReadDeps } from './read-deps.ts'
 import { spanOf } from './read-time.ts'
 

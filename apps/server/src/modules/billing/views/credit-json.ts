@@ -1,8 +1,8 @@
 import type { CreditNote } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
-import { billingWords } from './billing-words.ts'
-import type { ChargedLine } from './charged-lines.ts'
-import { instanceName, productName } from './line-names.ts'
+import { billingWords } from './lines/billing-words.ts'
+import type { ChargedLine } from './lines/charged-lines.ts'
+import { instanceName, productName } from './lines/line-names.ts'
 import type { ReadCredit } from './read-invoices.ts'
 
 /** A credit note of an invoice, with the invoice's lines. */

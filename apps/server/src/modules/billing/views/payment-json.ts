@@ -4,7 +4,7 @@ import { DeclineCode } from '@atoll/contract/payments'
 import { currencySymbols, type Locale } from '@atoll/contract/wire'
 import { formatMajorUnits, money } from '@atoll/money'
 import type { PaymentRow } from '../records/documents/document-tables.ts'
-import { billingWords } from './billing-words.ts'
+import { billingWords } from './lines/billing-words.ts'
 import type { CardPayment } from './read-payments.ts'
 
 export function splitJson(payment: PaymentRow): PaymentSplit {

@@ -2,11 +2,11 @@ import type { SubscriptionItem, SubscriptionRow, subscriptionsDetail, subscripti
 import { type CallBody, type CallData, type Locale, planNames } from '@atoll/contract/wire'
 import { readPage } from '../../../platform/paging/index.ts'
 import { isEnd, subscriptionTransitions } from '../records/documents/states.ts'
-import { listChargedLines } from './charged-lines.ts'
 import { invoiceActions } from './invoice-json.ts'
 import { getReadInvoice } from './invoice-service.ts'
-import { invoiceTexts } from './invoice-texts.ts'
-import { summaryOf } from './line-names.ts'
+import { listChargedLines } from './lines/charged-lines.ts'
+import { invoiceTexts } from './lines/invoice-texts.ts'
+import { summaryOf } from './lines/line-names.ts'
 import type { ReadDeps } from './read-deps.ts'
 import {
   getOwnSubscription,

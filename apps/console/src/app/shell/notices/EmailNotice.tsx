@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
-import { useInit } from '../../data/home-queries.ts'
-import { sentenceGap } from '../../locales/sentence-gap.ts'
-import { useLocale, useText } from '../../locales/text.ts'
+import { useInit } from '../../../data/home-queries.ts'
+import { sentenceGap } from '../../../locales/sentence-gap.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
 import classes from './PastDueNotice.module.css'
 
 /** That no email is linked, on every page, what that means, and the way to link one. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useText } from '../../locales/text.ts'
-import { mainDestinations } from '../places/destinations.ts'
-import { isWithin, useHere } from '../places/use-here.ts'
+import { useText } from '../../../locales/text.ts'
+import { mainDestinations } from '../../places/destinations.ts'
+import { isWithin, useHere } from '../../places/use-here.ts'
 import classes from './BottomBar.module.css'
 
 /** The sidebar of a phone. */

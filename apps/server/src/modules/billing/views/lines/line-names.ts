@@ -1,6 +1,6 @@
 import type { InvoiceItem } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
-import type { InvoiceKind } from '../records/documents/document-tables.ts'
+import type { InvoiceKind } from '../../records/documents/document-tables.ts'
 import { billingWords } from './billing-words.ts'
 import type { ChargedLine } from './charged-lines.ts'
 import { invoiceTexts } from './invoice-texts.ts'

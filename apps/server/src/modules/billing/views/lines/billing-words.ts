@@ -1,7 +1,7 @@
 /** Names of documents about money, in the caller's language. */
 import type { BalanceChangeType } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
-import type { DisputeState } from '../../payments/index.ts'
+import type { DisputeState } from '../../../payments/index.ts'
 
 interface BillingWords {
   order: (what: string) => string

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useText } from '../../locales/text.ts'
-import { commandKey } from '../palette/shortcuts.ts'
+import { useText } from '../../../locales/text.ts'
+import { commandKey } from '../../palette/shortcuts.ts'
 import classes from './SearchButton.module.css'
 
 interface SearchButtonProps {

@@ -1,9 +1,9 @@
-import { LazyPart } from '../../kit/page/LazyPart.tsx'
-import { loadTextsBeyondHome } from '../../locales/language.ts'
-import { useCurrentAccount } from '../../session/account-store.ts'
+import { LazyPart } from '../../../kit/page/LazyPart.tsx'
+import { loadTextsBeyondHome } from '../../../locales/language.ts'
+import { useCurrentAccount } from '../../../session/account-store.ts'
 
 const load = async () => {
-  const [{ Suspended }] = await Promise.all([import('../../suspended/Suspended.tsx'), loadTextsBeyondHome()])
+  const [{ Suspended }] = await Promise.all([import('../../../suspended/Suspended.tsx'), loadTextsBeyondHome()])
   return Suspended
 }
 

@@ -1,10 +1,10 @@
 import { fromDomainBase } from '@atoll/contract/domains'
 import { Link, useParams } from '@tanstack/react-router'
-import { useClusters } from '../../clusters/use-clusters.ts'
-import { useCurrentCrumb } from '../../kit/page/crumb.ts'
-import { useText } from '../../locales/text.ts'
-import { accountDestinations, innerLabels, mainDestinations, operatorDestination } from '../places/destinations.ts'
-import { isWithin, useHere } from '../places/use-here.ts'
+import { useClusters } from '../../../clusters/use-clusters.ts'
+import { useCurrentCrumb } from '../../../kit/page/crumb.ts'
+import { useText } from '../../../locales/text.ts'
+import { accountDestinations, innerLabels, mainDestinations, operatorDestination } from '../../places/destinations.ts'
+import { isWithin, useHere } from '../../places/use-here.ts'
 import classes from './Breadcrumb.module.css'
 
 /** Where one is: the section, and the object in it. */

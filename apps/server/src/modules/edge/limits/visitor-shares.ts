@@ -2,7 +2,7 @@
  * Limits the concurrent requests of one visitor at one cluster. Each holds a connection to the instance, which has only
  * so many: without a limit one visitor could take them all.
  */
-import { networkOf, visitorBits } from '../../platform/network-of.ts'
+import { networkOf, visitorBits } from '../../../platform/network-of.ts'
 
 /**
  * `most`: requests and upgraded connections, each visitor and cluster. The function notes one more of the visitor at

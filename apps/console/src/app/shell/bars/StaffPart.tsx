@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
-import { LazyPart } from '../../kit/page/LazyPart.tsx'
-import { loadOperatorTexts } from '../../locales/language.ts'
-import { useCurrentAccount } from '../../session/account-store.ts'
+import { LazyPart } from '../../../kit/page/LazyPart.tsx'
+import { loadOperatorTexts } from '../../../locales/language.ts'
+import { useCurrentAccount } from '../../../session/account-store.ts'
 
-type Frame = typeof import('../../operator/area/OperatorFrame.tsx')
+type Frame = typeof import('../../../operator/area/OperatorFrame.tsx')
 
 const loaders = new Map<keyof Frame, () => Promise<ComponentType<never>>>()
 
@@ -12,7 +12,7 @@ function loaderOf<Part extends keyof Frame>(part: Part) {
   const load =
     loaders.get(part) ??
     (async () => {
-      const [frame] = await Promise.all([import('../../operator/area/OperatorFrame.tsx'), loadOperatorTexts()])
+      const [frame] = await Promise.all([import('../../../operator/area/OperatorFrame.tsx'), loadOperatorTexts()])
       return frame[part] as ComponentType<never>
     })
   loaders.set(part, load)

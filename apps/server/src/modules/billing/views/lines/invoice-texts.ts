@@ -1,5 +1,5 @@
 import type { Locale } from '@atoll/contract/wire'
-import type { InvoiceState, PaymentState } from '../records/documents/states.ts'
+import type { InvoiceState, PaymentState } from '../../records/documents/states.ts'
 import type { MeteredProductType } from './invoice-document.ts'
 
 interface InvoiceTexts {

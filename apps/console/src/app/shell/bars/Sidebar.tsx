@@ -3,11 +3,11 @@ import { whenIdle } from '@atoll/ui'
 import { useIsFetching } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
-import { useClusters } from '../../clusters/use-clusters.ts'
-import { runtimeConfig } from '../../config/runtime-config.ts'
-import { useText } from '../../locales/text.ts'
-import { sideDestinations } from '../places/destinations.ts'
-import { isWithin, useHere } from '../places/use-here.ts'
+import { useClusters } from '../../../clusters/use-clusters.ts'
+import { runtimeConfig } from '../../../config/runtime-config.ts'
+import { useText } from '../../../locales/text.ts'
+import { sideDestinations } from '../../places/destinations.ts'
+import { isWithin, useHere } from '../../places/use-here.ts'
 import { Brand } from './Brand.tsx'
 import { QuotaMeter } from './QuotaMeter.tsx'
 import classes from './Sidebar.module.css'
@@ -70,7 +70,7 @@ function Waiting() {
   useEffect(() => {
     if (!isWanted) return undefined
     const load = () => {
-      import('../../domains/DomainsWaiting.tsx').then(
+      import('../../../domains/DomainsWaiting.tsx').then(
         ({ DomainsWaiting }) => setPart({ Part: DomainsWaiting }),
         () => undefined, // the page itself shows that the network is away
       )

@@ -1,9 +1,9 @@
 import type { Coupon, MonthAhead } from '@atoll/contract/billing'
 import { type Currency, divideHalfEven, periodAt, periodIndexAt, type Zone } from '@atoll/money'
-import type { Db } from '../../../platform/db/index.ts'
-import { couponJson } from '../pricing/coupons/coupon-json.ts'
-import { listUsable } from '../records/coupon-store.ts'
-import type { InvoiceRow } from '../records/documents/document-tables.ts'
+import type { Db } from '../../../../platform/db/index.ts'
+import { couponJson } from '../../pricing/coupons/coupon-json.ts'
+import { listUsable } from '../../records/coupon-store.ts'
+import type { InvoiceRow } from '../../records/documents/document-tables.ts'
 import type { ChargedLine } from './charged-lines.ts'
 
 /** So many months of a coupon stand in a line each. */

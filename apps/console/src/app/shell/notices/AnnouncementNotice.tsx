@@ -1,11 +1,11 @@
 import { announcementsNow } from '@atoll/contract/announcements'
-import { useCall } from '../../data/use-call.ts'
-import { LazyPart } from '../../kit/page/LazyPart.tsx'
-import { loadTextsBeyondHome } from '../../locales/language.ts'
+import { useCall } from '../../../data/use-call.ts'
+import { LazyPart } from '../../../kit/page/LazyPart.tsx'
+import { loadTextsBeyondHome } from '../../../locales/language.ts'
 
 const load = async () => {
   const [{ AnnouncementStrips }] = await Promise.all([
-    import('../../announcements/AnnouncementStrips.tsx'),
+    import('../../../announcements/AnnouncementStrips.tsx'),
     loadTextsBeyondHome(),
   ])
   return AnnouncementStrips

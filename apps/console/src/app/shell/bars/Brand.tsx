@@ -1,7 +1,7 @@
 import { Mark } from '@atoll/ui'
 import { Link } from '@tanstack/react-router'
-import { runtimeConfig } from '../../config/runtime-config.ts'
-import { useText } from '../../locales/text.ts'
+import { runtimeConfig } from '../../../config/runtime-config.ts'
+import { useText } from '../../../locales/text.ts'
 import classes from './Sidebar.module.css'
 
 /** Mark and product name; leads home. */

@@ -1,10 +1,10 @@
 import type { Zone } from '@atoll/money'
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/db/index.ts'
-import { getPrices, type PriceTerms } from '../../catalog/index.ts'
-import { type CopiedLine, readCopies } from '../records/documents/document-copies.ts'
-import type { InvoiceItemRow } from '../records/documents/document-tables.ts'
-import type { SubscriptionState } from '../records/documents/states.ts'
+import type { Db } from '../../../../platform/db/index.ts'
+import { getPrices, type PriceTerms } from '../../../catalog/index.ts'
+import { type CopiedLine, readCopies } from '../../records/documents/document-copies.ts'
+import type { InvoiceItemRow } from '../../records/documents/document-tables.ts'
+import type { SubscriptionState } from '../../records/documents/states.ts'
 
 /**
  * A line of an invoice with what it was charged for, by the names that its cluster and instance had when it was issued.

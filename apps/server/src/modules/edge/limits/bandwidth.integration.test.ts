@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { startTestEdge, type TestEdge, ways } from './testing/test-edge.ts'
-import { createVisitor } from './testing/visitor.ts'
+import { startTestEdge, type TestEdge, ways } from '../testing/test-edge.ts'
+import { createVisitor } from '../testing/visitor.ts'
 
 const bytesPerSecond = 2_000_000
 /** Both ways: a second's worth above the burst. */

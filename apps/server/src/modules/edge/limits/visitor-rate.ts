@@ -1,5 +1,5 @@
-import { networkOf, visitorBits } from '../../platform/network-of.ts'
-import { createRateCounter } from '../../platform/rates/index.ts'
+import { networkOf, visitorBits } from '../../../platform/network-of.ts'
+import { createRateCounter } from '../../../platform/rates/index.ts'
 
 /** Requests a minute of one network, of all clusters: a page with a thousand parts is loaded every two seconds. */
 const mostPerNetwork = 30_000

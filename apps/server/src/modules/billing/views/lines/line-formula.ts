@@ -5,8 +5,8 @@
  */
 import { currencySymbols, type Locale } from '@atoll/contract/wire'
 import { type Currency, exactUnits, formatDecimal, parseRate, type Zone } from '@atoll/money'
-import type { DiscountExplain, Explain, PrepaidExplain, UsageExplain } from '../pricing/explain.ts'
-import type { CopiedLine } from '../records/documents/document-copies.ts'
+import type { DiscountExplain, Explain, PrepaidExplain, UsageExplain } from '../../pricing/explain.ts'
+import type { CopiedLine } from '../../records/documents/document-copies.ts'
 import { amountText, periodText } from './file-figures.ts'
 import { formulaTexts } from './formula-texts.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Explain } from '../pricing/explain.ts'
+import type { Explain } from '../../pricing/explain.ts'
 import { lineFormula, sumOfUsage } from './line-formula.ts'
 
 const month = 2_592_000

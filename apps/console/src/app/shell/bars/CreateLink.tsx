@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useCreateWaits } from '../../billing/shared/use-create-waits.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
-import { useText } from '../../locales/text.ts'
-import { createDestination } from '../places/destinations.ts'
+import { useCreateWaits } from '../../../billing/shared/use-create-waits.ts'
+import { refusedButton } from '../../../kit/menu/refused-button.ts'
+import { useText } from '../../../locales/text.ts'
+import { createDestination } from '../../places/destinations.ts'
 import classes from './CreateLink.module.css'
 
 /** To the order of a new cluster, from anywhere; while a bill is past due it leads nowhere, and says why. */

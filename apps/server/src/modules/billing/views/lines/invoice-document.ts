@@ -1,14 +1,14 @@
 /** The data of an invoice's file. Facts only: the caller has read them. */
 import type { Zone } from '@atoll/money'
-import type { InstanceTerms, PlanTerms } from '../../catalog/index.ts'
-import type { Issuer } from '../records/documents/document-copies.ts'
+import type { InstanceTerms, PlanTerms } from '../../../catalog/index.ts'
+import type { Issuer } from '../../records/documents/document-copies.ts'
 import type {
   CreditNoteRow,
   InvoiceItemRow,
   InvoiceRow,
   PaymentRow,
   ProductType,
-} from '../records/documents/document-tables.ts'
+} from '../../records/documents/document-tables.ts'
 import type { ExplainedLine } from './line-formula.ts'
 
 export type InvoiceFacts = Pick<

@@ -1,15 +1,15 @@
 import { newsList } from '@atoll/contract/accounts'
 import { ActionIcon } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { useCall } from '../../data/use-call.ts'
-import { useFirstIdle } from '../../kit/browser/first-idle.tsx'
-import { MenuButton } from '../../kit/menu/MenuButton.tsx'
-import { loadTextsBeyondHome } from '../../locales/language.ts'
-import { useText } from '../../locales/text.ts'
+import { useCall } from '../../../data/use-call.ts'
+import { useFirstIdle } from '../../../kit/browser/first-idle.tsx'
+import { MenuButton } from '../../../kit/menu/MenuButton.tsx'
+import { loadTextsBeyondHome } from '../../../locales/language.ts'
+import { useText } from '../../../locales/text.ts'
 import classes from './NewsButton.module.css'
 
 const load = async () => {
-  const [{ NewsItems }] = await Promise.all([import('../../news/NewsItems.tsx'), loadTextsBeyondHome()])
+  const [{ NewsItems }] = await Promise.all([import('../../../news/NewsItems.tsx'), loadTextsBeyondHome()])
   return NewsItems
 }
 

@@ -1,7 +1,7 @@
 import { Notice } from '@atoll/ui'
 import { IconWifiOff } from '@tabler/icons-react'
-import { useOnline } from '../../kit/browser/use-online.ts'
-import { useText } from '../../locales/text.ts'
+import { useOnline } from '../../../kit/browser/use-online.ts'
+import { useText } from '../../../locales/text.ts'
 import classes from './OfflineBanner.module.css'
 
 /** Says that the browser is offline, and that the page will catch up. */

@@ -1,11 +1,11 @@
 import { type PlanUsage, planUsage } from '@atoll/contract/billing'
 import { Meter } from '@atoll/ui'
 import { formatFigure, formatPercent } from '@atoll/ui/i18n'
-import { useInit } from '../../data/home-queries.ts'
-import { useCall } from '../../data/use-call.ts'
-import { useFirstIdle } from '../../kit/browser/first-idle.tsx'
-import { formatChange } from '../../kit/format/money.ts'
-import { useLocale, useText } from '../../locales/text.ts'
+import { useInit } from '../../../data/home-queries.ts'
+import { useCall } from '../../../data/use-call.ts'
+import { useFirstIdle } from '../../../kit/browser/first-idle.tsx'
+import { formatChange } from '../../../kit/format/money.ts'
+import { useLocale, useText } from '../../../locales/text.ts'
 import classes from './QuotaMeter.module.css'
 
 /** Of what the plan includes, that of which the largest part is used; without a plan, vCPU against the quota. */

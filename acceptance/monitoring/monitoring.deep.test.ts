@@ -90,7 +90,7 @@ describe('readings are asked for', () => {
     expect(timesAsked()).toBe(0)
   })
 
-  it('no more once it stops, and what was measured stays', async () => {
+  it('no longer once it stops; measured values stay', async () => {
     const { page, app } = await openCharts()
     await chart(page, 'CPU').waitFor()
     const now = sampleClusters.map((known) =>

@@ -6,6 +6,7 @@ it.each([
   ['/** The page is drawn anew. */'],
   [' * It goes on by itself.'],
   ['// A file of ours.'],
+  ['// It is served no more.'],
   ['/** What the caller sends. */'],
   ['run();\u0020// Who asks is known.'],
   ["test('whoever comes first wins', () => {"],

@@ -13,6 +13,7 @@ const words: readonly [RegExp, string][] = [
   [/\banew\b/i, "'anew': again"],
   [/\bby (?:itself|themselves)\b/i, "'by itself': automatically, or alone"],
   [/\bof ours\b/i, "'of ours': our"],
+  [/(?<!and )\bno more(?=[.;:,)]|$)/i, "'no more': no longer"],
   [/(?:^|[.:;!?] )(?:What|Who) (?![^.:;]*\?)/, "a sentence begins with 'What' or 'Who' for a noun"],
 ]
 

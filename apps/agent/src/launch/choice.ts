@@ -45,7 +45,7 @@ export function decideStart(choice: Choice | undefined, base: string): Start {
   const own: Program = { version: base, folder: null }
   if (!choice) return { program: own }
   if (choice.base !== base) {
-    // A task that waits for its trial hears of the end, whatever runs.
+    // A task that waits for its trial is told the end, whichever version runs.
     const failed = choice.trial
       ? { taskId: choice.trial.taskId, reason: 'Another version was installed over it.' }
       : choice.failed

@@ -133,5 +133,5 @@ test('the names that the script registers are reported; a file that cannot be re
   expect(at.watch.hosts()).toEqual(['photos'])
   expect(at.now.changes).toBeGreaterThan(changes)
   await rm(file)
-  await until('it is registered no more', () => at.watch.hosts().length === 0)
+  await until('it is no longer registered', () => at.watch.hosts().length === 0)
 })

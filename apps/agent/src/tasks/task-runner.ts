@@ -50,7 +50,7 @@ export interface TaskRunner {
   obey(command: TaskCommand): void
   /** Goes on with what a killed agent left open. */
   resume(): void
-  /** Cuts short what runs and writes no more: the next start goes on. */
+  /** Ends running tasks and stops writing: the next start goes on. */
   stop(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ import { fetchRelease, judgeRelease, readReleaseKey } from './fetch-release.ts'
 export interface Updates {
   tasks: AgentTask[]
   program(): AgentProgram
-  /** The control plane answers this agent: the version that runs has reported, and is tried no more. */
+  /** The control plane answers this agent: the running version has reported, and its trial ends. */
   confirm(): Promise<void>
 }
 

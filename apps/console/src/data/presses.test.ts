@@ -109,7 +109,7 @@ test('nothing is sent in the name of another account', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('nothing is sent for somebody who waits no more, and who left the page learns that it failed', async () => {
+test('nothing is sent once nobody waits, and a person who left the page learns that it failed', async () => {
   answerWith(gone, done)
   const presses = createPresses(clusterStart, false)
   const answer = press(presses, order)

@@ -31,7 +31,7 @@ export interface CallMutation<C extends Call> {
   isSuccess: boolean
   /** Why it failed, or why it takes so long while it is retried. */
   error: Error | null
-  /** The person wants it no more: it is not retried. A request sent before may have been done. */
+  /** The person canceled it: it is not retried. A request sent before may have been done. */
   giveUp: () => void
   /** Gives up, and forgets how the last press ended. */
   reset: () => void

@@ -47,7 +47,7 @@ export function hasTyped(): boolean {
   return kept.size > 0 || changed.size > 0 || [...before].some(([field, value]) => field.value !== value)
 }
 
-/** For a page that keeps what was typed in a field which is there no more: `keeps` while it does. */
+/** For a page that keeps the text of a field that is gone: `keeps` while it does. */
 export function useKeepsTyped(keeps: boolean): void {
   useEffect(() => {
     if (!keeps) return

@@ -1,4 +1,4 @@
-/** Where the DID, the ID and the email of a person stand in a database that everything was asked of. */
+/** The columns that hold the DID, the ID or the email of a person, in a database after every call was made. */
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personalColumns } from '../modules/accounts/personal-columns.ts'

@@ -13,7 +13,7 @@ const ask = async (call: Call, body = {}) => {
   return await route?.handle(body, { account: bills.caller() } as never) // of a request, what these calls read
 }
 
-test('a first step is done by facts, and stays done; an account that dismisses them sees them no more', async () => {
+test('a first step is done by facts, and stays done; an account that dismisses them no longer sees them', async () => {
   const done = async () => {
     const { steps } = firstStepsShow.data.parse(await ask(firstStepsShow))
     return steps.filter(({ isDone }) => isDone).map(({ step }) => step)

@@ -86,7 +86,7 @@ export interface TestApp {
   changes: ReturnType<typeof createFakeChanges>
   /** Everything that was logged, as text. */
   logged(): string
-  /** Ends the session of `knownCaller`: it authenticates no more. */
+  /** Ends the session of `knownCaller`: it no longer authenticates. */
   endSession(): void
   /** Gives `knownCaller` the role Admin. */
   becomeAdmin(): void

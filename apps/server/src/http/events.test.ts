@@ -181,7 +181,7 @@ it('ends when the account’s role changed, so that the next one receives what i
   expect(admin.text).not.toContain('ss_theirs')
 })
 
-it('limits how many streams one account holds, and counts those that ended no more', async () => {
+it('limits how many streams one account holds; ended ones do not count', async () => {
   const streams = await Promise.all(Array.from({ length: 50 }, () => open()))
   await until('all are greeted', () => streams.every((stream) => stream.text.includes('"hello"')))
   const refused = await open()

@@ -16,7 +16,7 @@ import { credentialsOf } from './request/credentials.ts'
 
 export interface EventStreams {
   mount(app: FastifyInstance): void
-  /** Ends every stream and opens no more; clients reconnect automatically, to another process. */
+  /** Ends every stream and refuses new ones; clients reconnect automatically, to another process. */
   closeAll(): void
 }
 

@@ -131,12 +131,12 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       const did = await retireIssuer(db, systemClock.now())
       return did === undefined
         ? 'No key issues credentials yet.'
-        : `${did} issues no more; the next credential makes a new key.`
+        : `${did} no longer issues credentials; the next one makes a new key.`
     }
     case 'retire-statement-key': {
       const sealer = await checkSameKey(db, requireSecretKeys(config))
       const publicKey = await (await billing()).retireStatementKey({ db, sealer, now: systemClock.now() })
-      return `${publicKey} signs no more; the next statement makes a new key.`
+      return `${publicKey} no longer signs; the next statement makes a new key.`
     }
     case 'undo-prune': {
       const { undoPrune } = await import('../modules/backups/index.ts')

@@ -41,7 +41,7 @@ leaves the old one as it is, careful. ${
 
 Exit codes: 0 moved; 2 it could not be done, and the old database is the one in use.`
 
-/** The database of now: that of DATABASE_URL, or the embedded one, which nobody else may have. */
+/** The present database: that of DATABASE_URL, or the embedded one, which no other process may use. */
 async function openSource(
   { databaseUrl, dataDir }: Config,
   log: Log,

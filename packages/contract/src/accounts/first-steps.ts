@@ -25,7 +25,7 @@ export const firstStepsDismiss = defineCall({
   reach: 'self',
   rate: 'change',
   topics: ['account'],
-  summary: 'Shows the first steps no more; safe to repeat.',
+  summary: 'Hides the first steps for good; safe to repeat.',
 })
 
 export const passwordKept = defineCall({

@@ -55,7 +55,7 @@ export const destroyMaster = defineCall({
   rate: 'change',
   topics: ['cluster'],
   summary:
-    'Destroys a cluster with all its instances and files. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
+    'Destroys a cluster with all its instances and files. If it is not confirmed, or the shown refund has changed, it keeps running and waits to be confirmed.',
   body: z.strictObject({
     clusterId: ClusterId,
     /** False: it waits for the yes, or to be kept, for 24 h; then it is kept. */

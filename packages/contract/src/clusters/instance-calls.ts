@@ -71,7 +71,7 @@ export const destroyWorker = defineCall({
   rate: 'change',
   topics: ['cluster'],
   summary:
-    'Destroys a worker; unless told otherwise its agent first finishes what it has begun. Where it is not confirmed, or what was shown of its refund holds no more, it serves on and waits to be confirmed.',
+    'Destroys a worker; unless told otherwise its agent first finishes what it has begun. If it is not confirmed, or the shown refund has changed, it keeps running and waits to be confirmed.',
   body: z.strictObject({
     clusterId: ClusterId,
     instanceId: InstanceId,

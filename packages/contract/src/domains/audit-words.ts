@@ -19,7 +19,7 @@ export const domainsAuditWords = {
     ),
     'domain.restart': words('Started over with the domain {name}', '重新开始绑定域名 {name}'),
     'domain.lapse': words('The proof of {name} lapsed: it was not linked in time', '{name} 未及时完成绑定，验证已失效'),
-    'domain.lose': words('{name} points here no more', '{name} 不再指向这里'),
+    'domain.lose': words('{name} no longer points here', '{name} 不再指向这里'),
     'domain.regain': words('{name} points here again', '{name} 已重新指向这里'),
     'domain.revoke': words('The operator revoked the credential of {name}', '运营方吊销了 {name} 的凭证'),
     'domain.claim': words(

@@ -24,7 +24,7 @@ export const domainProblems = [
   'noNameServers',
   /**
    * Somebody else has proven this linked domain, or `other`, which contains it or is a part of it while this one leads
-   * here no more: show the TXT record again until `until`, or lose it.
+   * here any longer: show the TXT record again until `until`, or lose it.
    */
   'contested',
   /** The same from the other side: the present owner can answer until `until`. */

@@ -14,7 +14,7 @@ export const memberRefusals = {
     code: codes.joinRefused,
     field: 'member_password',
     'en-US':
-      'This name and one-time password do not belong together, or the password works no more. Ask your administrator for a new one.',
+      'This name and one-time password do not belong together, or the password no longer works. Ask your administrator for a new one.',
     'zh-CN': '名称与一次性密码不匹配，或密码已失效。请向管理员索取新密码。',
   },
   joinInvitedOnly: {

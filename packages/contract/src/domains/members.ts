@@ -87,7 +87,7 @@ export const memberPassword = defineCall({
   reach: 'private',
   rate: 'mail',
   topics: ['domain'],
-  summary: 'Makes another one-time password; the one before works no more.',
+  summary: 'Makes another one-time password; the one before no longer works.',
   body: z.strictObject(one),
   data: Invited,
 })

@@ -53,7 +53,7 @@ const CurrentAlert = z.object({
 const PastAlert = z.object({
   id: z.int(),
   rule: AlertRuleName,
-  /** Null: the instance is no more. */
+  /** Null: the instance is gone. */
   instance: z.string().nullable(),
   subject: z.string().nullable(),
   /** When it fired, in the unit of the rule; null where it has none. */

@@ -48,7 +48,7 @@ export function useApprovedAct<C extends Call>(act: ApprovalAct, call: C, onDone
         { act, parameters: JSON.stringify(fields) },
         { onSuccess: (answer) => setAsked({ ...answer, fields }) },
       ),
-    /** Back to what was filled in; the code that was shown is asked for no more. */
+    /** Back to the form; the shown code is no longer polled. */
     forget() {
       // An act that is already done stays done.
       if (asked) cancel.mutate({ nonce: asked.nonce })

@@ -14,7 +14,7 @@ interface AdoptDialogProps {
 
 const wayWords = { credit: 'operator.adoptCredit', back: 'operator.adoptBack' } as const
 
-/** Takes over a charge of which nothing is here; whose it is has to be said where no card of theirs is known. */
+/** Adopts a charge that has no payment here; the customer must be named if no card of theirs is known. */
 export function AdoptDialog({ capture, currency, onClose }: AdoptDialogProps) {
   const t = useText()
   const [way, setWay] = useState<(typeof captureWays)[number]>('credit')

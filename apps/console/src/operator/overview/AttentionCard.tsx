@@ -14,7 +14,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { attentionLooks } from './attention-looks.ts'
 import classes from './Overview.module.css'
 
-/** In a browser that is left open something may be asked again only when it is told. */
+/** A browser that is left open may ask again only when an event tells it to. */
 const againMs = 30_000
 
 /** Items that need a person, the worst first; snoozed ones last. */

@@ -6,7 +6,7 @@ import { enqueueJob, failedJobsSweep } from '../../platform/jobs/index.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createMetrics } from './metrics.ts'
 
-it('jobs given up a day ago are counted no more; others stay', async () => {
+it('jobs given up a day ago no longer count; others do', async () => {
   await using scratch = await createTestDatabase()
   const { db, pool, close } = createDatabase({ connectionString: scratch.url })
   try {

@@ -45,7 +45,7 @@ it('takes what nobody could look at for neither a beginning nor an end', () => {
   expect(tell([unknown, critical, unknown, critical, unknown, well])).toEqual(['', 'appeared', '', '', '', 'ended'])
 })
 
-it('ends what is looked at no more', () => {
+it('ends a problem that is no longer looked at', () => {
   const row = { name: 'of before', severity: 'warning' as const, text: 'x', since: at(0), told_at: at(0) }
   expect(decideNotices([row], [well], at(1))).toMatchObject([{ name: 'of before', state: 'ended', since: at(0) }])
 })

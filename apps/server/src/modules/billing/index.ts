@@ -167,7 +167,7 @@ export interface Billing {
   /** Whether the owner took back the last order of an instance; false if it lapsed automatically. */
   wasCanceled(db: Db, instanceId: string): Promise<boolean>
   refund(trx: Trx, order: RefundOrder): Promise<PricedRefund>
-  /** Ends instances that somebody destroys; false, and nothing done, where what was shown of it holds no more. */
+  /** Ends instances that somebody destroys; false, and nothing done, if the shown figures no longer hold. */
   endInstances(trx: Trx, order: EndOrder): Promise<boolean>
   /** A repaired instance's item goes to the instance that takes its place. */
   moveItem(trx: Trx, from: string, to: string): Promise<void>

@@ -8,7 +8,7 @@ import type { Ca, ChallengeKind } from './acme/ca.ts'
 /** A customer's domain as HTTPS needs it. */
 export interface ServedDomain {
   name: string
-  /** It points here no more: nothing is ordered until it does again. */
+  /** It no longer points here: nothing is ordered until it does again. */
   isLost: boolean
   /** The world asks our name servers for it, which is what a wildcard is proven by. */
   isDelegated: boolean

@@ -49,7 +49,7 @@ afterAll(async () => {
 /** Bytes that wait for a visitor to read, the most over all connections. */
 const buffered = () => Math.max(0, ...[...visitors].map((socket) => socket.writableLength))
 
-/** Writes `block` to `socket` until the other side takes no more, `most` bytes at most, or it is gone. */
+/** Writes `block` to `socket` until the other side stops reading, `most` bytes at most, or it is gone. */
 async function flood(socket: Duplex, block: Buffer, most: number): Promise<void> {
   socket.on('error', () => undefined) // the edge cuts it
   for (let sent = 0; sent < most && !socket.destroyed; sent += block.length) {

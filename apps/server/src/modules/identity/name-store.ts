@@ -103,7 +103,7 @@ export async function deleteNamesUnder(trx: Trx, domain: string, at: Date): Prom
   return freed.map(({ did }) => did)
 }
 
-/** Frees one name that its domain's owner ended, noting whose it was; false: `did` has it no more. */
+/** Frees one name that its domain's owner ended, noting its owner; false: `did` no longer has it. */
 export async function deleteRemovedName(trx: Trx, { name, did }: { name: string; did: string }, at: Date) {
   const { numDeletedRows } = await trx
     .deleteFrom('names')

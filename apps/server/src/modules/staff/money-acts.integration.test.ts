@@ -181,7 +181,7 @@ it('ends a payment whose outcome nobody tells, as charged under its ref or as no
   expect(await taken.desk.balance('gateway:sandbox')).toBe(1440)
 })
 
-it('takes over a charge of which nothing is here: as credit, or back to the card', async () => {
+it('adopts a charge that has no payment here: as credit, or back to the card', async () => {
   const { db, pool } = app.database
   const { desk } = await openPaid()
   const accountId = desk.userid

@@ -89,7 +89,7 @@ export function findFailure(misses: readonly (string | undefined)[]): string | u
   return last.length === mostMisses && last.every((miss) => miss !== undefined) ? last.at(-1) : undefined
 }
 
-/** Versions that are laid out and needed no more. */
+/** Installed versions that are no longer needed. */
 export function listNeedless(laidOut: readonly string[], kept: readonly (string | undefined)[]): string[] {
   return laidOut.filter((version) => !kept.includes(version))
 }

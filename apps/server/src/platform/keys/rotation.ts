@@ -44,7 +44,7 @@ interface Uses {
   problem: string | undefined
 }
 
-/** Processes that wrote lately, of which `isWrong` says so by the ids of their keys. */
+/** Processes that wrote lately and that `isWrong` selects by the ids of their keys. */
 async function listBehind(db: Db, isRight: (keys: readonly string[]) => boolean): Promise<string[]> {
   return (await listProcesses(db))
     .filter(({ keys }) => !isRight(keys?.split(',') ?? []))

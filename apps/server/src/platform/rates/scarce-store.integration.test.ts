@@ -34,7 +34,7 @@ test('a factor multiplies what a pot holds; nothing is counted where a pot count
     expect(await takeScarce(database.db, { pot: 'records', network: '192.0.2.1' }, { now: start, factor: 1 })).toBe(0)
 })
 
-test('rows that count no more are deleted as others are written', async () => {
+test('rows that no longer count are deleted as others are written', async () => {
   await database.db.deleteFrom('rate_counts').execute()
   for (let person = 0; person < 25; person += 1) await take(`did:${person}`)
   for (let count = 0; count < 3; count += 1) await take('moa', later(4000 + count))

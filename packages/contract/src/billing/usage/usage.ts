@@ -16,7 +16,7 @@ export type UsageState = (typeof usageStates)[number]
 /**
  * Why something stops at its quota:
  * - `plan`: the plan has no price for more.
- * - `means`: balance and promotional credit cover no more, and there is no card that pays.
+ * - `means`: balance and promotional credit are used up, and there is no card that pays.
  * - `credit`: what is not billed or not paid yet has come to what is given on credit; a bill of it is being collected.
  * - `bill`: a bill of usage is not paid.
  * - `cap`: the spend cap.

@@ -49,7 +49,7 @@ test('restarts when asked, once', async () => {
   expect(await tasks()).toHaveLength(1)
 })
 
-test('one that was away when it was given up is notified as it comes back, and is let in no more', async () => {
+test('one that was away when it was given up is notified as it comes back, and is no longer let in', async () => {
   const place = world.newInstance()
   const token = await world.issue(place)
   const agent = world.start(place.instanceId, token)
@@ -69,7 +69,7 @@ test('one that was away when it was given up is notified as it comes back, and i
   })
 })
 
-test('one that is refused is cut off and let in no more, until it is admitted; asked to leave, it hears that', async () => {
+test('one that is refused is cut off and stays out until it is admitted; asked to leave, it hears that', async () => {
   const { mine, socket } = await world.connect()
   const authorization = `Bearer ${mine.instanceId}.${agentToken}`
   await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)

@@ -135,7 +135,7 @@ export async function saveTaskChange(trx: Trx, id: string, { state, result, reas
   return numUpdatedRows > 0n
 }
 
-/** Writes how far a task is, as `connectionId` reported; undefined when it has ended or that reports no more. */
+/** Writes a task's progress as `connectionId` reported it; undefined if it ended or the connection is old. */
 export async function saveProgress(
   trx: Trx,
   { instanceId, connectionId }: { instanceId: string; connectionId: string },

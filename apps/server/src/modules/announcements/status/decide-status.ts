@@ -12,7 +12,7 @@ export interface Observed {
   isQueueAlive: boolean
   /** A name server of the deployment is silent. */
   isNameServerSilent: boolean
-  /** The vault takes no more copies. */
+  /** The vault accepts no copies. */
   isVaultFull: boolean
   /** Payments wait: for the gateway, or until data was checked after a restore. */
   arePaymentsWaiting: boolean

@@ -18,7 +18,7 @@ export interface StatusMakeDeps {
   catalog: LiveCatalog
   /** Which of our name servers are silent, as far as is known. */
   silentNameServers(): string | undefined
-  /** Why the vault takes no more copies. */
+  /** Why the vault accepts no copies. */
   vaultProblem(): Promise<string | undefined>
 }
 

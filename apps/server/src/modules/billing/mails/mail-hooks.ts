@@ -97,7 +97,7 @@ export async function mailApproval(
   })
 }
 
-/** How often a bill that is not past due was tried, and when it is tried next; null: no more. */
+/** How often a bill that is not past due was tried, and when it is tried next; null: never. */
 async function findNextTry(trx: Trx, invoiceId: string): Promise<{ tries: number; due_at: Date | null } | undefined> {
   return await trx
     .selectFrom('dunnings')

@@ -1,5 +1,5 @@
 /**
- * Job billing.captures: keeps what the gateway took of which nothing is here, for an operator to adopt or send back.
+ * Job billing.captures: keeps charges of the gateway that have no payment here, for an operator to adopt or send back.
  * Safe to repeat: what is found is written over, and what is known by now is forgotten.
  */
 import type { Currency } from '@atoll/money'
@@ -36,7 +36,7 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** Something here stands for it by now: a late answer brought it, or an operator took it over. */
+/** It has a payment by now: a late answer brought it, or an operator adopted it. */
 const isKnown = sql<boolean>`(
   exists (select from payments where payments.gateway = lost_captures.gateway and gateway_ref = lost_captures.ref) or
   exists (select from adopted_captures adopted
@@ -64,7 +64,7 @@ export function lostCaptures(deps: AdoptDeps): Job {
           if (own && !isEnd(paymentTransitions, own.state)) continue
           const { customer, ref, paymentId, amount, pays, at } = capture
           const owner = customer === null ? undefined : await findCustomerOwner(db, gateway.name, customer)
-          // The card may be gone; a payment of that id says whose it is.
+          // The card may be gone; a payment of that id names the customer.
           const account_id = owner ?? own?.userid ?? null
           await db
             .insertInto('lost_captures')
@@ -83,7 +83,7 @@ export function lostCaptures(deps: AdoptDeps): Job {
   })
 }
 
-/** Those of which nothing is here yet, the newest first. */
+/** Charges that have no payment here yet, the newest first. */
 export async function listLostCaptures(db: Db): Promise<LostCapture[]> {
   return await db
     .selectFrom('lost_captures')

@@ -22,7 +22,7 @@ export async function awaitOutcome(
 }
 
 /**
- * The state changes no more without an act of the customer: the payment ended, or waits for the customer or for a card.
+ * The state no longer changes without an act of the customer: the payment ended, or waits for the customer or a card.
  */
 function isKnown({ state, method_id, canceling_for }: PaymentRow): boolean {
   if (state === 'created') return method_id === null

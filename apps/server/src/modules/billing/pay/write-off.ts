@@ -6,7 +6,7 @@ import type { InvoiceRow } from '../records/documents/document-tables.ts'
 import { getDue } from '../records/documents/invoice-due.ts'
 import { closeInvoice } from '../records/documents/invoice-store.ts'
 
-/** Gives up what is left of a bill; undefined for one of which nothing is left, which was paid. */
+/** Writes off the unpaid part of a bill; undefined for a paid one. */
 export async function writeOff(trx: Trx, invoice: InvoiceRow, at: Date): Promise<Money | undefined> {
   if (invoice.state !== 'open') return undefined
   const { id, userid } = invoice

@@ -74,7 +74,7 @@ export async function requireOwnCards(
   if (rows.length > 0) refuse('couponCardUsed', { code })
 }
 
-/** An invoice is void, or what it was for never ran: where the account uses its coupon no more, no card did. */
+/** An invoice is void, or what it was for never ran: if the account no longer uses its coupon, no card did. */
 export async function freeCouponCards(
   trx: Trx,
   { userid, coupon }: Pick<InvoiceRow, 'userid' | 'coupon'>,

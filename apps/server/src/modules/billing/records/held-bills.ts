@@ -37,8 +37,8 @@ export async function listHeldUp(trx: Trx, userid: string): Promise<string[]> {
 }
 
 /**
- * Of these bills, which were held up until now, those that are no more: their days of grace are as many as were left at
- * `since`. Under the account's lock; both are time of the account.
+ * Resumes those of these bills that are no longer held up: their days of grace are as many as were left at `since`.
+ * Under the account's lock; both are time of the account.
  */
 export async function resumeBills(
   trx: Trx,

@@ -26,9 +26,9 @@ export interface EndOrder {
 }
 
 /**
- * Ends instances that somebody destroys, in the transaction of that request and under the account's lock: orders that
- * nobody paid are taken back, of the rest what is unused is given back. False, and nothing done, where what was shown
- * holds no more. Refuses while a card may be charged for them right now; under `cancelingPayments` that is ended, and
+ * Ends instances that somebody destroys, in the transaction of that request and under the account's lock: unpaid orders
+ * are taken back, and unused time of the others is refunded. False, and nothing done, if the shown refund has changed.
+ * Refuses while a card may be charged for them right now; under `cancelingPayments` that is ended, and
  * this can be repeated in a moment.
  */
 export async function endInstances(

@@ -114,7 +114,7 @@ async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow):
   const isOrdering = isDue && !order && (!renewal || renewal.at <= now)
   const world: CertificateWorld = {
     now,
-    // Its domain was removed while it was being ordered, or its cluster registers the name no more.
+    // Its domain was removed while it was being ordered, or its cluster no longer registers the name.
     isWanted: row.wanted && domain !== undefined && (await isRegistered(deps, row)),
     isLost: domain !== undefined && (domain.isLost || !isProvable(row, domain)),
     served,

@@ -183,7 +183,7 @@ describe('destroying a cluster', () => {
     expect(await cash()).toBe(-790)
   })
 
-  it('waits to be confirmed where the estimate holds no more, is of something else, or was altered', async () => {
+  it('waits to be confirmed if the estimate no longer holds, is for something else, or was altered', async () => {
     const clusterId = await running()
     const worker = await addWorker(clusterId)
     await world.settle(clusterId)

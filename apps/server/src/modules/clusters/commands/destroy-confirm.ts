@@ -54,7 +54,7 @@ export async function endOrAsk(
   return false
 }
 
-/** Ends what was sold of `subject`, of a master of its whole cluster; false where what was shown holds no more. */
+/** Ends what was sold of `subject`, of a master of its whole cluster; false if the shown figures no longer hold. */
 export async function endPaid(
   { billing }: ClusterDeps,
   { trx, cluster, instances, master }: ClusterCommand,

@@ -207,7 +207,7 @@ describe('of two clusters of one backup only one uses the ID', () => {
     expect((await ask('retry', one.clusterId)).status).not.toBe('errored')
   })
 
-  test('one that was given up counts no more, and returns only when the other is stopped', async () => {
+  test('one that was given up no longer counts, and returns only when the other is stopped', async () => {
     const old = await running()
     await lose(old)
     expect(await findActiveCluster(world.db, [old.clusterId])).toMatchObject({ clusterId: old.clusterId })

@@ -49,7 +49,7 @@ async function listErrored(db: Db, clusterId: string): Promise<(string | null)[]
   return errored.map(({ role, id }) => (role === 'master' ? null : id))
 }
 
-/** Ends the operations that run as failed, and says so of what had failed before: neither is stuck any more. */
+/** Ends running operations as failed, and marks those that had failed before: neither is stuck any longer. */
 export async function giveUpAsStaff(
   deps: ClusterDeps,
   { clusterId, owner, text, requestId }: StaffAct & { text: string; requestId?: string | undefined },

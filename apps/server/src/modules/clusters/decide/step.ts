@@ -21,7 +21,7 @@ export function park(reason: Reason): Step {
   return { kind: 'park', event: 'failed', reason }
 }
 
-/** Gives up on what the provider has no more. */
+/** Gives up on instances that the provider no longer has. */
 export function vanish(): Step {
   return { kind: 'park', event: 'vanished', reason: { key: 'gone' } }
 }

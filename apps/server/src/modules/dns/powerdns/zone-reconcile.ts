@@ -1,7 +1,7 @@
 /**
- * Job zone.reconcile: has each PowerDNS serve a zone as the rows have it, or no more. `decide-copy.ts` decides. A read
- * of what is there begins every run, so that what somebody changed there (drift) is found with the same comparison
- * that finds an old version; every zone is compared again after a while.
+ * Job zone.reconcile: has each PowerDNS serve a zone as the rows have it, or stop serving it. `decide-copy.ts` decides.
+ * Every run begins with a read of the server's zone, so that changes made there (drift) are found with the same
+ * comparison that finds an old version; every zone is compared again after a while.
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'

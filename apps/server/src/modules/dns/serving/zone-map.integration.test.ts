@@ -50,7 +50,7 @@ it('a zone brought while zones are being read is read once more', async () => {
   await expect.poll(serial).toBe(version)
 })
 
-it('a zone that is gone is read, and then served no more', async () => {
+it('a zone that is gone is read, and then no longer served', async () => {
   await change()
   const { notify, serial } = await follow()
   expect(serial()).toBeGreaterThan(0)

@@ -298,7 +298,7 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
     expect((await client.ask(domainList, {})).domains).toEqual([])
     expect(await db.selectFrom('zones').select('domain').where('domain', '=', domain).execute()).toEqual([])
     for (const port of dnsPorts)
-      await until('its zone is served no more', async () => {
+      await until('its zone is no longer served', async () => {
         const reply = await ask({ address: '127.0.0.1', port }, { name: domain, type: 'SOA' }, { recursive: false })
         return reply?.code === refused
       })

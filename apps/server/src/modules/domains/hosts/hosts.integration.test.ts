@@ -119,7 +119,7 @@ test('a removed domain leaves no host, no zone and no certificate', async () => 
   expect(await clusterAt(`lena.${domain}`)).toBeUndefined()
 })
 
-test('a change of the cluster is published when its host leads here no more, and when it does again', async () => {
+test('a change of the cluster is published when its host no longer leads here, and when it does again', async () => {
   const { caller, domain, owner, number } = await linked()
   const cluster = await addCluster(owner)
   async function countChanges() {

@@ -70,7 +70,7 @@ async function pass(numbers: number[], hours: number) {
   }
 }
 
-test('an owner who shows the old record again keeps the domain, and the claim asks no more', async () => {
+test('an owner who shows the old record again keeps the domain, and the claim no longer asks', async () => {
   const { domain, owner, claimant, linked, claim, mails } = await contested()
   const asked = await shown(owner, domain)
   const until = new Date(Date.parse(asked?.problem?.since ?? '') + 7 * dayMs).toISOString()

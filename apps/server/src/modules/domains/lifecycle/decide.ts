@@ -19,7 +19,7 @@ export interface DomainWorld {
   lookup: { passed: boolean; answered: boolean } | undefined
   /** Of a proven claim that is not bound: whether it has control of the name now. Undefined: not looked up. */
   control: Sight | undefined
-  /** Since when it was seen no more. */
+  /** Since when it has not been seen. */
   unseenSince: Date | null
   /** The proven claim of somebody else that excludes this one. */
   hasRival: boolean
@@ -38,7 +38,7 @@ export interface DomainWorld {
 
 export type DomainStep =
   | { kind: 'move'; event: Extract<DomainEvent, 'proved' | 'delegated' | 'serving' | 'servingNamed'> }
-  /** The claim that excludes this one ends its proof: its record is there no more, and this one's is. */
+  /** The claim that excludes this one ends its proof: its record is gone, and this one's is there. */
   | { kind: 'displace' }
   /** Somebody else's linked domain is proven: they are asked. */
   | { kind: 'contest' }
@@ -111,7 +111,7 @@ function hasLapsed({ status, control, unseenSince, now }: DomainWorld): boolean 
   return isHeld && control === 'unseen' && unseenSince !== null && lapseOf(unseenSince) <= now
 }
 
-/** The earlier one: the moment at which a proof that is seen no more lapses, or `next`. */
+/** The earlier one: the moment at which a proof that is no longer seen lapses, or `next`. */
 function beforeLapse({ control, unseenSince, now }: DomainWorld, next: Date | null): Date | null {
   if (control !== 'unseen' || !next) return next
   const lapse = lapseOf(unseenSince ?? now)

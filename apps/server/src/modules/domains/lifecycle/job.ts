@@ -135,7 +135,7 @@ async function findControl(deps: DomainDeps, row: DomainRow, lookup: LookupResul
   return await seeControl(deps, row, lookup)
 }
 
-/** A claim that is not bound, and whose own record is there no more. */
+/** A claim that is not bound, and whose own record is gone. */
 async function isLeft(deps: DomainDeps, rival: Rival): Promise<boolean> {
   return !isBound(rival.status) && (await seeRecord(deps, rival)) === 'unseen'
 }
@@ -162,7 +162,7 @@ async function seeClaim(deps: DomainDeps, row: DomainRow, now: Date): Promise<Si
 
 const notSeen: LookupResult = { passed: false, answered: false, verdicts: [] }
 
-/** False: delegated to name servers that this deployment has no more; the owner sees `noNameServers`. */
+/** False: delegated to name servers that this deployment no longer has; the owner sees `noNameServers`. */
 function isAskable({ dns }: DomainDeps, row: DomainRow): boolean {
   return row.status === 'WAIT_TXT' || row.contest_until !== null || row.method === 'cname' || dns.nameServers.length > 0
 }

@@ -260,7 +260,7 @@ test('a part that still leads here keeps the name, and no lost one beside it is 
   expect((await shown(owner, name))?.status).toBe('WAIT_TXT')
 })
 
-test('neither a move to the other way nor checks that are asked for hide that a linked domain leads here no more', async () => {
+test('neither a move to the other way nor checks that are asked for hide that a linked domain no longer leads here', async () => {
   const [former, owner] = (await people(2)) as [Caller, Caller]
   const name = `cloud.${newApex()}`
   const part = `part.${name}`

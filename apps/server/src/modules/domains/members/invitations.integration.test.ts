@@ -68,7 +68,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(rows)).not.toContain(oneTimePassword)
   })
 
-  test('that is asked for again under its key has another password, and the first works no more', async () => {
+  test('that is asked for again under its key has another password, and the first no longer works', async () => {
     const organization = await steps.createOrganization()
     const { domain } = organization
     const first = await steps.invite(organization, 'kai', { requestId: 'again-1' })

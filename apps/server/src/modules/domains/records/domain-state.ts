@@ -59,7 +59,7 @@ export function isBound(status: DomainStatus): boolean {
   return status === 'BINDING' || isFinished(status)
 }
 
-/** Linked: it counts no more against the claims that an account may have open. */
+/** Linked: it no longer counts against the claims that an account may have open. */
 export function isFinished(status: DomainStatus): boolean {
   return status === 'BIND' || status === 'ALLOCATED'
 }

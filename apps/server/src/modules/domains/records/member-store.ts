@@ -144,7 +144,7 @@ export async function listInvitationMails(
   return rows.map(({ at }) => at)
 }
 
-/** Notes a mail, and forgets those that count no more. */
+/** Notes a mail, and forgets those that no longer count. */
 export async function insertInvitationMail(
   trx: Trx,
   mail: { sender: string; mailbox: string; at: Date },

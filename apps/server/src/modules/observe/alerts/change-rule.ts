@@ -32,7 +32,7 @@ export async function changeRule(deps: RuleChangeDeps, caller: Caller, change: A
   })
 }
 
-/** From now on all clusters go by it, those made later, too: what single ones had of their own is no more. */
+/** From now on all clusters go by it, those made later, too: rules of single ones are deleted. */
 async function changeAll(deps: RuleChangeDeps, trx: Trx, caller: Caller, chosen: Chosen): Promise<void> {
   const { rule, ...choice } = chosen
   const owner = caller.userid

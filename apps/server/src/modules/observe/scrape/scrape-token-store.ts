@@ -16,7 +16,7 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-/** The token of an account from now on; the one before is no more. */
+/** The token of an account from now on; the one before is revoked. */
 export async function saveScrapeToken(
   trx: Trx,
   { userid, ...given }: Pick<ScrapeTokenRow, 'token_hash' | 'created_at'> & { userid: string },

@@ -33,7 +33,7 @@ export interface Act<C extends ActCall = ActCall> {
   describe(trx: Trx, body: CallBody<C>): Promise<ActSubject>
   perform(trx: Trx, body: CallBody<C>, by: ApprovedBy): Promise<CallData<C>>
 }
-/** An act whose types are known no more: its body comes from its own call's schema. */
+/** An act whose types are no longer known: its body comes from its own call's schema. */
 export interface AnyAct {
   act: ApprovalAct
   call: ActCall

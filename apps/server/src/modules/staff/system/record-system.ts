@@ -12,7 +12,7 @@ interface SystemAct {
   after?: AuditFacts
 }
 
-/** Records what staff did with the deployment itself, which is nobody's: it stands in their own activity. */
+/** Records acts of staff on the deployment itself, which no customer owns: they are in the staff's own activity. */
 export async function recordSystem(trx: Trx, { caller, action, id, ...facts }: SystemAct): Promise<void> {
   const object = { kind: 'system' as const, id, owner: caller.userid }
   await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, ...facts })

@@ -93,7 +93,7 @@ interface Move {
   at: Date
 }
 
-/** Says how many files it moved; undefined, and the caller moves no more: no snapshot would be left. */
+/** Says how many files it moved; undefined, and the caller stops moving: no snapshot would be left. */
 async function moveFiles(trx: Trx, move: Move): Promise<{ trashed: number; restored: number } | undefined> {
   const { repositoryId, later, returnId, at } = move
   const files = trx.selectFrom('vault_files').where('repo_id', '=', repositoryId).where('type', '<>', 'locks')

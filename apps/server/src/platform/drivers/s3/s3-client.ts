@@ -113,7 +113,7 @@ export function createS3Client(options: S3Options): S3Client {
         async write(chunk) {
           if (request.destroyed) await refused
           const taken = new Promise<'taken'>((resolve) => request.write(chunk, () => resolve('taken')))
-          // It may answer before it has all: then it takes no more, and nothing signals that the memory is free.
+          // It may answer before it has all: then it stops reading, and nothing signals that the memory is free.
           if ((await Promise.race([taken, refused])) === 'taken') return
           throw new S3Error('S3 answered before it had all', { status: 0 })
         },

@@ -57,7 +57,7 @@ export async function refund(deps: OrderDeps, trx: Trx, order: RefundOrder): Pro
   }
   const items = await listLivingItems(trx, order)
   await moveItemsOn(trx, items, 'ended', at)
-  // Where the one that ended stood alone on what was owed, the rest of its cluster is stopped no more.
+  // Where the one that ended stood alone on what was owed, the rest of its cluster is no longer stopped.
   await creditStopped(deps, trx, { userid, subscriptions: items.map((item) => item.subscription_id), at })
   for (const { invoice } of found) await closeWhenNothingIsOwed(deps, trx, invoice, at)
   if (items.length > 0) await publishChange(trx, { account: userid, topic: 'billing', id: userid })

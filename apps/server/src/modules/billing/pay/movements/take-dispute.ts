@@ -66,7 +66,7 @@ export async function takeDispute(
   if (invoice && losing !== 0) {
     const open = await findOpenPayment(trx, invoice.id)
     if (open && isUnderWay(open)) return false
-    // One that waits for a card asks for what is owed no more.
+    // One that waits for a card no longer asks for the debt.
     if (open) await endPayment(trx, open, { event: 'canceled', at })
   }
   const books = bookkeeper(trx, row, at)
@@ -136,7 +136,7 @@ async function lose(
 }
 
 /**
- * Credit that can be spent once `losing` is disputed no more: it pays for the loss before anything else. Minor units.
+ * Credit that can be spent once `losing` is no longer disputed: it pays for the loss before anything else. Minor units.
  */
 async function readFreeCredit(trx: Trx, { userid, currency }: DisputeRow, losing: number): Promise<number> {
   const cash = await getBalance(trx, userid, 'cash', currency)

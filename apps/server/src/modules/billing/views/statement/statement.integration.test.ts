@@ -166,7 +166,7 @@ describe('what is signed and wrong is found too', () => {
     ['another discount', ({ invoices }) => Object.assign(invoices[0]?.items[0] ?? {}, { discount: 1 }), /discounts/],
     ['another state', ({ invoices }) => Object.assign(invoices[3] ?? {}, { state: 'paid' }), /is owed/],
     [
-      'one that is void no more',
+      'one that is no longer void',
       ({ invoices }) => Object.assign(invoices[2] ?? {}, { state: 'paid' }),
       /postings do not say so/,
     ],
@@ -286,7 +286,7 @@ describe('the program, as it is served', () => {
     expect(new Set(asked)).toEqual(new Set([verifierPaths.package]))
   })
 
-  it('carries a key that signs no more, and the one that signs in its place', async () => {
+  it('carries a former key, and the one that signs in its place', async () => {
     const { db } = database
     expect(await retireStatementKey({ db, sealer, now: later(20) })).toBe(firstKey.publicKey)
     // Programs that sign at once agree on the new one.

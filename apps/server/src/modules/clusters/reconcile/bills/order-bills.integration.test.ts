@@ -97,7 +97,7 @@ describe('an order that costs', () => {
     expect(await bills.order({ requestId: 'order-1' })).toEqual({ clusterId, status: 'running', ...paid, invoiceId })
   })
 
-  test('costs what was shown, and is refused with the new figure where that holds no more', async () => {
+  test('costs the shown figure, and is refused with the new one if it has changed', async () => {
     const { estimateToken } = await bills.estimate(bills.owner)
     expect(await refusalOf(bills.order({ estimateToken: `${estimateToken}x` }))).toBe('estimateChanged')
     const other = await world.newOwner()

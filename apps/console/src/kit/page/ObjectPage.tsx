@@ -9,12 +9,12 @@ import { StaleNotice } from './StaleNotice.tsx'
 interface ObjectPageProps<Data> {
   /** The result of `useCall` for the object. */
   query: { data: Data | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => Promise<unknown> }
-  /** The page's title before its object is known. */
-  page: string
+  /** The page's title before its object is known; absent: its heading stands above already. */
+  page?: string
   /** The sentence for missing content: 'The backup did not load'. */
   errorTitle: string
-  /** In its place when there is none, or none that this account may see. */
-  gone: ReactNode
+  /** In its place when there is none, or none that this account may see; absent: there always is one. */
+  gone?: ReactNode
   /** Absent: a name, figures, and what it holds. */
   skeleton?: ReactNode
   children: (data: Data) => ReactNode
@@ -39,8 +39,9 @@ export function ObjectPage<Data>({
       </>
     )
   }
-  if (error && isMissing(error)) return gone
-  if (error) return <LoadFailure page={page} title={errorTitle} error={error} onRetry={refetch} />
+  if (error && isMissing(error) && gone !== undefined) return gone
+  if (error)
+    return <LoadFailure {...(page !== undefined && { page })} title={errorTitle} error={error} onRetry={refetch} />
   return isAwaited && skeleton
 }
 

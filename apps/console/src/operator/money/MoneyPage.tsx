@@ -2,7 +2,6 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { type DeploymentMoney, ledgerVerify, moneyShow } from '@atoll/contract/staff'
 import { Notice, PageHeader } from '@atoll/ui'
 import { Button, SegmentedControl } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCall } from '../../data/use-call.ts'
@@ -10,7 +9,7 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
-import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import customers from '../customers/Customers.module.css'
@@ -27,10 +26,10 @@ const everyMs = 15_000
 export function MoneyPage() {
   const t = useText()
   const [currency, setCurrency] = useState<'usd' | 'cny'>('usd')
-  const query = useCall(moneyShow, { currency }, { placeholderData: keepPreviousData, refetchInterval: everyMs })
+  // Without the answer before it while it loads: those are amounts of the other currency.
+  const query = useCall(moneyShow, { currency }, { refetchInterval: everyMs })
   usePageTitle(t('operator.money'))
   useCrumb(t('operator.money'))
-  const { data, error } = query
   return (
     <>
       <PageHeader
@@ -47,8 +46,9 @@ export function MoneyPage() {
           />
         }
       />
-      {error && !data && <LoadFailure title={t('operator.moneyError')} error={error} onRetry={query.refetch} />}
-      {data && <Shown money={data} currency={currency} onChanged={() => void query.refetch()} />}
+      <ObjectPage query={query} errorTitle={t('operator.moneyError')}>
+        {(money) => <Shown key={currency} money={money} currency={currency} onChanged={() => void query.refetch()} />}
+      </ObjectPage>
     </>
   )
 }

@@ -24,7 +24,7 @@ export function SystemPage() {
   const query = useCall(systemShow, {}, { refetchInterval: everyMs })
   const refresh = () => void query.refetch()
   return (
-    <ObjectPage query={query} page={t('system.title')} errorTitle={t('system.error')} gone={null}>
+    <ObjectPage query={query} page={t('system.title')} errorTitle={t('system.error')}>
       {(system) => (
         <>
           <PageHeader title={t('system.title')}>

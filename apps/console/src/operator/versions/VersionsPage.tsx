@@ -42,7 +42,7 @@ export function VersionsPage() {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   return (
-    <ObjectPage query={query} page={t('versions.title')} errorTitle={t('versions.error')} gone={null}>
+    <ObjectPage query={query} page={t('versions.title')} errorTitle={t('versions.error')}>
       {({ programs, server }) => (
         <>
           <PageHeader title={t('versions.title')}>

@@ -11,8 +11,9 @@ import { forShortPages, launchBrowser } from '../stack/browser.ts'
 import { type ConsoleTab, openTab } from '../stack/console-tab.ts'
 import { findViewFaults, type View, view } from '../stack/crawl/page-view.ts'
 import { goTo } from '../stack/go-to.ts'
-import { sampleAnswers } from '../stack/samples/sample-account.ts'
+import { sampleAnswers, sampleSession } from '../stack/samples/sample-account.ts'
 import { sampleDomainPath } from '../stack/samples/sample-domains.ts'
+import { staffAnswers } from '../stack/samples/sample-staff.ts'
 import { createScriptedConsole, type ScriptedConsole } from '../stack/scripted-console.ts'
 import { type Rest, watchRequests } from '../stack/settled.ts'
 import { consoleStates } from '../stack/states/console-states.ts'
@@ -36,25 +37,34 @@ const kinds: [name: string, newer: Newer][] = [
   ['new words in all enums', inAll],
   ['first rows that cannot be read', firstRows],
 ]
+const ofStaff = (kind: string) => `${kind}, staff`
+
 /** Without that of the wallet's web view: at a step that is not known there is nothing to do, and no other page. */
-const paths = [...new Set(consoleStates.filter(({ who }) => who === undefined).map(({ path }) => path))].filter(
-  (path) => !path.startsWith('/domainMobile/'),
-)
+const pathsOf = (reader: 'staff' | undefined) => [
+  ...new Set(consoleStates.filter(({ who }) => who === reader).map(({ path }) => path)),
+]
+const staffPaths = pathsOf('staff')
+const paths = [...pathsOf(undefined).filter((path) => !path.startsWith('/domainMobile/')), ...staffPaths]
 
 let browser: Browser | undefined
 const servers = new Map<string, ScriptedConsole>()
 /** Tabs that show a page of a kind which nobody looks at any more: the next page is opened from there. */
-const idle = new Map<string, NewerTab[]>(kinds.map(([kind]) => [kind, []]))
+const idle = new Map<string, NewerTab[]>()
 interface NewerTab extends ConsoleTab {
   rest: () => Promise<Rest<View>>
 }
 beforeAll(async () => {
   browser = await launchBrowser([forShortPages])
   for (const [name, newer] of kinds) {
-    const server = createScriptedConsole(sampleAnswers())
-    server.newer = newer
-    await server.listen()
-    servers.set(name, server)
+    for (const [kind, answers] of [
+      [name, sampleAnswers()],
+      [ofStaff(name), staffAnswers()],
+    ] as const) {
+      const server = createScriptedConsole(answers)
+      server.newer = newer
+      await server.listen()
+      servers.set(kind, server)
+    }
   }
 })
 afterAll(async () => {
@@ -65,17 +75,19 @@ afterAll(async () => {
 async function openNewerTab(kind: string): Promise<NewerTab> {
   const server = servers.get(kind)
   if (!server || !browser) throw new Error('a page is looked at by a test')
-  const tab = await openTab(browser, server.url)
+  const isStaff = !kinds.some(([name]) => name === kind)
+  const tab = await openTab(browser, server.url, isStaff ? { accounts: [sampleSession({ staff: 'operator' })] } : {})
   return { ...tab, rest: watchRequests<View>(tab.page, view) }
 }
 
-async function look(kind: string, path: string): Promise<{ faults: string[]; text: string }> {
+async function look(name: string, path: string): Promise<{ faults: string[]; text: string }> {
+  const kind = staffPaths.includes(path) ? ofStaff(name) : name
   const tab = idle.get(kind)?.pop() ?? (await openNewerTab(kind))
   await goTo(tab.page, path)
   const { seen, obstacle } = await tab.rest()
   const faults = [...(obstacle ? [obstacle] : []), ...findViewFaults(seen), ...tab.complaints.splice(0)]
   // No other page is to suffer from one that has a fault.
-  if (faults.length === 0) idle.get(kind)?.push(tab)
+  if (faults.length === 0) idle.set(kind, [...(idle.get(kind) ?? []), tab])
   else await tab.context.close()
   return { faults, text: seen.text }
 }

@@ -3,6 +3,7 @@ import { type CapacityMemberRow, type CapacityRegion, capacityAccept, capacitySh
 import { Meter, PageHeader, StateBadge } from '@atoll/ui'
 import { formatFigure, formatMiB } from '@atoll/ui/i18n'
 import { Switch } from '@mantine/core'
+import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
@@ -12,18 +13,18 @@ import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
-import { type TextKey, useLocale, useText } from '../../locales/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import classes from './Capacity.module.css'
 
 /** How often the page is read again, ms: the machines are asked each minute. */
 const everyMs = 30_000
 
-const states: Record<CapacityMemberRow['state'], { label: TextKey; colour: 'green' | 'amber' | 'coral' }> = {
-  online: { label: 'capacity.inService', colour: 'green' },
-  resting: { label: 'capacity.resting', colour: 'amber' },
-  lost: { label: 'capacity.lost', colour: 'coral' },
-  full: { label: 'capacity.full', colour: 'coral' },
+const looks: Record<CapacityMemberRow['state'], DocumentLook> = {
+  online: { label: 'capacity.inService', colour: 'green', shape: 'disc' },
+  resting: { label: 'capacity.resting', colour: 'amber', shape: 'square' },
+  lost: { label: 'capacity.lost', colour: 'coral', shape: 'square' },
+  full: { label: 'capacity.full', colour: 'coral', shape: 'square' },
 }
 
 /** The machines of each region: what is sold of them, what is really used, and whether they take orders. */
@@ -34,7 +35,7 @@ export function CapacityPage() {
   useCrumb(t('capacity.title'))
   const query = useCall(capacityShow, {}, { refetchInterval: everyMs })
   return (
-    <ObjectPage query={query} page={t('capacity.title')} errorTitle={t('capacity.error')} gone={null}>
+    <ObjectPage query={query} page={t('capacity.title')} errorTitle={t('capacity.error')}>
       {({ regions }) => (
         <>
           <PageHeader title={t('capacity.title')}>
@@ -125,11 +126,14 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
             },
             {
               header: t('capacity.state'),
-              cell: ({ state }) => (
-                <StateBadge bare colour={states[state].colour} shape={state === 'online' ? 'disc' : 'square'}>
-                  {t(states[state].label)}
-                </StateBadge>
-              ),
+              cell: ({ state }) => {
+                const { label, colour, shape } = lookOf(looks, state)
+                return (
+                  <StateBadge bare colour={colour} shape={shape}>
+                    {t(label)}
+                  </StateBadge>
+                )
+              },
               width: '14%',
               phone: 'first-end',
             },

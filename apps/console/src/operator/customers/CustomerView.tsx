@@ -4,6 +4,7 @@ import { displayName, lookUp, planNames, shorten } from '@atoll/contract/wire'
 import { Facts, Notice, PageHeader, StateBadge, StatusBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -31,7 +32,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
   const t = useText()
   const locale = useLocale()
   const { person, currency, email, state } = customer
-  const look = lookUp(customerLooks, state, customerLooks.active)
+  const look = lookOf(customerLooks, state)
   const amount = (minor: number, of: string = currency ?? 'usd') => formatMoney(minor, of, locale)
   const when = (at: string) => (
     <time dateTime={at} title={at}>

@@ -6,13 +6,14 @@ import {
   customersExportPath,
   customersPage,
 } from '@atoll/contract/staff'
-import { currencies, displayName, lookUp, planNames } from '@atoll/contract/wire'
+import { currencies, displayName, planNames } from '@atoll/contract/wire'
 import { EmptyState, PageHeader, StateBadge } from '@atoll/ui'
 import { TextInput } from '@mantine/core'
 import { IconArrowsSort, IconCoin, IconFilter, IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { lookOf } from '../../billing/shared/document-looks.ts'
 import { useCall } from '../../data/use-call.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -170,7 +171,7 @@ export function CustomersPage() {
           {
             header: t('operator.state'),
             cell: (row) => {
-              const { colour, shape, label } = lookUp(customerLooks, row.state, customerLooks.active)
+              const { colour, shape, label } = lookOf(customerLooks, row.state)
               return (
                 <StateBadge bare colour={colour} shape={shape}>
                   {t(label)}

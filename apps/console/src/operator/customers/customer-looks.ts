@@ -1,8 +1,7 @@
-import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import type { CustomerState } from '@atoll/contract/staff'
-import type { TextKey } from '../../locales/text.ts'
+import type { DocumentLook } from '../../billing/shared/document-looks.ts'
 
-export const customerLooks: Record<CustomerState, { label: TextKey; colour: BadgeColour; shape: BadgeShape }> = {
+export const customerLooks: Record<CustomerState, DocumentLook> = {
   active: { label: 'operator.stateActive', colour: 'green', shape: 'disc' },
   pastDue: { label: 'operator.statePastDue', colour: 'amber', shape: 'hollow' },
   suspended: { label: 'operator.stateSuspended', colour: 'coral', shape: 'square' },

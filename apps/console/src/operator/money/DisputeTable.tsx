@@ -4,6 +4,7 @@ import { StateBadge } from '@atoll/ui'
 import { Textarea } from '@mantine/core'
 import { IconCheck, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
+import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -21,13 +22,13 @@ interface DisputeTableProps {
   onChanged: () => void
 }
 
-const looks = {
-  open: { label: 'operator.answerNeeded', colour: 'coral' },
-  inquiry: { label: 'operator.bankAsks', colour: 'amber' },
-  won: { label: 'operator.disputeWon', colour: 'green' },
-  lost: { label: 'operator.disputeLost', colour: 'coral' },
-  closed: { label: 'operator.disputeClosed', colour: 'grey' },
-} as const
+const looks: Record<StaffDispute['state'], DocumentLook> = {
+  open: { label: 'operator.answerNeeded', colour: 'coral', shape: 'disc' },
+  inquiry: { label: 'operator.bankAsks', colour: 'amber', shape: 'disc' },
+  won: { label: 'operator.disputeWon', colour: 'green', shape: 'disc' },
+  lost: { label: 'operator.disputeLost', colour: 'coral', shape: 'square' },
+  closed: { label: 'operator.disputeClosed', colour: 'grey', shape: 'square' },
+}
 
 /** Disputes at banks, the first deadline first; each is answered once: with evidence, or by accepting it. */
 export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProps) {
@@ -103,11 +104,14 @@ export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProp
               { header: t('operator.answerUntil'), cell: deadline, width: '22%', isQuiet: true, phone: 'second' },
               {
                 header: t('operator.state'),
-                cell: ({ state }) => (
-                  <StateBadge bare colour={looks[state].colour} shape="disc">
-                    {t(looks[state].label)}
-                  </StateBadge>
-                ),
+                cell: ({ state }) => {
+                  const { label, colour, shape } = lookOf(looks, state)
+                  return (
+                    <StateBadge bare colour={colour} shape={shape}>
+                      {t(label)}
+                    </StateBadge>
+                  )
+                },
                 width: '18%',
                 phone: 'second-end',
               },

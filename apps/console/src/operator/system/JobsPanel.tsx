@@ -1,5 +1,4 @@
 import { type FailedJobRow, jobDiscard, jobRetry, type SystemView } from '@atoll/contract/staff'
-import { lookUp } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
@@ -10,7 +9,7 @@ import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
-import { type TextKey, useLocale, useText } from '../../locales/text.ts'
+import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import { FactLine } from './FactLine.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
@@ -53,8 +52,7 @@ export function JobsPanel({ queues, failedJobs, onChanged }: JobsPanelProps) {
             header: t('system.queue'),
             cell: ({ area, isHeld }) => (
               <>
-                <b>{t(lookUp(areas, area, 'system.areaOther'))}</b>{' '}
-                {isHeld && <Tag tone="amber">{t('system.held')}</Tag>}
+                <b>{t(textOf(areas, area))}</b> {isHeld && <Tag tone="amber">{t('system.held')}</Tag>}
               </>
             ),
             phone: 'first',

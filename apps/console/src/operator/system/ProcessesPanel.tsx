@@ -1,17 +1,16 @@
-import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import type { ProcessRow, ProcessState } from '@atoll/contract/staff'
-import { lookUp } from '@atoll/contract/wire'
 import { StateBadge } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
+import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatAgo, formatUptime } from '../../kit/format/times.ts'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
-import { type TextKey, useLocale, useText } from '../../locales/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './System.module.css'
 
-const looks: Record<ProcessState, { label: TextKey; colour: BadgeColour; shape: BadgeShape }> = {
+const looks: Record<ProcessState, DocumentLook> = {
   ready: { label: 'system.ready', colour: 'green', shape: 'disc' },
   careful: { label: 'system.carefulState', colour: 'amber', shape: 'hollow' },
   waits: { label: 'system.waits', colour: 'amber', shape: 'ring' },
@@ -24,7 +23,7 @@ export function ProcessesPanel({ processes }: { processes: readonly ProcessRow[]
   const locale = useLocale()
   const responding = processes.filter(({ state }) => state !== 'silent').length
   const stateOf = (state: ProcessState) => {
-    const { label, colour, shape } = lookUp(looks, state, looks.waits)
+    const { label, colour, shape } = lookOf(looks, state)
     return (
       <StateBadge bare colour={colour} shape={shape}>
         {t(label)}

@@ -1,17 +1,16 @@
-import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import type { pauseReasons, Rollout, RolloutWave, rolloutStates, rolloutWaves } from '@atoll/contract/rollouts'
-import { lookUp } from '@atoll/contract/wire'
 import { Meter, StateBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
+import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
-import { type TextKey, useLocale, useText } from '../../locales/text.ts'
+import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
 import classes from './Versions.module.css'
 
 type State = (typeof rolloutStates)[number]
-const states: Record<State, { label: TextKey; colour: BadgeColour; shape: BadgeShape }> = {
+const states: Record<State, DocumentLook> = {
   running: { label: 'versions.running', colour: 'amber', shape: 'ring' },
   paused: { label: 'versions.paused', colour: 'amber', shape: 'hollow' },
   back: { label: 'versions.back', colour: 'amber', shape: 'ring' },
@@ -40,7 +39,7 @@ export function RolloutPanel({ rollout, refusal, onAct }: RolloutPanelProps) {
   const t = useText()
   const locale = useLocale()
   const { state, version, pausedBecause, pausedAt, failures, waveEndsAt } = rollout
-  const { label, colour, shape } = lookUp(states, state, states.running)
+  const { label, colour, shape } = lookOf(states, state)
   const when = (at: string) => formatDayAndTime(at, serverNow(), locale)
   const button = (act: 'pause' | 'continue' | 'back', text: TextKey) => (
     <Button
@@ -68,14 +67,14 @@ export function RolloutPanel({ rollout, refusal, onAct }: RolloutPanelProps) {
     >
       {pausedBecause !== null && (
         <p className={classes.note}>
-          {t(lookUp(reasons, pausedBecause, reasons.operator), { at: pausedAt === null ? '' : when(pausedAt) })}
+          {t(textOf(reasons, pausedBecause), { at: pausedAt === null ? '' : when(pausedAt) })}
         </p>
       )}
-      <ol className={classes.waves}>
+      <ol>
         {rollout.waves.map((wave, place) => (
           <li key={wave.wave} className={classes.wave} aria-current={place === rollout.wave ? 'step' : undefined}>
             <div className={classes.name}>
-              <b>{t(lookUp(waves, wave.wave, waves.rest))}</b>
+              <b>{t(textOf(waves, wave.wave))}</b>
               <div className="small quiet">{t('versions.clusters', { count: wave.clusters })}</div>
             </div>
             <div className={classes.bar}>

@@ -1,14 +1,13 @@
-import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import type { RunningVersion } from '@atoll/contract/rollouts'
-import { lookUp } from '@atoll/contract/wire'
 import { StateBadge } from '@atoll/ui'
+import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
-import { type TextKey, useLocale, useText } from '../../locales/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 
-const looks: Record<RunningVersion['state'], { label: TextKey; colour: BadgeColour; shape: BadgeShape }> = {
+const looks: Record<RunningVersion['state'], DocumentLook> = {
   rollingOut: { label: 'versions.rollingOut', colour: 'amber', shape: 'ring' },
   current: { label: 'versions.current', colour: 'green', shape: 'disc' },
   offered: { label: 'versions.offered', colour: 'grey', shape: 'ring' },
@@ -21,7 +20,7 @@ export function VersionsTable({ versions, clusters }: { versions: readonly Runni
   const t = useText()
   const locale = useLocale()
   const stateOf = ({ state, offline }: RunningVersion) => {
-    const { label, colour, shape } = lookUp(looks, state, looks.old)
+    const { label, colour, shape } = lookOf(looks, state)
     return (
       <StateBadge bare colour={colour} shape={shape}>
         {t(label)}

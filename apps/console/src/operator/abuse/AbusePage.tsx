@@ -1,9 +1,8 @@
 import { type AbuseReport, abuseOutcomeWords, abusePage } from '@atoll/contract/staff'
-import { displayName, lookUp } from '@atoll/contract/wire'
+import { lookUp } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
@@ -14,6 +13,7 @@ import { defineListSearch } from '../../kit/table/list-search.ts'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { useLocale, useText } from '../../locales/text.ts'
+import { PersonLink } from '../money/PersonLink.tsx'
 import classes from './Abuse.module.css'
 import { CloseReportDialog } from './CloseReportDialog.tsx'
 import { FindHolder } from './FindHolder.tsx'
@@ -30,9 +30,6 @@ export function AbusePage() {
   usePageTitle(t('operator.abuse'))
   useCrumb(t('operator.abuse'))
   const [dialog, setDialog] = useState<{ report?: AbuseReport }>()
-  const navigate = useNavigate()
-  const open = (object: string) =>
-    void navigate({ to: '/operator/{-$section}/{-$object}', params: { section: 'customers', object } })
   const at = (time: string) => formatDayAndTime(time, Date.now(), locale, 'UTC')
   const done = () => {
     setDialog(undefined)
@@ -75,14 +72,7 @@ export function AbusePage() {
           },
           {
             header: t('operator.abuseCustomer'),
-            cell: ({ person }) =>
-              person ? (
-                <Button size="xs" variant="subtle" onClick={() => open(person.accountId)}>
-                  {displayName(person)}
-                </Button>
-              ) : (
-                t('operator.abuseNobody')
-              ),
+            cell: ({ person }) => (person ? <PersonLink person={person} /> : t('operator.abuseNobody')),
             width: '22%',
           },
           { header: t('operator.state'), cell: came, width: '12%', phone: 'first-end' },

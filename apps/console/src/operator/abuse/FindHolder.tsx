@@ -5,11 +5,13 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCall } from '../../data/use-call.ts'
+import { UtcTimeInput } from '../../kit/form/UtcTimeInput.tsx'
+import { problemsOf } from '../../kit/form/use-call-form.ts'
+import { utcTime } from '../../kit/form/utc-time.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './Abuse.module.css'
-import { utcTime } from './utc-time.ts'
 
 /** Which cluster had a host or an address, at a time or ever within 90 days. */
 export function FindHolder() {
@@ -17,6 +19,7 @@ export function FindHolder() {
   const locale = useLocale()
   const [what, setWhat] = useState('')
   const [at, setAt] = useState('')
+  const [problem, setProblem] = useState<string>()
   const [asked, setAsked] = useState<{ what: string; at?: string }>()
   const { data, error } = useCall(abuseFind, asked ?? { what: '' }, { enabled: asked !== undefined })
   // As reports say it and as it is typed above.
@@ -24,7 +27,10 @@ export function FindHolder() {
   function find(event: FormEvent) {
     event.preventDefault()
     const moment = utcTime(at)
-    if (what.trim().length >= 3) setAsked({ what: what.trim(), ...(moment !== undefined && { at: moment }) })
+    const wanted = { what: what.trim(), ...(moment !== undefined && { at: moment }) }
+    const found = problemsOf(abuseFind, wanted, locale)['what']
+    setProblem(found)
+    if (found === undefined) setAsked(wanted)
   }
   return (
     <Panel title={t('operator.abuseFind')} note={t('operator.abuseFindNote')}>
@@ -32,17 +38,13 @@ export function FindHolder() {
         <TextInput
           label={t('operator.abuseHost')}
           value={what}
+          error={problem}
           maxLength={500}
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => setWhat(event.currentTarget.value)}
         />
-        <TextInput
-          type="datetime-local"
-          label={t('operator.abuseAt')}
-          value={at}
-          onChange={(event) => setAt(event.currentTarget.value)}
-        />
+        <UtcTimeInput label={t('operator.abuseAt')} value={at} onChange={setAt} />
         <Button type="submit">{t('operator.abuseLook')}</Button>
       </form>
       <FailureNotice error={error} />

@@ -3,10 +3,11 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { UtcTimeInput } from '../../kit/form/UtcTimeInput.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { utcTime } from '../../kit/form/utc-time.ts'
 import { useText } from '../../locales/text.ts'
 import classes from '../approve/ActDialog.module.css'
-import { utcTime } from './utc-time.ts'
 
 /** Writes down what somebody reports: what, when it was seen, by whom. */
 export function ReportDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
@@ -22,12 +23,7 @@ export function ReportDialog({ onClose, onDone }: { onClose: () => void; onDone:
       <form onSubmit={form.submit(onDone)} noValidate>
         <div className={classes.fields}>
           <TextInput {...form.field('what')} label={t('operator.abuseHost')} data-autofocus maxLength={500} />
-          <TextInput
-            type="datetime-local"
-            label={t('operator.abuseSeenAt')}
-            value={seen}
-            onChange={(event) => setSeen(event.currentTarget.value)}
-          />
+          <UtcTimeInput label={t('operator.abuseSeenAt')} value={seen} onChange={setSeen} />
           <TextInput {...form.field('reporter')} label={t('operator.abuseReporter')} maxLength={200} />
           <Textarea {...form.field('text')} label={t('operator.abuseText')} maxLength={4000} autosize minRows={3} />
         </div>

@@ -12,7 +12,9 @@ import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/co
 import { useState } from 'react'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { UtcTimeInput } from '../../kit/form/UtcTimeInput.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { utcTime } from '../../kit/form/utc-time.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../approve/ActDialog.module.css'
 
@@ -21,9 +23,6 @@ interface AnnounceDialogProps {
   onClose: () => void
   onWritten: (answer: CallData<typeof announcementWrite>) => void
 }
-
-/** The value of a date and time field, read as UTC. */
-const utc = (typed: string) => (typed === '' ? {} : { at: new Date(`${typed}Z`).toISOString() })
 
 /**
  * A maintenance window or an incident: its text in both languages, where, when, and whether affected customers get a
@@ -37,11 +36,9 @@ export function AnnounceDialog({ regions, onClose, onWritten }: AnnounceDialogPr
   const [components, setComponents] = useState<string[]>(['clusters'])
   const [where, setWhere] = useState<string[]>([])
   const [byMail, setByMail] = useState(true)
-  const { at: startsAt } = utc(from)
-  const { at: endsAt } = utc(until)
   const form = useCallForm(announcementWrite, {
     values: { kind: 'maintenance', impact: 'limited', titleEn: '', titleZh: '', textEn: '', textZh: '' },
-    rest: { components, regions: where, byMail, startsAt, endsAt },
+    rest: { components, regions: where, byMail, startsAt: utcTime(from), endsAt: utcTime(until) },
   })
   const toggled = (list: readonly string[], one: string) =>
     list.includes(one) ? list.filter((each) => each !== one) : [...list, one]
@@ -97,18 +94,8 @@ export function AnnounceDialog({ regions, onClose, onWritten }: AnnounceDialogPr
               />
             ))}
           </fieldset>
-          <TextInput
-            type="datetime-local"
-            label={t('operator.announceFrom')}
-            value={from}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-          />
-          <TextInput
-            type="datetime-local"
-            label={t('operator.announceUntil')}
-            value={until}
-            onChange={(event) => setUntil(event.currentTarget.value)}
-          />
+          <UtcTimeInput label={t('operator.announceFrom')} value={from} onChange={setFrom} />
+          <UtcTimeInput label={t('operator.announceUntil')} value={until} onChange={setUntil} />
           <Checkbox
             label={t('operator.announceByMail')}
             checked={byMail}

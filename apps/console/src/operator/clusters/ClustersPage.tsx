@@ -1,11 +1,9 @@
 import { clusterGroups, type StaffCluster, staffClustersPage } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
 import { EmptyState, PageHeader, StatusBadge } from '@atoll/ui'
-import { TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatUptime } from '../../kit/format/times.ts'
@@ -15,12 +13,12 @@ import { CellLines } from '../../kit/table/CellLines.tsx'
 import { choiceFilter } from '../../kit/table/choice-filter.ts'
 import { type Column, DataTable } from '../../kit/table/DataTable.tsx'
 import { FilterBar } from '../../kit/table/FilterBar.tsx'
+import { FindField } from '../../kit/table/FindField.tsx'
 import { defineListSearch, oneOf } from '../../kit/table/list-search.ts'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
-import customers from '../customers/Customers.module.css'
 import classes from './Clusters.module.css'
 
 const search = defineListSearch({
@@ -37,10 +35,6 @@ const groupTexts: Record<(typeof clusterGroups)[number], TextKey> = {
   waiting: 'operator.groupWaiting',
 }
 
-/** Shorter ones are not asked for. */
-const leastTyped = 2
-/** How long nothing is typed before it is asked, ms. */
-const pauseMs = 250
 /** Staff are told of what is stuck, not of every change of a customer's cluster, ms. */
 const againMs = 15_000
 
@@ -49,16 +43,6 @@ export function ClustersPage() {
   const t = useText()
   const list = useListSearch(search)
   const { find, group, page = 1 } = list.search
-  const [typed, setTyped] = useState(find ?? '')
-  const ask = useEffectEvent(() => {
-    const wanted = typed.trim().length >= leastTyped ? typed.trim() : undefined
-    if (wanted !== find) list.set('find', wanted)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked when typing pauses
-  useEffect(() => {
-    const timer = setTimeout(ask, pauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
   const filter = { ...(find && { search: find }), ...(group && { group }) }
   const live = { refetchInterval: againMs } as const
   const query = useCall(staffClustersPage, { ...filter, page }, { ...live, placeholderData: keepPreviousData })
@@ -72,13 +56,7 @@ export function ClustersPage() {
       <PageHeader title={t('operator.clusters')}>
         {query.data && t('operator.clustersCount', { count: query.data.rowsNumber })}
       </PageHeader>
-      <TextInput
-        className={customers.search ?? ''}
-        aria-label={t('operator.findCluster')}
-        placeholder={t('operator.findCluster')}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <FindField label={t('operator.findCluster')} found={find} onFind={(words) => list.set('find', words)} />
       <FilterBar
         filters={[
           choiceFilter({

@@ -8,11 +8,9 @@ import {
 } from '@atoll/contract/staff'
 import { currencies, displayName, planNames } from '@atoll/contract/wire'
 import { EmptyState, PageHeader, StateBadge } from '@atoll/ui'
-import { TextInput } from '@mantine/core'
 import { IconArrowsSort, IconCoin, IconFilter, IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { lookOf } from '../../billing/shared/document-looks.ts'
 import { useCall } from '../../data/use-call.ts'
 import { formatMoney } from '../../kit/format/money.ts'
@@ -23,6 +21,7 @@ import { CellLines } from '../../kit/table/CellLines.tsx'
 import { choiceFilter } from '../../kit/table/choice-filter.ts'
 import { ExportButton } from '../../kit/table/ExportButton.tsx'
 import { FilterBar } from '../../kit/table/FilterBar.tsx'
+import { FindField } from '../../kit/table/FindField.tsx'
 import { defineListSearch, oneOf } from '../../kit/table/list-search.ts'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
@@ -39,27 +38,12 @@ const search = defineListSearch({
   sort: oneOf(customerSorts),
 })
 
-/** Shorter ones are not asked for. */
-const leastTyped = 2
-/** How long nothing is typed before it is asked, ms. */
-const pauseMs = 250
-
 /** Everybody whom this deployment serves: found, narrowed, ordered, exported. */
 export function CustomersPage() {
   const t = useText()
   const locale = useLocale()
   const list = useListSearch(search)
   const { find, state, plan, currency, sort } = list.search
-  const [typed, setTyped] = useState(find ?? '')
-  const ask = useEffectEvent(() => {
-    const wanted = typed.trim().length >= leastTyped ? typed.trim() : undefined
-    if (wanted !== find) list.set('find', wanted)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked when typing pauses
-  useEffect(() => {
-    const timer = setTimeout(ask, pauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
   const filter = {
     ...(find && { search: find }),
     ...(state && { state }),
@@ -94,13 +78,7 @@ export function CustomersPage() {
       >
         {query.data && t('operator.customersCount', { count: query.data.rowsNumber })}
       </PageHeader>
-      <TextInput
-        className={classes.search ?? ''}
-        aria-label={t('operator.find')}
-        placeholder={t('operator.find')}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <FindField label={t('operator.find')} found={find} onFind={(words) => list.set('find', words)} />
       <FilterBar
         filters={[
           choiceFilter({

@@ -54,7 +54,7 @@ export function AttentionCard() {
 function AttentionRow({ item, now, isSnoozed = false }: { item: AttentionItem; now: number; isSnoozed?: boolean }) {
   const t = useText()
   const locale = useLocale()
-  const snooze = useCallMutation(attentionSnooze)
+  const snooze = useCallMutation(attentionSnooze, { toast: true })
   const look = lookUp<string, (typeof attentionLooks)['stuckClusters'] | undefined>(
     attentionLooks,
     item.kind,

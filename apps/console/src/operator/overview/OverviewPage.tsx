@@ -8,7 +8,7 @@ import { AttentionCard } from './AttentionCard.tsx'
 
 const minuteMs = 60_000
 
-/** Items that need a person, then the figures of the business. */
+/** The items of the deployment that need a person. */
 export function OverviewPage() {
   const t = useText()
   const locale = useLocale()

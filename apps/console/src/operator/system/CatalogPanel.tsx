@@ -6,6 +6,7 @@ import { useCall } from '../../data/use-call.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import classes from './System.module.css'
@@ -18,7 +19,8 @@ export function CatalogPanel() {
   const t = useText()
   const locale = useLocale()
   const refusal = useOperatorsOnly()
-  const { data, refetch } = useCall(catalogShow, {}, { refetchInterval: everyMs })
+  const { data, error, refetch } = useCall(catalogShow, {}, { refetchInterval: everyMs })
+  if (!data && error) return <LoadFailure title={t('system.catalogError')} error={error} onRetry={refetch} />
   if (!data) return null
   const { isAsked, problem, change } = data
   const applied =

@@ -1,5 +1,6 @@
 import { accountExportsPath, userExport, userExportAsk } from '@atoll/contract/accounts'
 import { Facts } from '@atoll/ui'
+import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { showFailure } from '../data/show-toast.ts'
@@ -37,7 +38,7 @@ export function ExportRow() {
     if (made?.state !== 'ready' || made.size === null || made.until === null) return t('dataExport.help')
     return (
       <Facts>
-        {t('dataExport.ready', { at: at(made.askedAt), size: Math.max(1, Math.round(made.size / 1000)) })}
+        {t('dataExport.ready', { at: at(made.askedAt), size: formatBytes(made.size, locale) })}
         {t('dataExport.until', { at: at(made.until) })}
       </Facts>
     )

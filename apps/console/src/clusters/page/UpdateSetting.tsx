@@ -4,6 +4,7 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { SettingRow } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 
@@ -16,7 +17,7 @@ export function UpdateSetting({ clusterId }: { clusterId: string }) {
   if (!data?.update) return null
   const { version, notBefore, left } = data.update
   const when = notBefore !== null && formatDayAndTime(notBefore, serverNow(), locale)
-  const isOver = left <= 0
+  const refusal = left <= 0 ? t('detail.updateNoMore') : undefined
   return (
     <SettingRow
       title={t('detail.updateTitle', { version })}
@@ -24,10 +25,9 @@ export function UpdateSetting({ clusterId }: { clusterId: string }) {
     >
       <Button
         size="xs"
-        disabled={isOver}
-        data-tip={isOver ? t('detail.updateNoMore') : undefined}
+        {...refusedButton(refusal)}
         loading={putOff.isPending}
-        onClick={() => putOff.mutate({ clusterId })}
+        onClick={refusal === undefined ? () => putOff.mutate({ clusterId }) : undefined}
       >
         {t('detail.updatePutOff')}
       </Button>

@@ -24,13 +24,13 @@ export interface OperatorPlace {
 export const operatorPlaces = [
   { section: 'overview', label: 'operator.overview', icon: IconGauge },
   { section: 'customers', label: 'operator.customers', icon: IconUsers },
-  { section: 'money', label: 'operator.money', icon: IconCoin },
-  { section: 'capacity', label: 'capacity.title', icon: IconStack2 },
-  { section: 'system', label: 'system.title', icon: IconHeartRateMonitor },
-  { section: 'abuse', label: 'operator.abuse', icon: IconFlag },
-  { section: 'versions', label: 'versions.title', icon: IconVersions },
-  { section: 'announcements', label: 'operator.announcements', icon: IconSpeakerphone },
   { section: 'clusters', label: 'operator.clusters', icon: IconCircles },
+  { section: 'money', label: 'operator.money', icon: IconCoin },
+  { section: 'system', label: 'system.title', icon: IconHeartRateMonitor },
+  { section: 'capacity', label: 'capacity.title', icon: IconStack2 },
+  { section: 'versions', label: 'versions.title', icon: IconVersions },
+  { section: 'abuse', label: 'operator.abuse', icon: IconFlag },
+  { section: 'announcements', label: 'operator.announcements', icon: IconSpeakerphone },
   { section: 'staff', label: 'operator.staff', icon: IconIdBadge2 },
 ] as const satisfies readonly OperatorPlace[]
 

@@ -25,7 +25,7 @@ export const firstStepsDismiss = defineCall({
   reach: 'self',
   rate: 'change',
   topics: ['account'],
-  summary: 'Hides the first steps for good; safe to repeat.',
+  summary: 'No longer shows the first steps; safe to repeat.',
 })
 
 export const passwordKept = defineCall({

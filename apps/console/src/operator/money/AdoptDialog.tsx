@@ -14,7 +14,7 @@ interface AdoptDialogProps {
 
 const wayWords = { credit: 'operator.adoptCredit', back: 'operator.adoptBack' } as const
 
-/** Adopts a charge that has no payment here; the customer must be named if no card of theirs is known. */
+/** Takes over a charge without a document; its customer has to be named if the card is of no known one. */
 export function AdoptDialog({ capture, currency, onClose }: AdoptDialogProps) {
   const t = useText()
   const [way, setWay] = useState<(typeof captureWays)[number]>('credit')

@@ -55,6 +55,9 @@ test('an event of a cluster that nobody asked for is news until it is read, and 
   await news(new Date(now + 1000), 'lagoon.example')
   await ask(newsRead, { upTo: items[0]?.at })
   expect((await list()).items.map(({ isUnread }) => isUnread)).toEqual([true, false])
+  // The repeat of an older request arrives late: nothing becomes unread.
+  await ask(newsRead, { upTo: new Date(now - day).toISOString() })
+  expect((await list()).items.map(({ isUnread }) => isUnread)).toEqual([true, false])
   await news(new Date(now + 31 * day), 'reef.example')
   const kept = await world.db.selectFrom('news').select('object_name').execute()
   expect(kept).toEqual([{ object_name: 'reef.example' }])

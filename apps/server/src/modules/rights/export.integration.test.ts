@@ -26,6 +26,9 @@ const run = async (name: string, payload: object = {}) => {
   const job = app.system.jobs.find((each) => each.name === name)
   await job?.run(payload, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
 }
+/** Events by which an open page learns of an export. */
+const changesOf = async (id: string) =>
+  (await sql`select 1 from changes where object_id = ${id}`.execute(app.database.db)).rows.length
 const download = async (id: string, person: Person | undefined) => {
   const headers = { ...person?.api.credentials } as Record<string, string>
   return await fetch(`${app.origin}/v2/user/exports/${id}.zip`, { headers })
@@ -74,8 +77,10 @@ it('is made once, told by mail, downloaded by its owner alone, and gone after se
   expect((await customer.api.send(userExportAsk, {})).message).toContain('once a day')
 
   await sql`update account_exports set until_at = now() - interval '1 minute'`.execute(db)
+  await sql`delete from changes`.execute(db)
   await run('account.exports.sweep')
   expect((await customer.api.ask(userExport, {})).export).toMatchObject({ state: 'gone', size: null })
+  expect(await changesOf(exportId)).toBe(1)
   expect(await (await download(exportId, customer)).json()).toMatchObject({ code: codes.notFound })
 
   // An operator's is not held up by the owner's of today; its file is for both.
@@ -92,7 +97,9 @@ it('whose job was discarded is called failed after a day, and can be asked for a
   await run('account.exports.sweep')
   expect((await stranger?.api.ask(userExport, {}))?.export).toMatchObject({ exportId, state: 'making' })
   await sql`update account_exports set asked_at = now() - interval '25 hours' where id = ${exportId}`.execute(db)
+  await sql`delete from changes`.execute(db)
   await run('account.exports.sweep')
   expect((await stranger?.api.ask(userExport, {}))?.export).toMatchObject({ exportId, state: 'failed' })
+  expect(await changesOf(exportId ?? '')).toBe(1)
   expect((await stranger?.api.ask(userExportAsk, {}))?.exportId).not.toBe(exportId)
 })

@@ -70,7 +70,7 @@ async function tell(
   })
 }
 
-/** Lets go of archives whose seven days are over, and of those that nobody makes any more. */
+/** Removes archives whose seven days are over, and marks as failed those whose job is gone. */
 export function exportSweep({ db, clock }: Pick<ExportMakeDeps, 'db' | 'clock'>): Job {
   return defineTimedJob({
     name: 'account.exports.sweep',
@@ -80,8 +80,8 @@ export function exportSweep({ db, clock }: Pick<ExportMakeDeps, 'db' | 'clock'>)
     async run() {
       await db.transaction().execute(async (trx) => {
         const now = clock.now()
-        await dropExports(trx, now)
-        await failMaking(trx, new Date(now.getTime() - lostMs))
+        const ended = [...(await dropExports(trx, now)), ...(await failMaking(trx, new Date(now.getTime() - lostMs)))]
+        for (const { id, account } of ended) await publishChange(trx, { account, topic: 'account', id })
       })
     },
   })

@@ -14,6 +14,7 @@ interface AccountExportsTable {
   bytes: Buffer | null
 }
 export type ExportRow = Omit<Selectable<AccountExportsTable>, 'bytes'>
+type Ended = Pick<ExportRow, 'id'> & { account: string }
 
 declare module '../../../platform/db/index.ts' {
   interface Tables {
@@ -73,23 +74,27 @@ export async function endMaking(
   return numUpdatedRows === 1n
 }
 
-/** Lets go of the bytes of those whose time is over. */
-export async function dropExports(trx: Trx, now: Date): Promise<{ accountId: string }[]> {
+/** Removes the bytes of those whose time is over; returns these exports. */
+export async function dropExports(trx: Trx, now: Date): Promise<Ended[]> {
   return await trx
     .updateTable('account_exports')
     .set({ state: 'gone', bytes: null })
     .where('state', '=', 'ready')
     .where('until_at', '<=', now)
-    .returning('account_id as accountId')
+    .returning(['id', 'account_id as account'])
     .execute()
 }
 
-/** Calls failed what has been made since before `before`: its job was discarded, or killed in its last attempt. */
-export async function failMaking(trx: Trx, before: Date): Promise<void> {
-  await trx
+/**
+ * Marks as failed those that have been in the making since before `before`, and returns them: their job was discarded,
+ * or killed in its last attempt.
+ */
+export async function failMaking(trx: Trx, before: Date): Promise<Ended[]> {
+  return await trx
     .updateTable('account_exports')
     .set({ state: 'failed' })
     .where('state', '=', 'making')
     .where('asked_at', '<', before)
+    .returning(['id', 'account_id as account'])
     .execute()
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { readPage } from '../../../platform/paging/index.ts'
 import { once } from '../../../platform/requests/index.ts'
-import { describeHolders, describeReport, endReport, findHolders, writeReport } from '../report-service.ts'
+import { describeHolders, describeReports, endReport, findHolders, writeReport } from '../report-service.ts'
 import { reportsQuery } from '../report-store.ts'
 
 /** Calls of the abuse desk: who had a host or an address, and reports. */
@@ -17,7 +17,7 @@ export function abuseRoutes(deps: { db: Db; clock: Clock }): Route[] {
     }),
     implement(abusePage, async (body) => {
       const { rows, figures } = await readPage(reportsQuery(db), body)
-      return { reports: await Promise.all(rows.map((row) => describeReport(db, row))), ...figures }
+      return { reports: await describeReports(db, rows), ...figures }
     }),
     implement(abuseReport, (body, { account: caller }) =>
       once(deps, { owner: caller.userid, call: abuseReport.name, body }, (trx) =>

@@ -71,10 +71,10 @@ export async function listLivingAnnouncements(db: Db, until: Date): Promise<Anno
   return await announcementsQuery(db).where('ended_at', 'is', null).where('starts_at', '<', until).execute()
 }
 
-/** Those that are not over, and those that began after `since`. */
+/** Those that are not over, and those that ended after `since`. */
 export async function listAnnouncementsSince(db: Db, since: Date): Promise<AnnouncementRow[]> {
   return await announcementsQuery(db)
-    .where((where) => where.or([where('ended_at', 'is', null), where('starts_at', '>', since)]))
+    .where((where) => where.or([where('ended_at', 'is', null), where('ended_at', '>', since)]))
     .limit(200)
     .execute()
 }

@@ -66,6 +66,7 @@ function announcedOf({ announced }: Observed, component: StatusComponent, region
     .map(({ impact }) => impact)
 }
 
-function worst(states: readonly StatusState[]): StatusState {
+/** The worst of these states; without any: it works. */
+export function worst(states: readonly StatusState[]): StatusState {
   return statusStates[Math.max(...states.map((state) => statusStates.indexOf(state)))] ?? 'works'
 }

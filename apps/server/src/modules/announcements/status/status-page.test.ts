@@ -25,6 +25,12 @@ test('the heading says no better than what goes on, and nothing where the report
   expect(page(report(), true)).toContain('<h1>Not known at the moment</h1>')
 })
 
+test('maintenance that was ended before its start is called canceled', () => {
+  const early = { ...incident, startsAt: '2026-11-29T11:00:00.000Z', endedAt: at }
+  expect(page(report(early))).toContain('Canceled before it began')
+  expect(page(report({ ...early, endedAt: '2026-11-29T12:00:00.000Z' }))).not.toContain('Canceled')
+})
+
 test('the feed has no character that XML does not', () => {
   const feed = renderFeed(report(incident), { product: 'Atoll', locale: 'en-US', page: 'https://atoll.test/status' })
   expect(feed).toContain('<title>Slow &lt;starts&gt;</title>')

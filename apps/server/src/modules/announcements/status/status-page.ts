@@ -12,6 +12,7 @@ import type { Locale } from '@atoll/contract/wire'
 import { fontFace, inter } from '../../../http/pages/product-fonts.ts'
 import { escapeHtml } from '../../../platform/escape-html.ts'
 import { deadlineText } from '../../mail/index.ts'
+import { worst } from './decide-status.ts'
 import { shownDays } from './status-make.ts'
 import type { StatusPart, StatusReport } from './status-store.ts'
 import { statusWords } from './status-words.ts'
@@ -70,8 +71,7 @@ function content(report: StatusReport, { locale, isOld }: StatusPageFacts): stri
     report.announcements.filter((one) => !isLiving(one)),
   ]
   // An announcement that names no part makes none worse, and the whole all the same.
-  const states = [...report.parts.map((part) => part.state), ...now.map(({ impact }) => impact)]
-  const state = statusStates[Math.max(0, ...states.map((one) => statusStates.indexOf(one)))] ?? 'works'
+  const state = worst([...report.parts.map((part) => part.state), ...now.map(({ impact }) => impact)])
   const section = (title: string, all: readonly Announcement[]) =>
     all.length === 0
       ? ''
@@ -105,10 +105,12 @@ function row({ component, region, state, days }: StatusPart, at: string, locale:
 /** When it is or was, in words. */
 export function spanOf({ startsAt, endsAt, endedAt }: Announcement, at: string, locale: Locale): string {
   const words = statusWords[locale]
+  // Ended before it began: there is no such span.
+  if (endedAt !== null && Date.parse(endedAt) < Date.parse(startsAt)) return words.canceled
   const from = moment(startsAt, locale)
   if (endedAt !== null) return words.between.replace('{from}', from).replace('{until}', moment(endedAt, locale))
   if (endsAt !== null) return words.window.replace('{from}', from).replace('{until}', moment(endsAt, locale))
-  return (startsAt > at ? words.from : words.since).replace('{from}', from)
+  return (Date.parse(startsAt) > Date.parse(at) ? words.from : words.since).replace('{from}', from)
 }
 
 /** The parts and regions that it touches, in words. */

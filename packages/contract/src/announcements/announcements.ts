@@ -43,7 +43,7 @@ export const AnnouncedRegion = z
   .regex(/^[\w.-]+\/[\w.-]+$/)
 
 /** One text in each language. */
-const InBoth = z.object({ 'en-US': z.string(), 'zh-CN': z.string() })
+export const InBoth = z.object({ 'en-US': z.string(), 'zh-CN': z.string() })
 
 export const AnnouncementUpdate = z.object({ at: IsoTime, text: InBoth })
 

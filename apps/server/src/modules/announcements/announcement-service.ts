@@ -39,7 +39,7 @@ export async function writeAnnouncement(
   })
   const text = { text_en: body.textEn, text_zh: body.textZh, written_by: writtenBy, at: now }
   await insertText(trx, { announcement_id: id, ...text })
-  await record(trx, 'support.announce', { caller, accountId: writtenBy, title: body.titleEn })
+  await record(trx, 'support.announce', { caller, title: body.titleEn })
   if (body.byMail) await enqueueJob(trx, announcementMailsJob, { id }, { key: `${announcementMailsJob}:${id}` })
   return id
 }
@@ -54,20 +54,18 @@ export async function updateAnnouncement(
   const writtenBy = caller.userid
   await insertText(trx, { announcement_id: id, text_en: textEn, text_zh: textZh, written_by: writtenBy, at: now })
   if (ends) await endAnnouncement(trx, id, now)
-  await record(trx, ends ? 'support.announceEnd' : 'support.update', {
-    ...{ caller, accountId: writtenBy, title: row.title_en },
-  })
+  await record(trx, ends ? 'support.announceEnd' : 'support.update', { caller, title: row.title_en })
 }
 
 async function record(
   trx: Trx,
   action: 'support.announce' | 'support.update' | 'support.announceEnd',
-  { caller, accountId, title }: { caller: Caller; accountId: string; title: string },
+  { caller, title }: { caller: Caller; title: string },
 ): Promise<void> {
   await recordAudit(trx, {
     ...{ actor: caller, ip: caller.ip, action, after: { title } },
-    object: { kind: 'support', id: accountId, owner: caller.userid },
+    object: { kind: 'support', id: caller.userid, owner: caller.userid },
   })
-  await publishChange(trx, { account: caller.userid, topic: 'account', id: accountId })
+  await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })
   await enqueueJob(trx, statusMakeJob, {}, { key: statusMakeJob })
 }

@@ -1,5 +1,6 @@
 import {
   Announcement,
+  InBoth,
   type StatusComponent,
   type StatusState,
   statusComponents,
@@ -31,8 +32,6 @@ declare module '../../../platform/db/index.ts' {
     status_page: StatusPageTable
   }
 }
-
-const InBoth = z.object({ 'en-US': z.string(), 'zh-CN': z.string() })
 
 /** A part of the service as it was seen: now, and how often on each day that somebody looked. */
 const Part = z.object({

@@ -1,9 +1,9 @@
-import type { AuditAction } from '@atoll/contract/audit'
+import type { AuditAction, AuditFacts } from '@atoll/contract/audit'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 
-/** Records what staff did to a customer, who reads it in their activity. */
+/** Records an act of staff in the activity of `owner`: the customer that it is about, or else the staff member. */
 export async function recordStaff(
   trx: Trx,
   action: Extract<AuditAction, `support.${string}`>,
@@ -15,8 +15,8 @@ export async function recordStaff(
   }: {
     owner: string
     caller: Caller
-    before?: Record<string, string>
-    facts: Record<string, string>
+    before?: AuditFacts
+    facts: AuditFacts
   },
 ): Promise<void> {
   await recordAudit(trx, {

@@ -13,7 +13,6 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import { readPage } from '../../../platform/paging/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { findAddressee } from '../../accounts/index.ts'
-import { recordAudit } from '../../audit/index.ts'
 import type { Billing } from '../../billing/index.ts'
 import {
   type Clusters,
@@ -24,6 +23,7 @@ import {
 } from '../../clusters/index.ts'
 import { findNameOfDid } from '../../identity/index.ts'
 import { type Mail, staffMail } from '../../mail/index.ts'
+import { recordStaff } from '../acts/record-staff.ts'
 import { zipDiagnostics } from '../clusters/diagnostics.ts'
 import { goOnLooking } from '../customers/customer-look.ts'
 import { tellStaff } from '../overview/attention-look.ts'
@@ -51,10 +51,10 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
     return { owner, person, look: reason }
   }
   async function looked(clusterId: string, caller: Caller, locale: Locale) {
-    const { owner, person, look: reason } = await look(clusterId, caller)
+    const { owner, look: reason } = await look(clusterId, caller)
     if (!reason) return refuse('reasonFirst')
     const cluster = (await clusters.staff.describe(clusterId, locale)) ?? refuse('notFound', { object: 'cluster' })
-    return { owner, person, cluster }
+    return { owner, cluster }
   }
 
   return [
@@ -70,29 +70,25 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
       return { person, look: { reason: reason.reason, since: reason.begun_at.toISOString() }, cluster }
     }),
     implement(staffClusterRetry, async ({ clusterId }, { account, locale }) => {
-      const { owner, person, cluster } = await looked(clusterId, account, locale)
+      const { owner, cluster } = await looked(clusterId, account, locale)
       if (!cluster.mayRetry) refuse('nothingToGiveUp')
       await clusters.staff.retry({ clusterId, owner }, async (trx) => {
-        await record(trx, account, { action: 'support.retry', owner, accountId: person.accountId, name: cluster.name })
+        await record(trx, account, 'support.retry', { owner, name: cluster.name })
       })
       return {}
     }),
     implement(staffClusterGiveUp, async ({ clusterId, text, requestId }, { account, locale }) => {
-      const { owner, person } = await looked(clusterId, account, locale)
+      const { owner } = await looked(clusterId, account, locale)
       await clusters.staff.giveUp({ clusterId, owner, text, requestId }, async (trx, { name, lostSince }) => {
-        await record(trx, account, { action: 'support.giveUp', owner, accountId: person.accountId, name, text })
+        await record(trx, account, 'support.giveUp', { owner, name, text })
         if (lostSince) await deps.billing.giveTimeBack(trx, { userid: owner, clusterId, from: lostSince })
         await mailOwner(trx, { owner, clusterId, name, text, givesBack: lostSince !== undefined })
       })
       return {}
     }),
     implement(staffClusterDiagnostics, async ({ clusterId }, { account, locale }) => {
-      const { owner, person, cluster } = await looked(clusterId, account, locale)
-      await db.transaction().execute((trx) =>
-        record(trx, account, {
-          ...{ action: 'support.diagnose', owner, accountId: person.accountId, name: cluster.name },
-        }),
-      )
+      const { owner, cluster } = await looked(clusterId, account, locale)
+      await db.transaction().execute((trx) => record(trx, account, 'support.diagnose', { owner, name: cluster.name }))
       return zipDiagnostics(cluster, await listInstallLogs(db, clusterId), clock.now())
     }),
   ]
@@ -113,27 +109,13 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
   }
 }
 
-/** Read by the owner, too; pages of staff ask again. */
+/** Records an act on a cluster; the pages of staff load again. */
 async function record(
   trx: Trx,
   caller: Caller,
-  {
-    action,
-    owner,
-    accountId,
-    name,
-    text,
-  }: {
-    action: 'support.retry' | 'support.giveUp' | 'support.diagnose'
-    owner: string
-    accountId: string
-    name: string
-    text?: string
-  },
+  action: 'support.retry' | 'support.giveUp' | 'support.diagnose',
+  { owner, name, text }: { owner: string; name: string; text?: string },
 ): Promise<void> {
-  await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action, after: { cluster: name, ...(text && { reason: text }) } },
-    object: { kind: 'support', id: accountId, owner },
-  })
+  await recordStaff(trx, action, { owner, caller, facts: { cluster: name, ...(text && { reason: text }) } })
   await tellStaff(trx)
 }

@@ -15,7 +15,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { type CsvColumns, readPage } from '../../../platform/paging/index.ts'
 import { findName, requireFreshSession } from '../../accounts/index.ts'
-import { recordAudit } from '../../audit/index.ts'
+import { recordStaff } from '../acts/record-staff.ts'
 import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
 import { beginLook, goOnLooking, writeNote } from '../customers/customer-look.ts'
 import { customersQuery, toCustomer } from '../customers/customer-query.ts'
@@ -77,14 +77,11 @@ export function customersExport(deps: { db: Db; clock: Clock; authenticate: Auth
     columns,
     async admit(caller, { sort: _, ...filter }, rows) {
       await requireFreshSession(deps, caller)
-      const { userid } = caller
       const narrowed = Object.keys(filter).length > 0 && { filter: JSON.stringify(filter) }
-      await db.transaction().execute((trx) =>
-        recordAudit(trx, {
-          ...{ actor: caller, ip: caller.ip, action: 'support.export', after: { rows, ...narrowed } },
-          object: { kind: 'support', id: userid, owner: userid },
-        }),
-      )
+      const facts = { rows, ...narrowed }
+      await db
+        .transaction()
+        .execute((trx) => recordStaff(trx, 'support.export', { owner: caller.userid, caller, facts }))
     },
     async count(_, filter) {
       const { figures } = await readPage(customersQuery(db, filter), { page: 1, rowsPerPage: 1 })

@@ -2,7 +2,7 @@ import { type AttentionItem, attentionCount, attentionList, attentionSnooze, sno
 import { implement, type Route } from '../../../http/route.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
-import { recordAudit } from '../../audit/index.ts'
+import { recordStaff } from '../acts/record-staff.ts'
 import { type AttentionDeps, lookAgain, tellStaff } from '../overview/attention-look.ts'
 import { type AttentionRow, countItems, findLookedAt, listItems, snoozeItem } from '../stores/attention-store.ts'
 
@@ -20,10 +20,8 @@ export function overviewRoutes(deps: AttentionDeps): Route[] {
       return await once(deps, { owner: caller.userid, call: attentionSnooze.name, body }, async (trx) => {
         const until = new Date(clock.now().getTime() + snoozeMs)
         if (!(await snoozeItem(trx, body, until))) refuse('attentionGone')
-        await recordAudit(trx, {
-          ...{ actor: caller, ip: caller.ip, action: 'support.snooze', after: { item: body.kind, key: body.key } },
-          object: { kind: 'support', id: caller.userid, owner: caller.userid },
-        })
+        const facts = { item: body.kind, key: body.key }
+        await recordStaff(trx, 'support.snooze', { owner: caller.userid, caller, facts })
         await tellStaff(trx)
         return {}
       })

@@ -80,6 +80,14 @@ describe('an item', () => {
     await mend()
   })
 
+  it('is found although the last look is in the future, of a clock that was set back', async () => {
+    await run(sql`update attention_looks set looked_at = now() + interval '1 hour'`)
+    await breakIt()
+    expect((await support.api.ask(attentionList, {})).items.map(({ kind }) => kind)).toContain('stuckClusters')
+    await mend()
+    await looked()
+  })
+
   it('stands for an operation past its deadline, and not for one that staff gave up', async () => {
     const late = (interval: string) =>
       run(sql`update operations set deadline_at = now() + ${interval}::interval where cluster_id = ${ids.clusterId}`)

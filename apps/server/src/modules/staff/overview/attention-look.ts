@@ -41,7 +41,9 @@ export function startAttentionWatch(deps: AttentionDeps): Ticker {
 export async function lookAgain(deps: AttentionDeps): Promise<void> {
   const { db, clock } = deps
   const last = await findLookedAt(db)
-  if (last && clock.now().getTime() - last.getTime() < freshMs) return
+  const age = last && clock.now().getTime() - last.getTime()
+  // A time in the future is from before the clock was set back, and says nothing.
+  if (age !== undefined && age >= 0 && age < freshMs) return
   const looked = await Promise.all(deps.attention.map((source) => look(source, deps.log)))
   const [found, unknown] = [looked.flatMap(({ items }) => items), looked.filter(({ failed }) => failed)]
   await db.transaction().execute(async (trx) => {

@@ -26,7 +26,7 @@ export function regionsOf({ clouds }: Pick<Catalog, 'clouds'>): NamedRegion[] {
   )
 }
 
-/** Announcements as people read them; a region that is no longer in the catalogue is called by its id. */
+/** Announcements as people read them; a region that is no longer in the catalogue is named by its id. */
 export async function describeAnnouncements(
   db: Db,
   rows: readonly AnnouncementRow[],

@@ -18,7 +18,7 @@ export interface StatusMakeDeps {
   catalog: LiveCatalog
   /** Which of our name servers are silent, as far as is known. */
   silentNameServers(): string | undefined
-  /** Why the vault accepts no copies. */
+  /** Why the vault is too full for more copies; undefined: it is not. */
   vaultProblem(): Promise<string | undefined>
 }
 

@@ -6,7 +6,7 @@ import { systemRoutes } from './system-routes.ts'
 
 export type DeploymentDeps = SystemDeps & CatalogRouteDeps & CapacityRouteDeps
 
-/** Calls about the deployment itself, which is nobody's. */
+/** Calls about the deployment itself, which has no owner. */
 export function deploymentRoutes(deps: DeploymentDeps): Route[] {
   return [...systemRoutes(deps), ...catalogRoutes(deps), ...capacityRoutes(deps)]
 }

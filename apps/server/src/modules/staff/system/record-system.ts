@@ -12,7 +12,7 @@ interface SystemAct {
   after?: AuditFacts
 }
 
-/** Records acts of staff on the deployment itself, which no customer owns: they are in the staff's own activity. */
+/** Records an act of staff on the deployment itself, which has no owner: in their own activity. */
 export async function recordSystem(trx: Trx, { caller, action, id, ...facts }: SystemAct): Promise<void> {
   const object = { kind: 'system' as const, id, owner: caller.userid }
   await recordAudit(trx, { actor: caller, ip: caller.ip, action, object, ...facts })

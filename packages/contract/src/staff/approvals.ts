@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
+import type { WireFieldReason } from '../wire/field-reasons.ts'
 import { CompactJws, Currency, Did, IsoTime, RequestId } from '../wire/fields.ts'
 
 export const approvalActs = [
@@ -51,6 +52,15 @@ export type ApprovalStatement = z.infer<typeof ApprovalStatement>
 /** As it is signed: by whose key stands in it. */
 export const SignedApproval = ApprovalStatement.extend({ iss: z.string() })
 
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
 export const approvalBegin = defineCall({
   name: 'approvalBegin',
   path: '/v1/operator/approval/begin',
@@ -61,7 +71,10 @@ export const approvalBegin = defineCall({
   body: z.strictObject({
     act: z.enum(approvalActs),
     /** The act’s own fields with the reason, as JSON. */
-    parameters: z.string().max(8000),
+    parameters: z
+      .string()
+      .max(8000)
+      .refine(isJsonObject, 'jsonObject' satisfies WireFieldReason),
   }),
   data: z.object({
     nonce: ApprovalNonce,

@@ -14,6 +14,7 @@ export const wireFieldReasons = {
   sessionId: words('must be an id that starts with ss_', '必须是以 ss_ 开头的 ID'),
   requestId: words('must be letters, digits, hyphens and underscores', '只能包含字母、数字、连字符与下划线'),
   did: words('must be a did:key of an Ed25519 key', '必须是 Ed25519 密钥的 did:key'),
+  jsonObject: words('must be an object, as JSON text', '必须是以 JSON 文本表示的对象'),
   jws: words('must be a compact JWS', '必须是紧凑格式的 JWS'),
   wholeNumber: words('must be a whole number', '必须是整数'),
   storableText: words('must not contain a null character or half of a character', '不能包含空字符或不完整的字符'),

@@ -166,6 +166,13 @@ describe('an act that has to be approved', () => {
     expect(await roleOf(colleague)).toBe(before)
   })
 
+  it('names the field that is no JSON object', async () => {
+    for (const parameters of ['', '{', '[]', '"who"', 'null'])
+      expect(await operator.api.send(approvalBegin, { act: 'staffChange', parameters })).toMatchObject({
+        ...{ code: codes.badParameter, message: 'parameters: must be an object, as JSON text' },
+      })
+  })
+
   it('is asked for at most 30 times an hour, at once too', async () => {
     const eager = await app.createPerson('User', 'operator')
     const asked = await Promise.all(

@@ -62,7 +62,7 @@ export async function beginApproval(
   { db, clock, config }: ApprovalDeps,
   { act, parameters, caller, locale }: { act: AnyAct; parameters: string; caller: Caller; locale: Locale },
 ): Promise<{ nonce: string; code: string; expireAt: string }> {
-  const body = readParameters(act.call.body, { ...parseObject(parameters), approval: 'a.b.c' }, locale)
+  const body = readParameters(act.call.body, { ...JSON.parse(parameters), approval: 'a.b.c' }, locale)
   const now = clock.now()
   const nonce = randomBytes(16).toString('hex')
   const salt = randomBytes(16).toString('hex')
@@ -88,16 +88,6 @@ export async function beginApproval(
   })
   const code = encodeApproveCode({ topic: 'approve', message: { url: new URL(config.publicUrl).origin, nonce } })
   return { nonce, code, expireAt: expiresAt.toISOString() }
-}
-
-function parseObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  return refuse('bodyNotJson')
 }
 
 /** How an approval of `caller` stands. */

@@ -18,6 +18,7 @@ export const wireFieldReasons = {
   jws: words('must be a compact JWS', '必须是紧凑格式的 JWS'),
   wholeNumber: words('must be a whole number', '必须是整数'),
   storableText: words('must not contain a null character or half of a character', '不能包含空字符或不完整的字符'),
+  timeOutside: words('must be a time before the year 10000, in UTC', '必须是 UTC 10000 年以前的时间'),
   timeZone: words('must be a time zone such as Europe/Berlin', '必须是时区，例如 Asia/Shanghai'),
   trueOrFalse: words('must be true or false', '必须为 true 或 false'),
 } as const satisfies FieldReasons

@@ -53,5 +53,8 @@ export const RequestId = z
 export const EstimateToken = z.string().min(1).max(4096)
 /** Time in ms since the epoch. */
 export const Millis = z.int().nonnegative()
-/** ISO 8601 with offset. */
-export const IsoTime = z.iso.datetime({ offset: true })
+/** ISO 8601 with offset. An offset may carry the last hours of 9999 into a year that no answer can name: UTC counts. */
+export const IsoTime = z.iso.datetime({ offset: true }).refine((text) => {
+  const year = new Date(text).getUTCFullYear()
+  return !(year < 0 || year > 9999)
+}, 'timeOutside' satisfies WireFieldReason)

@@ -13,8 +13,7 @@ import { dueRunners } from './due/due-runners.ts'
 import { billingTravel } from './due/travel-job.ts'
 import { disputeAnswers } from './operator/answer-dispute.ts'
 import { compareCaptures } from './operator/compare-captures.ts'
-import { giveBackHeld } from './operator/customer-money.ts'
-import { giveTimeBack } from './operator/give-time-back.ts'
+import { giveTimeBack, type LostTime } from './operator/give-time-back.ts'
 import { adoptLost, lostCaptures } from './operator/lost-captures.ts'
 import { resolvePayment, writeOffBill } from './operator/unsettled-money.ts'
 import { paymentReconcile } from './pay/attempts/payment-reconcile.ts'
@@ -173,8 +172,8 @@ export interface Billing {
   moveItem(trx: Trx, from: string, to: string): Promise<void>
   /** Keeps up to what its usage is covered now, before what covers it changes. */
   keepUsageCovered(trx: Trx, userid: string): Promise<void>
-  /** Gives back, by a credit note, the time since `from` in which a cluster could not be used. */
-  giveTimeBack(trx: Trx, lost: { userid: string; clusterId: string; from: Date }): Promise<void>
+  /** Gives back, by a credit note, time in which clusters could not be used. */
+  giveTimeBack(trx: Trx, lost: LostTime): Promise<void>
   /** Bills what was used on credit and charges it to the account's last card, which is about to be removed. */
   beforeLastCard(trx: Trx, userid: string): Promise<void>
   trafficRoom(db: Db, userid: string): Promise<TrafficRoom>
@@ -191,7 +190,6 @@ export interface Billing {
   /** Operator decisions about unsettled money: writing off a bill, and payments or outcomes that are unknown. */
   writeOffBill(trx: Trx, invoiceId: string): Promise<Money>
   resolvePayment(trx: Trx, asked: { paymentId: string; ref: string | null }): Promise<void>
-  giveBackHeld(trx: Trx, held: { userid: string; clusterId: string | null; since: Date }): Promise<void>
   adoptLost(trx: Trx, asked: { ref: string; accountId: string; goesBack: boolean }): Promise<void>
   /** Bytes of backups that an account may keep now; null: more is charged. */
   backupQuota(db: Db, userid: string): Promise<number | null>
@@ -260,7 +258,6 @@ export function createBilling(given: GivenDeps): Billing {
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     writeOffBill: (trx, invoiceId) => writeOffBill(deps, trx, invoiceId),
     resolvePayment: (trx, asked) => resolvePayment(deps, trx, asked),
-    giveBackHeld: (trx, held) => giveBackHeld(deps, trx, held),
     adoptLost: (trx, asked) => adoptLost(deps, trx, asked),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
   }

@@ -10,7 +10,6 @@ import { postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { giveCredit } from '../pay/bills/give-credit.ts'
 import { creditOf } from '../pay/credit/credit-of.ts'
-import { creditStopped } from '../pay/credit/credit-stopped.ts'
 import { readShares } from '../pay/credit/refundable-lines.ts'
 import { orderCardRefund } from '../pay/order-card-refund.ts'
 import { sumRefunds } from '../pricing/price-refund.ts'
@@ -19,7 +18,6 @@ import type { PaymentRow } from '../records/documents/document-tables.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
 import { findPayment, getPayment as getDocument } from '../records/documents/payment-store.ts'
 import { insertGrant } from '../records/documents/promo-store.ts'
-import { noteStopped } from '../records/documents/stopped-spans.ts'
 import { retryOwed } from '../records/retry-owed.ts'
 
 type MoneyDeps = { clock: Clock } & Pick<OrderDeps, 'keepUsageCovered'>
@@ -126,23 +124,4 @@ async function creditPaid(
 
 function refuseAbove(most: Money): never {
   return refuse('amountTooLarge', { limit: `${formatMajorUnits(most)} ${most.currency.toUpperCase()}` })
-}
-
-/**
- * Gives back what was paid for time in which a suspension by mistake had stopped clusters: of one, or of all. Under the
- * account's lock; wall time.
- */
-export async function giveBackHeld(
-  deps: OrderDeps,
-  trx: Trx,
-  { userid, clusterId, since }: { userid: string; clusterId: string | null; since: Date },
-): Promise<void> {
-  const { now } = await lockOperated(trx, userid)
-  const [start, end] = [now({ now: () => since }), now(deps.clock)]
-  const all = trx.selectFrom('subscriptions').select('id').where('userid', '=', userid).where('kind', '=', 'cluster')
-  const own = clusterId === null ? all : all.where('cluster_id', '=', clusterId)
-  const subscriptions = (await own.where('state', '=', 'active').execute()).map(({ id }) => id)
-  await noteStopped(trx, subscriptions, { start, end })
-  await creditStopped(deps, trx, { userid, subscriptions, at: end })
-  await publishChange(trx, { account: userid, topic: 'billing', id: userid })
 }

@@ -48,7 +48,7 @@ async function runAt(day: string, cards: Cards) {
 
 async function suspend(reason: string, clusterId: string | null = null) {
   await sql`insert into account_holds (id, account_id, cluster_id, scope, reason, text, held_by, held_at)
-    select ${`hd_${reason}${clusterId ?? ''}`}, account_id, ${clusterId}, 'servers', ${reason}, 'why', account_id,
+    select ${`hd_${reason}${clusterId ?? desk.userid}`}, account_id, ${clusterId}, 'servers', ${reason}, 'why', account_id,
       ${clock.now()} from accounts where account_id = ${desk.userid}`.execute(database.db)
 }
 const release = () =>
@@ -107,17 +107,41 @@ test('what ran while visitors were turned away is charged for all of it', async 
   ])
 })
 
+const giveBack = (clusterId: string | null, from: Date) =>
+  desk.transact((trx) => desk.billing.giveTimeBack(trx, { userid: desk.userid, clusterId, from }))
+
 test('the time of one that was a mistake is given back, once', async () => {
   const { clusterId } = await order()
   clock.set(new Date('2027-02-10T12:00:00Z'))
   const since = clock.now()
   await suspend('abuse', clusterId)
+  // A bill was settled in the instant in which it had stopped the cluster.
+  await sql`insert into stopped_spans (subscription_id, from_at, until_at)
+    select id, ${since}, ${since} from subscriptions where cluster_id = ${clusterId}`.execute(database.db)
   clock.set(new Date('2027-02-17T12:00:00Z'))
   await release()
-  for (const _ of ['once', 'again'])
-    await desk.transact((trx) => desk.billing.giveBackHeld(trx, { userid: desk.userid, clusterId, since }))
+  for (const _ of ['once', 'again']) await giveBack(clusterId, since)
   // 7 of 28 days.
   expect(await desk.balance('cash')).toBe(-360)
+})
+
+test('time in which a suspension that still lasts stopped a cluster too is not given back for a mistake', async () => {
+  const [held] = [await order(), await order()]
+  clock.set(new Date('2027-02-10T12:00:00Z'))
+  const since = clock.now()
+  await suspend('abuse', held.clusterId)
+  clock.set(new Date('2027-02-17T12:00:00Z'))
+  // One of the account was the mistake: only the cluster without a suspension of its own gets its time back.
+  await giveBack(null, since)
+  expect(await desk.balance('cash')).toBe(-360)
+  await suspend('legal')
+  clock.set(new Date('2027-02-24T12:00:00Z'))
+  await sql`update account_holds set released_at = ${clock.now()} where cluster_id = ${held.clusterId}`.execute(
+    database.db,
+  )
+  // The cluster's was a mistake, too: of its 14 days 7 were before that of the account.
+  await giveBack(held.clusterId, since)
+  expect(await desk.balance('cash')).toBe(-720)
 })
 
 test('a suspended cluster is not renewed with the others that end on its day', async () => {

@@ -21,7 +21,7 @@ export const suspendAct = defineAct({
 })
 
 /** Ends a suspension; of a mistake the time is given back. */
-export const releaseAct = ({ billing }: { billing: Pick<Billing, 'giveBackHeld'> }) =>
+export const releaseAct = ({ billing }: { billing: Pick<Billing, 'giveTimeBack'> }) =>
   defineAct({
     act: 'release',
     call: customerRelease,
@@ -34,7 +34,7 @@ export const releaseAct = ({ billing }: { billing: Pick<Billing, 'giveBackHeld'>
       await endHold(trx, hold, changeOf(by))
       if (isMistake && hold.scope === 'servers') {
         const userid = await getCustomer(trx, hold.account_id)
-        await billing.giveBackHeld(trx, { userid, clusterId: hold.cluster_id, since: hold.held_at })
+        await billing.giveTimeBack(trx, { userid, clusterId: hold.cluster_id, from: hold.held_at })
       }
       return {}
     },

@@ -29,7 +29,7 @@ import { recordStaff } from './record-staff.ts'
 
 export interface MoneyActDeps {
   clock: Clock
-  billing: Pick<Billing, 'keepUsageCovered' | 'writeOffBill' | 'resolvePayment' | 'adoptLost' | 'giveBackHeld'>
+  billing: Pick<Billing, 'keepUsageCovered' | 'writeOffBill' | 'resolvePayment' | 'adoptLost' | 'giveTimeBack'>
   config: {
     /** The most that an operator may give and send back within a day, minor units of each currency. */
     staffMoneyPerDay: number

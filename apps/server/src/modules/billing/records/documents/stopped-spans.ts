@@ -1,4 +1,4 @@
-/** When the machines of a cluster were stopped because a bill was past due: time that is not charged. */
+/** When the machines of a cluster were stopped, for a bill or by our fault: time that is not charged. */
 import type { Period } from '@atoll/money'
 import { type Generated, sql } from 'kysely'
 import type { Db, Trx } from '../../../../platform/db/index.ts'
@@ -33,26 +33,6 @@ export async function followStops(trx: Trx, subscriptionIds: readonly string[], 
   )
 }
 
-/**
- * Notes time that was lost for other reasons than a bill, after all that is noted already: spans lie apart from each
- * other. Nothing where it is stopped for a bill now, which is noted as it goes on.
- */
-export async function noteLostTime(
-  trx: Trx,
-  subscriptionIds: readonly string[],
-  { start, end }: Period,
-): Promise<void> {
-  await sql`
-    insert into stopped_spans (subscription_id, from_at, until_at)
-      select id, begun, ${end}::timestamptz from (
-        select id, greatest(${start}::timestamptz,
-            (select max(until_at) from stopped_spans where subscription_id = id)) as begun
-          from unnest(${subscriptionIds}::text[]) as id
-          where not exists (select from stopped_spans where subscription_id = id and until_at is null)) lost
-      where begun < ${end}::timestamptz
-    on conflict on constraint stopped_spans_pkey do update set until_at = excluded.until_at`.execute(trx)
-}
-
 /** The spans of each of these subscriptions; one that lasts is given until `at`. */
 export async function listStops(
   db: Db,
@@ -73,17 +53,23 @@ export async function listStops(
   return Map.groupBy(spans, ({ subscription_id }) => subscription_id)
 }
 
-/** Notes a time in which something else had stopped them, but what of it is noted already. */
-export async function noteStopped(trx: Trx, subscriptionIds: readonly string[], { start, end }: Period): Promise<void> {
-  const known = await listStops(trx, subscriptionIds, end)
-  for (const subscription_id of subscriptionIds) {
-    let from = start
-    for (const span of [...(known.get(subscription_id) ?? []), { start: end, end }]) {
-      if (span.end < from) continue
-      const until = span.start < end ? span.start : end
-      if (until > from)
-        await trx.insertInto('stopped_spans').values({ subscription_id, from_at: from, until_at: until }).execute()
-      if (span.end > from) from = span.end
-    }
+/**
+ * Notes time in which a cluster was stopped for another reason than a bill, except for the parts that are noted already:
+ * the spans of a subscription do not overlap.
+ */
+export async function noteStopped(trx: Trx, subscriptionId: string, { start, end }: Period): Promise<void> {
+  const known = (await listStops(trx, [subscriptionId], end)).get(subscriptionId) ?? []
+  let from = start
+  for (const span of [...known, { start: end, end }]) {
+    if (span.end < from) continue
+    const until = span.start < end ? span.start : end
+    if (until > from)
+      await trx
+        .insertInto('stopped_spans')
+        .values({ subscription_id: subscriptionId, from_at: from, until_at: until })
+        // A span that ended in the instant in which it began.
+        .onConflict((conflict) => conflict.columns(['subscription_id', 'from_at']).doUpdateSet({ until_at: until }))
+        .execute()
+    if (span.end > from) from = span.end
   }
 }

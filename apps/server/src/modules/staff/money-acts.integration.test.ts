@@ -175,6 +175,11 @@ it('ends a payment whose outcome nobody tells, as charged under its ref or as no
   for (const ref of [other, 'ch_adopted'])
     expect((await resolve({ ...charged, ref })).message).toContain('stands for another payment')
   await sql`delete from adopted_captures where id = 'pay_adopted'`.execute(db)
+  // On an operator's word alone an invoice is paid: it counts against the limit of a day, as credit does.
+  await sql`insert into staff_moves (account_id, currency, amount_minor, at)
+    values (${operator.userid}, 'usd', 49900, now())`.execute(db)
+  expect((await resolve({ ...charged, ref: 'ch_seen_there' })).message).toContain('at most 500.00 USD a day')
+  await sql`delete from staff_moves where amount_minor = 49900`.execute(db)
   expect((await resolve({ ...charged, ref: 'ch_seen_there' })).code).toBe(codes.ok)
   expect(await stateOf(taken.paymentId)).toBe('succeeded')
   expect((await resolve({ ...charged, ref: 'ch_seen_there' })).message).toContain('is known by now')

@@ -6,7 +6,7 @@ export const staffSettings = {
   ATOLL_STAFF_MONEY_PER_DAY: setting(
     z.coerce.number().int().min(0).max(1_000_000),
     '500',
-    "What one operator may credit and refund within 24 hours, in whole units of each currency; more needs another operator or the operator's command.",
+    "What one operator may credit, refund, write off and record as charged within 24 hours, in whole units of each currency; more needs another operator or the operator's command.",
   ),
 }
 

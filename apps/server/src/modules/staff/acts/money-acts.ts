@@ -31,7 +31,7 @@ export interface MoneyActDeps {
   clock: Clock
   billing: Pick<Billing, 'keepUsageCovered' | 'writeOffBill' | 'resolvePayment' | 'adoptLost' | 'giveTimeBack'>
   config: {
-    /** The most that an operator may give and send back within a day, minor units of each currency. */
+    /** The most that an operator may move within a day, minor units of each currency. */
     staffMoneyPerDay: number
   }
 }
@@ -157,10 +157,13 @@ export function moneyActs(deps: MoneyActDeps): AnyAct[] {
       },
       async perform(trx, { paymentId, outcome, ref }, by) {
         const { userid, card_minor: minor, currency, gateway_ref: known } = await getUnknownPayment(trx, paymentId)
+        const amount = money(minor, currency)
         const charge = outcome === 'charged' ? (ref ?? known) : null
         await deps.billing.resolvePayment(trx, { paymentId, ref: charge })
+        // Only the operator's word says that it was charged: it pays the invoice as credit would.
+        if (charge !== null) await countMove(deps, trx, { amount, by })
         const facts = { paymentId, outcome }
-        await record(trx, 'support.resolve', { owner: userid, amount: money(minor, currency), by, facts })
+        await record(trx, 'support.resolve', { owner: userid, amount, by, facts })
         return {}
       },
     }),

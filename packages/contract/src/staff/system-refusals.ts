@@ -19,11 +19,11 @@ export const systemRefusals = {
     code: codes.conflict,
     ...words('The file has a mistake: {problem}', '文件有错误：{problem}'),
   },
-  overcommitNeedsApproval: {
+  overcommitRaised: {
     code: codes.conflict,
     ...words(
-      'This raises an over-commit factor, which is approved in the wallet: Capacity, Limits.',
-      '此更改提高了超售系数，须在钱包中批准：容量，限额。',
+      'This lets a region sell more of its machines. Only the operator’s command applies it: atollctl catalog apply.',
+      '此更改会让某个区域售出更多资源，只能由运营者用命令应用：atollctl catalog apply。',
     ),
   },
   memberGone: {

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findApplied, hashOfCatalog, insertApplied, lockApplied, readApplied, textOfApplied } from './applied-store.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog, Overcommit } from './catalog.ts'
 import { CatalogError, type CatalogText, parseCatalogText, readCatalog, readCatalogText } from './catalog-file.ts'
 import { differenceText } from './line-difference.ts'
 
@@ -54,18 +54,25 @@ export async function compareCatalog(db: Db, next: CatalogText): Promise<Catalog
   }
 }
 
-/** Whether `after` lets a region sell more of a resource than `before` does; a limit that is gone is one, too. */
-export function raisesOvercommit(before: Catalog, after: Catalog): boolean {
-  return before.clouds.some(({ cloudName, regions }) =>
-    regions.some(({ regionId, overcommit: old }) => {
-      const region = after.clouds
-        .find((cloud) => cloud.cloudName === cloudName)
-        ?.regions.find((each) => each.regionId === regionId)
-      if (!old || !region) return false
-      const now = region.overcommit
-      return !now || now.cpu > old.cpu || now.memory > old.memory || now.disk > old.disk
-    }),
+const regionsOf = ({ clouds }: Pick<Catalog, 'clouds'>) =>
+  clouds.flatMap(({ cloudName, regions }) =>
+    regions.map(({ regionId, overcommit }) => ({ cloudName, regionId, overcommit })),
   )
+
+/**
+ * Whether `after` lets a region sell more of a resource than `before` does: by a larger factor, or because its limit is
+ * gone. A new region is compared with the strictest limits in use: it may be another name for the same machines.
+ */
+export function raisesOvercommit(before: Pick<Catalog, 'clouds'>, after: Pick<Catalog, 'clouds'>): boolean {
+  const known = regionsOf(before)
+  const limits = known.flatMap(({ overcommit }) => overcommit ?? [])
+  const least = (resource: keyof Overcommit) => Math.min(...limits.map((each) => each[resource]))
+  const strictest = limits.length > 0 && { cpu: least('cpu'), memory: least('memory'), disk: least('disk') }
+  return regionsOf(after).some(({ cloudName, regionId, overcommit: now }) => {
+    const same = known.find((each) => each.cloudName === cloudName && each.regionId === regionId)
+    const old = same ? same.overcommit : strictest
+    return old && (!now || now.cpu > old.cpu || now.memory > old.memory || now.disk > old.disk)
+  })
 }
 
 /**

@@ -54,7 +54,7 @@ export function catalogRoutes({ db, clock, config }: CatalogRouteDeps): Route[] 
         // The file as it was looked at, and no later one.
         if ((await compareCatalog(trx, next)).to !== to) refuse('catalogChanged')
         const { before, after } = await applyCatalog(trx, next, { from, at: clock.now(), by: caller.userid })
-        if (!before || raisesOvercommit(before, after)) refuse('overcommitNeedsApproval')
+        if (!before || raisesOvercommit(before, after)) refuse('overcommitRaised')
         await recordSystem(trx, { caller, action: 'system.applyCatalog', id: to.slice(0, 12) })
       })
       return {}

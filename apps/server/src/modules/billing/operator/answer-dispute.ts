@@ -3,7 +3,7 @@
  * taken or refused it. Safe to repeat: a bank takes one answer.
  */
 import { backoffMs } from '@atoll/contract/wire'
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -116,13 +116,12 @@ async function findDisputeRow(db: Db, id: string): Promise<DisputeRow | undefine
   return await db.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The newest sign-ins with their addresses: a bank asks who ordered. */
+/** The newest sign-ins and acts on clusters, with their addresses: a bank asks who ordered. */
 async function accessOf(db: Db, { userid }: DisputeRow): Promise<string> {
+  const isAsked = sql<SqlBool>`(action like 'session.%' or action like 'cluster.%')`
   const rows = await actionsOf(db, await getDid(db, userid))
+    .where(isAsked)
     .limit(500)
     .execute()
-  return rows
-    .filter(({ action }) => action.startsWith('session.') || action.startsWith('cluster.'))
-    .map(({ at, action, ip }) => `${at.toISOString()} ${action} ${ip ?? ''}`.trim())
-    .join('\n')
+  return rows.map(({ at, action, ip }) => `${at.toISOString()} ${action} ${ip ?? ''}`.trim()).join('\n')
 }

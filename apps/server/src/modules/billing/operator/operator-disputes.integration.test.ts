@@ -4,12 +4,14 @@ import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { createSealer } from '../../../platform/crypto.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { silentLog } from '../../../platform/log.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { decideSandboxDispute } from '../../payments/index.ts'
-import { collectEvidence, countDisputes, findDisputeRef, listDisputes } from '../index.ts'
+import { answerBank, collectEvidence, countDisputes, findDisputeRef, listDisputes } from '../index.ts'
 import { openChargingDesk } from '../testing/charging-desk.ts'
 import { attemptJson } from '../views/payment-json.ts'
 import { listTries } from '../views/read-payments.ts'
+import { disputeAnswers } from './answer-dispute.ts'
 
 const database = useDatabase({ max: 6 })
 const sealer = createSealer(Buffer.alloc(32, 7))
@@ -98,4 +100,29 @@ test('the evidence holds the order and its signature, sign-ins and mails of that
   expect(files.map(({ name }) => name)).toContain('mails.json')
   expect(files.map(({ bytes }) => Buffer.from(bytes).toString('utf8')).join()).not.toContain(other.desk.userid)
   await expect(collectEvidence(database.db, sealer, 'dp_none')).rejects.toThrow('There is no dispute dp_none')
+})
+
+test('a bank is told of the sign-ins, however much else the account did since', async () => {
+  const { desk } = await openDisputed()
+  const [dispute] = (await listDisputes(database.db)).filter(({ userid }) => userid === desk.userid)
+  const disputeId = dispute?.id ?? ''
+  const by = { actor: { userid: desk.userid, sessionId: 'ss_test' }, ip: '192.0.2.9' }
+  const owner = desk.userid
+  await desk.transact(async (trx) => {
+    await recordAudit(trx, { ...by, action: 'session.signIn', object: { kind: 'session', id: 'ss_test', owner } })
+    for (let left = 500; left > 0; left -= 1)
+      await recordAudit(trx, { ...by, action: 'payment.adopt', object: { kind: 'payment', id: `pay_${left}`, owner } })
+    await answerBank(trx, { disputeId, way: 'evidence', text: 'ordered', by: owner, now: clock.now() })
+  })
+  const told: unknown[] = []
+  const gateway = {
+    name: 'sandbox',
+    async answerDispute({ evidence }: { evidence: { access: string } | null }) {
+      told.push(evidence?.access)
+      return { kind: 'done' as const }
+    },
+  } satisfies Parameters<typeof disputeAnswers>[0]['gateway']
+  const job = disputeAnswers({ db: database.db, clock, gateway })
+  await job.run({ disputeId }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  expect(told).toEqual([expect.stringMatching(/ session\.signIn 192\.0\.2\.9$/)])
 })

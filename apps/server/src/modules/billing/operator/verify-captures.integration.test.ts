@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../platform/clock.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { refundPayment } from '../index.ts'
 import { usd } from '../testing/billing-desk.ts'

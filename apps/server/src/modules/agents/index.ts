@@ -29,7 +29,7 @@ import { findHostAgent, saveWipe } from './hosts/host-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
 import type { AgentTask } from './task-protocol.ts'
-import { cancelTask, requestTask, type TaskRequest } from './tasks/task-service.ts'
+import { cancelTask, cancelUnsent, requestTask, type TaskRequest } from './tasks/task-service.ts'
 import { listOpenOfKind, listTasks } from './tasks/task-store.ts'
 
 export { listPrograms, type RunningProgram } from './agent-programs.ts'
@@ -84,14 +84,16 @@ export interface Agents {
   listEnrolled(db: Db, instanceIds: readonly string[]): Promise<string[]>
   listAgents(db: Db, instanceIds: readonly string[]): Promise<AgentRow[]>
   requestInstall(trx: Trx, request: InstallRequest): Promise<void>
-  /** Asks an agent for a task; what becomes of it is passed to `onTaskChange`. */
+  /** Asks an agent for a task; what becomes of it is passed to `onTaskChange`. Answers the id of the open task. */
   requestTask<Params extends z.ZodType>(
     trx: Db | Trx,
     kind: TaskKind<Params>,
     request: TaskRequest<z.input<Params>>,
-  ): Promise<void>
+  ): Promise<string | undefined>
   /** Asks that a task ends; undefined when it had ended before. */
   cancelTask: typeof cancelTask
+  /** Ends a task that was never sent to its agent; undefined where it was sent, or has ended. */
+  cancelUnsent: typeof cancelUnsent
   /** Those of `taskIds` that exist. */
   listTasks(db: Db, taskIds: readonly string[]): Promise<AgentTask[]>
   /** Those of one kind that an agent was asked for and that have not ended. */
@@ -135,6 +137,7 @@ export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
     requestInstall,
     requestTask: (trx, kind, request) => requestTask(deps.sealer, trx, kind, request),
     cancelTask,
+    cancelUnsent,
     listTasks,
     listOpenTasks: listOpenOfKind,
     refreshConfig,

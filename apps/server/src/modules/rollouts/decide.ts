@@ -3,7 +3,7 @@
  * A rollout's states:
  *   running   one wave after the other; a wave ends after a day without a fault
  *   paused    nothing new is asked; what an agent was asked for before goes on
- *   back      every updated target is asked to go back
+ *   back      every updated target is asked to go back; what was not sent to an agent yet is canceled
  *   ended     nothing is left to do, or a newer one took its place
  * A target is an instance: waiting → asked → updated | failed; back: updated → asked → returned | failed. An instance
  * that is not connected, or whose owner put the update off, keeps no wave from ending: it is asked when it can be.

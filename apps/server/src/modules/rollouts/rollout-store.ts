@@ -150,6 +150,20 @@ export async function findByTask(
     .executeTakeFirst()
 }
 
+/** Tasks by which rollouts asked that were taken back or have ended, where no answer was noted. */
+export async function listWithdrawn(db: Db): Promise<{ taskId: string; isOver: boolean }[]> {
+  return await db
+    .selectFrom('rollout_targets')
+    .innerJoin('rollouts', 'rollouts.id', 'rollout_targets.rollout_id')
+    .select('task_id as taskId')
+    .$narrowType<{ taskId: string }>()
+    .select(sql<boolean>`rollouts.state = 'ended'`.as('isOver'))
+    .where('task_id', 'is not', null)
+    .where('rollout_targets.state', '=', 'asked')
+    .where('rollouts.state', 'in', ['back', 'ended'])
+    .execute()
+}
+
 /** Coming updates of a cluster: targets of an open rollout that were not asked yet, most put off first. */
 export async function listComing(db: Db, clusterId: string): Promise<(TargetRow & { version: string })[]> {
   return await db

@@ -20,6 +20,7 @@ import {
   insertRollout,
   listComing,
   listTargets,
+  listWithdrawn,
   lockOpenRollout,
   lockRollout,
   noteRelease,
@@ -31,7 +32,7 @@ import {
 export interface RolloutDeps {
   db: Db
   clock: Clock
-  agents: Pick<Agents, 'requestTask'>
+  agents: Pick<Agents, 'requestTask' | 'listTasks' | 'cancelUnsent'>
   /** The release that this server offers its agents now. */
   offered(): Promise<OfferedAgent | undefined>
   /** How long a wave is without a fault before the next begins; default: a day. ms */
@@ -163,6 +164,7 @@ export async function advanceRollouts(deps: RolloutDeps): Promise<void> {
     const release = { kind: 'agent', version: offer.version, released_at: new Date(offer.at * 1000) } as const
     await noteRelease(db, release)
   }
+  await cancelWithdrawn(deps)
   for (let isMoving = true; isMoving; ) {
     isMoving = await db.transaction().execute(async (trx) => {
       const rollout = await lockOpenRollout(trx, 'agent')
@@ -171,6 +173,28 @@ export async function advanceRollouts(deps: RolloutDeps): Promise<void> {
       const steps = decideRollout(facts, { now: clock.now(), waveMs })
       for (const step of steps) await carryOut(deps, trx, { rollout, offer, step })
       return steps.some((step) => step.do === 'nextWave')
+    })
+  }
+}
+
+/**
+ * What a rollout asked for that was taken back, or that a newer one replaced, is not sent any more. What was sent may
+ * have begun: it goes on, and its answer counts. Each in its own transaction, as one that stores an answer locks the
+ * task before the rollout, too.
+ */
+async function cancelWithdrawn(deps: RolloutDeps): Promise<void> {
+  const { db, agents } = deps
+  const withdrawn = await listWithdrawn(db)
+  const over = new Set(withdrawn.flatMap(({ taskId, isOver }) => (isOver ? taskId : [])))
+  const tasks = await agents.listTasks(
+    db,
+    withdrawn.map(({ taskId }) => taskId),
+  )
+  for (const { id, kind, state } of tasks) {
+    if (state !== 'waiting' || (kind === taskKinds.updateBack.kind && !over.has(id))) continue
+    await db.transaction().execute(async (trx) => {
+      const canceled = await agents.cancelUnsent(trx, id)
+      if (canceled) await noteAnswer(deps, trx, canceled)
     })
   }
 }
@@ -209,14 +233,17 @@ async function carryOut(
     case 'ask':
     case 'askBack':
       for (const instanceId of step.instanceIds) {
-        const taskId = newId('at')
-        await updateTargets(trx, targets([instanceId]), { state: 'asked', task_id: taskId, reason: null })
+        const asked = { taskId: newId('at'), instanceId }
+        let open: string | undefined
         if (step.do === 'askBack') {
-          await agents.requestTask(trx, taskKinds.updateBack, { taskId, instanceId, params: { version } })
+          open = await agents.requestTask(trx, taskKinds.updateBack, { ...asked, params: { version } })
         } else if (offer?.signature !== undefined) {
           const params = { ...offer, signature: offer.signature, withinMs: trialMs }
-          await agents.requestTask(trx, taskKinds.update, { taskId, instanceId, params })
+          open = await agents.requestTask(trx, taskKinds.update, { ...asked, params })
         }
+        // An earlier rollout may have asked for the same already: what its task answers is this one's answer.
+        if (open !== undefined)
+          await updateTargets(trx, targets([instanceId]), { state: 'asked', task_id: open, reason: null })
       }
       return
     case 'pause':

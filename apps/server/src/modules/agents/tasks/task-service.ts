@@ -19,19 +19,26 @@ export interface TaskRequest<Params> {
 }
 
 /**
- * Asks the agent for a task: offered now if it is connected, and on each connect until its report names it. Nothing
- * happens while an open task of this kind asks for the same, unless its parameters are secret: those are never the
- * same. Throws on parameters that the kind does not allow.
+ * Asks the agent for a task: offered now if it is connected, and on each connect until its report names it. While an
+ * open task of this kind asks for the same, nothing is added, and that one's id is the answer; parameters that are
+ * secret are never the same. Undefined where the agent is not known. Throws on parameters that the kind does not allow.
  */
 export async function requestTask<Params extends z.ZodType>(
   sealer: Pick<Sealer, 'seal'>,
   trx: Db | Trx,
   { kind, lane, params: shape, isSecret = false }: TaskKind<Params>,
   { taskId, instanceId, params }: TaskRequest<z.input<Params>>,
-): Promise<void> {
+): Promise<string | undefined> {
   const open = TaskParams.parse(shape.parse(params))
-  await insertTask(trx, { id: taskId, instanceId, kind, lane, params: isSecret ? sealParams(sealer, open) : open })
+  const sent = isSecret ? sealParams(sealer, open) : open
+  const openId = await insertTask(trx, { id: taskId, instanceId, kind, lane, params: sent })
   await wakeAgent(trx, { instanceId, what: 'tasks' })
+  return openId
+}
+
+/** Ends a task that was never sent to its agent; undefined where it was sent, or has ended. */
+export async function cancelUnsent(trx: Trx, taskId: string): Promise<AgentTask | undefined> {
+  return await saveCancel(trx, taskId, { onlyUnsent: true })
 }
 
 /**

@@ -28,18 +28,24 @@ const columns = [
 ] as const
 
 /**
- * Adds `task`, unless its agent is not known (any more), or an open task of the kind asks for the same already.
+ * Adds `task`, unless its agent is not known (any longer), or an open task of the kind asks for the same already.
+ * Answers the id of the task that is open now; undefined where the agent is not known.
  */
-export async function insertTask(trx: Db | Trx, task: NewTask): Promise<void> {
+export async function insertTask(trx: Db | Trx, task: NewTask): Promise<string | undefined> {
   const params = JSON.stringify(task.params)
-  await sql`
-    insert into agent_tasks (id, instance_id, kind, lane, params)
-    select ${task.id}, instance_id, ${task.kind}, ${task.lane}, ${params}::jsonb from agents
-    where instance_id = ${task.instanceId} and not exists (
-      select from agent_tasks as same
-      where same.instance_id = agents.instance_id and same.kind = ${task.kind}
-        and same.params = ${params}::jsonb and same.ended_at is null
-    )`.execute(trx)
+  const { rows } = await sql<{ id: string }>`
+    with same as (
+      select id from agent_tasks
+      where instance_id = ${task.instanceId} and kind = ${task.kind} and params = ${params}::jsonb and ended_at is null
+      order by asked_at limit 1
+    ), added as (
+      insert into agent_tasks (id, instance_id, kind, lane, params)
+      select ${task.id}, instance_id, ${task.kind}, ${task.lane}, ${params}::jsonb from agents
+      where instance_id = ${task.instanceId} and not exists (select from same)
+      returning id
+    )
+    select id from same union all select id from added`.execute(trx)
+  return rows[0]?.id
 }
 
 /** Of a task that ends: what was sealed is kept no longer. */
@@ -153,8 +159,15 @@ export async function saveProgress(
     .executeTakeFirst()
 }
 
-/** Ends a task that was never sent; of another notes that it shall end. Undefined when it has ended before. */
-export async function saveCancel(trx: Trx, id: string): Promise<AgentTask | undefined> {
+/**
+ * Ends a task that was never sent; of another notes that it shall end, unless `onlyUnsent`. Undefined when nothing
+ * was noted, as when it has ended before.
+ */
+export async function saveCancel(
+  trx: Trx,
+  id: string,
+  { onlyUnsent = false }: { onlyUnsent?: boolean } = {},
+): Promise<AgentTask | undefined> {
   const now = sql<Date>`clock_timestamp()`
   return await trx
     .updateTable('agent_tasks')
@@ -166,6 +179,7 @@ export async function saveCancel(trx: Trx, id: string): Promise<AgentTask | unde
     }))
     .where('id', '=', id)
     .where('ended_at', 'is', null)
+    .$if(onlyUnsent, (query) => query.where('state', '=', 'waiting'))
     .returning(columns)
     .executeTakeFirst()
 }

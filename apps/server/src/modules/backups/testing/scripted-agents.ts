@@ -21,6 +21,7 @@ export function scriptAgents(instanceId: string, now: () => Date) {
       const task = { id, instanceId: of, kind, params: params as Record<string, unknown> } // a kind's params are one
       asked.set(id, now())
       tasks.set(id, { ...task, state: 'offered', isCancelAsked: false, progress: null, result: null, reason: null })
+      return id
     },
     async cancelTask(_, id) {
       const task = tasks.get(id)

@@ -23,6 +23,7 @@ export function folderAgents(folder: string): ClusterAgents {
     },
     async requestTask(_trx, { kind }, { instanceId, taskId }) {
       writeFileSync(join(requests, taskId), JSON.stringify({ kind, instanceId }))
+      return taskId
     },
     async listTasks(_db, taskIds) {
       return taskIds.flatMap((id) => {

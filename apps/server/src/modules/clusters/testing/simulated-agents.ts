@@ -40,6 +40,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     },
     async requestTask(_trx, { kind }, { instanceId, taskId }) {
       asked.set(taskId, doneTask({ id: taskId, instanceId, kind }))
+      return taskId
     },
     async listTasks(_db, taskIds) {
       return agents.drains ? taskIds.flatMap((id) => asked.get(id) ?? []) : []

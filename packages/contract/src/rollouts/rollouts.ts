@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ActReason, actFields } from '../staff/approvals.ts'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, IsoTime } from '../wire/fields.ts'
+import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
 
 /** The operating system will be another. */
 export const rolloutKinds = ['agent'] as const
@@ -157,5 +157,5 @@ export const clusterUpdatePutOff = defineCall({
   rate: 'change',
   topics: ['cluster'],
   summary: 'Puts the update of a cluster off for a week.',
-  body: z.strictObject({ clusterId: ClusterId }),
+  body: z.strictObject({ clusterId: ClusterId, requestId: RequestId.optional() }),
 })

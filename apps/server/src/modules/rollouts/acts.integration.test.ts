@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { systemClock as clock } from '../../platform/clock.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { actAsOperator } from './acts.ts'
-import { findNewestRollout } from './rollout-store.ts'
+import { makeAccount } from '../accounts/testing/make-account.ts'
+import { findNewestRollout, insertRollout, listComing } from './rollout-store.ts'
+import { putOff } from './rollouts.ts'
 
 const database = useDatabase()
 
@@ -26,4 +28,21 @@ test('what the operator does by command stands in the log as the act of staff do
       after: JSON.stringify({ version: release.version }),
     })),
   )
+})
+
+test('putting an update off counts once, however often its lost answer is asked for again', async () => {
+  const { db } = database
+  const { userid, did } = await makeAccount(db)
+  const caller = { userid, did, sessionId: 's', role: 'User', ip: '127.0.0.1' } as const
+  const place = { instanceId: 'in_one000000000', clusterId: 'cl_one000000000', wave: 0 }
+  const rollout = { id: 'ro_off', kind: 'agent', version: '2.0.0+two', now: clock.now() } as const
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('rollouts').set({ state: 'ended' }).execute()
+    await insertRollout(trx, rollout, [place])
+  })
+  const body = { clusterId: place.clusterId, requestId: 'a'.repeat(32) }
+  for (let times = 0; times < 3; times += 1) expect(await putOff({ db, clock }, body, caller)).toEqual({})
+  expect(await listComing(db, place.clusterId)).toMatchObject([{ put_off: 1 }])
+  await putOff({ db, clock }, { ...body, requestId: 'b'.repeat(32) }, caller)
+  expect(await listComing(db, place.clusterId)).toMatchObject([{ put_off: 2 }])
 })

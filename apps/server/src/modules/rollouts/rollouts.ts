@@ -3,7 +3,8 @@
  * each minute, and whenever an agent answers. `decide.ts` says what comes next. Every writer locks the rollout's row.
  */
 import { taskKinds, updateTrialMs } from '@atoll/contract/agents'
-import { mostPutOff, putOffMs, type RolloutKind } from '@atoll/contract/rollouts'
+import { type clusterUpdatePutOff, mostPutOff, putOffMs, type RolloutKind } from '@atoll/contract/rollouts'
+import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId, sha256Hex } from '../../platform/crypto.ts'
@@ -11,6 +12,7 @@ import type { Db, Trx } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
 import { refuse } from '../../platform/refusal.ts'
+import { once } from '../../platform/requests/index.ts'
 import { type Agents, type AgentTask, listPrograms, type OfferedAgent } from '../agents/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { listLivingInstances } from '../clusters/index.ts'
@@ -117,6 +119,18 @@ export async function takeBackRollout(trx: Trx, id: string): Promise<RolloutRow>
 
 /** An owner puts the update of a cluster off for a week, twice at most. */
 export async function putOff(
+  deps: Pick<RolloutDeps, 'db' | 'clock'>,
+  body: CallBody<typeof clusterUpdatePutOff>,
+  caller: Caller,
+): Promise<Record<string, never>> {
+  const request = { owner: caller.userid, call: 'clusterUpdatePutOff', body }
+  return await once(deps, request, async (trx) => {
+    await putOffOnce(deps, trx, { clusterId: body.clusterId, caller })
+    return {}
+  })
+}
+
+async function putOffOnce(
   { clock }: Pick<RolloutDeps, 'clock'>,
   trx: Trx,
   { clusterId, caller }: { clusterId: string; caller: Caller },

@@ -31,10 +31,9 @@ export function rolloutRoutes(deps: RolloutDeps): Route[] {
       const { version, not_before, put_off } = first
       return { update: { version, notBefore: not_before?.toISOString() ?? null, left: mostPutOff - put_off } }
     }),
-    implement(clusterUpdatePutOff, async ({ clusterId }, { account: caller }) => {
-      await requireOwn(caller.userid, clusterId)
-      await db.transaction().execute((trx) => putOff(deps, trx, { clusterId, caller }))
-      return {}
+    implement(clusterUpdatePutOff, async (body, { account: caller }) => {
+      await requireOwn(caller.userid, body.clusterId)
+      return await putOff(deps, body, caller)
     }),
   ]
 }

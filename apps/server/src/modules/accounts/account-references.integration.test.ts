@@ -86,7 +86,8 @@ test('every column that held the DID of an account holds its id, whose key it re
     [did],
   )
   await pool.query(
-    `select graphile_worker.add_job('billing.account', json_build_object('userid', $1::text), job_key => 'account:' || $1)`,
+    `select graphile_worker.add_job('billing.account', json_build_object('userid', $1::text),
+      job_key => 'account:' || $1, flags => array['account:' || $1])`,
     [did],
   )
   expect(await verifyReadings(db)).toEqual({ whole: true, readings: 1 })
@@ -100,8 +101,9 @@ test('every column that held the DID of an account holds its id, whose key it re
     expect([table, name, rows]).toEqual([table, name, [{ value: userid }]])
   }
   expect(await verifyReadings(db)).toEqual({ whole: true, readings: 1 })
-  const { rows: jobs } = await pool.query('select payload, key from graphile_worker._private_jobs')
-  expect(jobs).toEqual([{ payload: { userid }, key: `account:${userid}` }])
+  const { rows: jobs } = await pool.query('select payload, key, flags from graphile_worker._private_jobs')
+  const named = `account:${userid}`
+  expect(jobs).toEqual([{ payload: { userid }, key: named, flags: { [named]: true } }])
   const { rows: left } = await pool.query<{ definition: string }>(
     `select pg_get_constraintdef(oid) as definition from pg_constraint
       where contype = 'f' and confrelid = 'accounts'::regclass`,

@@ -78,13 +78,13 @@ async function installNode({ name, version }, folder, binary) {
  */
 const workspacesOf = {
   'scripts/start.ts': ['apps/server', 'apps/agent'],
-  'apps/server/src/operator/admin.ts': ['apps/server'],
-  'apps/server/src/operator/audit-verify.ts': ['apps/server'],
-  'apps/server/src/operator/catalog-check.ts': ['apps/server'],
-  'apps/server/src/operator/ledger-verify.ts': ['apps/server'],
-  'apps/server/src/operator/status-publish.ts': ['apps/server'],
-  'apps/server/src/operator/usage-import.ts': ['apps/server'],
-  'apps/server/src/operator/usage-verify.ts': ['apps/server'],
+  'apps/server/src/operator/admin/admin.ts': ['apps/server'],
+  'apps/server/src/operator/books/audit-verify.ts': ['apps/server'],
+  'apps/server/src/operator/books/catalog-check.ts': ['apps/server'],
+  'apps/server/src/operator/books/ledger-verify.ts': ['apps/server'],
+  'apps/server/src/operator/books/usage-import.ts': ['apps/server'],
+  'apps/server/src/operator/books/usage-verify.ts': ['apps/server'],
+  'apps/server/src/operator/deployment/status-publish.ts': ['apps/server'],
 }
 
 /** Whether node_modules holds what `script` needs of the lockfile; npm writes its own record when it has installed. */

@@ -1,4 +1,4 @@
-/** Runs an operator's command, `with-restic.ts FILE ARGUMENTS…`, with the restic that `npm start` would take. */
+/** Runs an operator's command, `with-restic.ts FOLDER/FILE ARGUMENTS…`, with the restic that `npm start` would take. */
 import { ensureRestic } from './programs/restic.ts'
 
 const [file] = process.argv.splice(2, 1)

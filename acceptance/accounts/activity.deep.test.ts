@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** The operator's command, as typed on the server's machine while the server runs. */
 async function runAdmin(...args: string[]): Promise<string> {
-  const program = join(repositoryRoot, 'apps/server/src/operator/admin.ts')
+  const program = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
   const env = { PATH: process.env['PATH'], ATOLL_DATA_DIR: server.dataDir }
   return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout
 }

@@ -305,7 +305,7 @@ export function testSpending(): void {
  */
 export function testBooks({ books, last4 }: { books: number; last4: string }): void {
   it('adds up in every book, and no number of a card is kept anywhere', async () => {
-    const verify = join(repositoryRoot, 'apps/server/src/operator/ledger-verify.ts')
+    const verify = join(repositoryRoot, 'apps/server/src/operator/books/ledger-verify.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [verify, '--gateway'], {
       env: { ...process.env, ...stack.settings },
     })

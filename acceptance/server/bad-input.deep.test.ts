@@ -19,7 +19,7 @@ beforeAll(async () => {
   owner = await createPerson(server.url)
   clusterId = (await createRunningCluster(owner.api)).clusterId
   // Whom no call is hidden from.
-  const admin = join(repositoryRoot, 'apps/server/src/operator/admin.ts')
+  const admin = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
   const env = { ...process.env, ATOLL_DATA_DIR: server.dataDir }
   await promisify(execFile)(process.execPath, [admin, 'staff', owner.session.userid, 'operator'], { env })
 })

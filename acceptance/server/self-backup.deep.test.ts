@@ -104,13 +104,16 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
   })
 
   it('is backed up while it works, and what was backed up is whole', async () => {
-    expect(await run('self-backup.ts', first.dataDir)).toMatchObject({ code: 2, said: expect.stringMatching(/init/) })
-    expect(await run('self-backup.ts', first.dataDir, 'init')).toMatchObject({ code: 0 })
-    const [one] = await Promise.all([run('self-backup.ts', first.dataDir), createPerson(first.url)])
+    expect(await run('recovery/self-backup.ts', first.dataDir)).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/init/),
+    })
+    expect(await run('recovery/self-backup.ts', first.dataDir, 'init')).toMatchObject({ code: 0 })
+    const [one] = await Promise.all([run('recovery/self-backup.ts', first.dataDir), createPerson(first.url)])
     expect(one).toMatchObject({ code: 0, said: expect.stringMatching(/Backed up as [0-9a-f]{8,64}/) })
     newer = await makeCluster('newer')
     expect(existsSync(join(first.dataDir, 'self-backup'))).toBe(false)
-    const verified = await run('self-verify.ts', first.dataDir)
+    const verified = await run('recovery/self-verify.ts', first.dataDir)
     expect(verified).toMatchObject({ code: 0, said: expect.stringMatching(/\d+ tables, \d+ rows, all read/) })
     expect(verified.said).toMatch(/audit log is whole: [1-9]\d* records/)
     const metrics = await (await fetch(`${first.url}/metrics`)).text()
@@ -119,11 +122,11 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
 
   it('is not restored over anything, nor while its instances run', async () => {
     homes = dirname(dirname(findInstanceFolder(first.dataDir, older.instanceId)))
-    expect(await run('self-restore.ts', first.dataDir)).toMatchObject({
+    expect(await run('recovery/self-restore.ts', first.dataDir)).toMatchObject({
       code: 2,
       said: expect.stringMatching(/not empty/),
     })
-    expect(await run('self-restore.ts', restored, '--instances', homes)).toMatchObject({
+    expect(await run('recovery/self-restore.ts', restored, '--instances', homes)).toMatchObject({
       ...{ code: 2, said: expect.stringMatching(/Instances still run/) },
     })
   })
@@ -132,7 +135,7 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
     await first.kill('SIGKILL')
     await endAllIn(first.dataDir)
     const folderId = readFileSync(join(homes, 'folder-id'), 'utf8')
-    const answer = await run('self-restore.ts', restored, '--instances', homes)
+    const answer = await run('recovery/self-restore.ts', restored, '--instances', homes)
     expect(answer).toMatchObject({ code: 0, said: expect.stringMatching(/Brought back what was backed up at/) })
     expect(readFileSync(join(restored, 'folder-id'), 'utf8')).toBe(folderId)
     server = await startServer({ dataDir: restored, ports: first.ports, timeoutMs })
@@ -148,26 +151,34 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
     const clusters = await person.api.ask(resourceList, {})
     expect(clusters.map(({ clusterId }) => clusterId)).not.toContain(newer.clusterId)
     await until('the sweep has found what it does not know', async () =>
-      (await run('admin.ts', restored, 'strays')).said.includes(newer.instanceId),
+      (await run('admin/admin.ts', restored, 'strays')).said.includes(newer.instanceId),
     )
     expect(readdirSync(findInstanceFolder(restored, newer.instanceId))).toContain('instance.json')
     const readyz = await (await fetch(`${server.url}/readyz`)).text()
     expect(readyz).toContain('No money moves')
-    expect(await run('audit-verify.ts', restored)).toMatchObject({ code: 0, said: expect.stringMatching(/^Whole/) })
-    expect(await run('admin.ts', restored, 'resume')).toMatchObject({
+    expect(await run('books/audit-verify.ts', restored)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Whole/),
+    })
+    expect(await run('admin/admin.ts', restored, 'resume')).toMatchObject({
       said: expect.stringMatching(/Money moves again.*series R1/),
     })
-    expect(await run('admin.ts', restored, 'resume')).toMatchObject({ said: expect.stringMatching(/not careful/) })
+    expect(await run('admin/admin.ts', restored, 'resume')).toMatchObject({
+      said: expect.stringMatching(/not careful/),
+    })
   })
 
   it('is brought back without its instances: nothing is made in their place', async () => {
     const bare = join(scratch, 'bare')
     // Another key is at hand than that of the copy.
     settings = { ...settings, ATOLL_SECRET_KEY: 'x'.repeat(43) }
-    const foreign = await run('self-restore.ts', join(scratch, 'foreign'))
+    const foreign = await run('recovery/self-restore.ts', join(scratch, 'foreign'))
     expect(foreign).toMatchObject({ code: 0, said: expect.stringMatching(/NOT that of this backup/) })
     settings = { ...settings, ATOLL_SECRET_KEY: '' }
-    expect(await run('self-restore.ts', bare)).toMatchObject({ code: 0, said: expect.stringMatching(/wait until/) })
+    expect(await run('recovery/self-restore.ts', bare)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/wait until/),
+    })
     expect(existsSync(join(bare, 'folder-id'))).toBe(false)
     await server.kill('SIGTERM')
     await endAllIn(restored)
@@ -185,7 +196,7 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
     const refused = async (change: Record<string, string>, why: RegExp) => {
       const before = settings
       settings = { ...settings, ...change }
-      expect(await run('self-backup.ts', dataDir)).toMatchObject({ code: 2, said: expect.stringMatching(why) })
+      expect(await run('recovery/self-backup.ts', dataDir)).toMatchObject({ code: 2, said: expect.stringMatching(why) })
       settings = before
     }
     await refused({ ATOLL_SELF_BACKUP_REPOSITORY: join(dataDir, 'own') }, /REPOSITORY: must lie outside/)

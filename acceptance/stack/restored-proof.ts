@@ -21,7 +21,7 @@ export function expectNothingIrrevocable(copies: Copies): void {
   afterAll(() => world?.[Symbol.asyncDispose]())
 
   const admin = async (...args: string[]) => {
-    const path = join(repositoryRoot, 'apps/server/src/operator/admin.ts')
+    const path = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
     const env = { ...process.env, ...world.settings, ATOLL_DATA_DIR: world.dataDir }
     return (await promisify(execFile)(process.execPath, [path, ...args], { env })).stdout
   }

@@ -28,7 +28,7 @@ const stack = useStack({ browser: true, sql: true })
 
 /** As an operator gives it. */
 async function credit(userid: string, amount: string): Promise<void> {
-  const admin = join(repositoryRoot, 'apps/server/src/operator/admin.ts')
+  const admin = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
   await promisify(execFile)(process.execPath, [admin, 'credit', userid, amount, 'cash'], {
     env: { ...process.env, ...stack.settings, ATOLL_DATA_DIR: stack.server.dataDir },
   })

@@ -37,8 +37,8 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
     allowed: ['apps/server/src/composition/compose.ts', '../modules/accounts/index.ts'],
   },
   'operator-face': {
-    broken: ['apps/server/src/operator/admin.ts', '../modules/accounts/account-admin.ts'],
-    allowed: ['apps/server/src/operator/admin.ts', '../modules/accounts/index.ts'],
+    broken: ['apps/server/src/operator/admin/admin.ts', '../../modules/accounts/account-admin.ts'],
+    allowed: ['apps/server/src/operator/admin/admin.ts', '../../modules/accounts/index.ts'],
   },
   'composition-last': {
     broken: ['apps/server/src/modules/edge/index.ts', '../../composition/compose.ts'],

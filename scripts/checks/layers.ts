@@ -45,6 +45,8 @@ export const layers: Readonly<Record<string, string>> = {
     'approve < abuse | announcements | capacity | customers | overview | staff | system < clusters | money < ' +
     'versions < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
+  'apps/server/src/operator': '. < admin | books | deployment | recovery',
+  'apps/server/src/operator/deployment': 'setup | upgrade < .',
   'apps/server/src/platform':
     '. < db | settings < attention | careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
     'chain | events | heartbeat | reconcile | requests | sources | strays < keys',

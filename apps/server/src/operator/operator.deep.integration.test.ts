@@ -20,7 +20,12 @@ import { silentLog } from '../platform/log.ts'
 const { did } = createScriptedWallet()
 const secretKey = randomBytes(32).toString('base64url')
 
-type Program = 'admin' | 'audit-verify' | 'ledger-verify' | 'usage-verify' | 'usage-import'
+type Program =
+  | 'admin/admin'
+  | 'books/audit-verify'
+  | 'books/ledger-verify'
+  | 'books/usage-verify'
+  | 'books/usage-import'
 
 const { PATH = '', NODE_COMPILE_CACHE } = process.env
 
@@ -61,7 +66,7 @@ describe('on the database of DATABASE_URL', () => {
     await database.close()
     await scratch.drop()
   })
-  const admin = (...args: string[]) => run('admin', args, { DATABASE_URL: scratch.url })
+  const admin = (...args: string[]) => run('admin/admin', args, { DATABASE_URL: scratch.url })
   const account = () => database.db.selectFrom('accounts').selectAll().where('did', '=', did).executeTakeFirstOrThrow()
 
   it('what the operator decides is recorded and published, by ID or DID', async () => {
@@ -97,7 +102,7 @@ describe('on the database of DATABASE_URL', () => {
     expect((await admin('list')).out.split('\n')[1]).toMatch(new RegExp(`^User +no +8 +reef@atoll\\.test +${did}$`))
     const wrong = await admin('grant', 'nobody@atoll.test')
     expect(wrong).toEqual({ code: 2, out: '', err: 'No DID has the ID nobody@atoll.test.' })
-    const nobody = await run('admin', ['list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+    const nobody = await run('admin/admin', ['list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
     expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('ECONNREFUSED') })
   })
 
@@ -128,10 +133,10 @@ describe('on the database of DATABASE_URL', () => {
   })
 
   it('audit:verify ends with 0 for a whole log, with 1 and the first broken record for another', async () => {
-    const verify = (...args: string[]) => run('audit-verify', args, { DATABASE_URL: scratch.url })
+    const verify = (...args: string[]) => run('books/audit-verify', args, { DATABASE_URL: scratch.url })
     const nowhere = join(tmpdir(), `atoll-verify-${randomBytes(6).toString('hex')}`)
     const keyless = { DATABASE_URL: scratch.url, ATOLL_SECRET_KEY: '', ATOLL_DATA_DIR: nowhere }
-    expect(await run('audit-verify', [], keyless)).toMatchObject({
+    expect(await run('books/audit-verify', [], keyless)).toMatchObject({
       code: 2,
       err: expect.stringContaining('no secret key'),
     })
@@ -177,14 +182,14 @@ describe('on the database of DATABASE_URL', () => {
       )
       const line = 'cl_usage,cdn_traffic,2026-02-01T00:00:00Z,2026-02-02T00:00:00Z,5000'
       writeFileSync(file, ['cluster_id,product_type,from,to,bytes', line].join('\r\n'))
-      expect(await run('usage-import', [file], env)).toEqual({
+      expect(await run('books/usage-import', [file], env)).toEqual({
         code: 0,
         out: 'Imported: 1 new, 0 corrected, 0 as before.',
         err: '',
       })
       await database.pool.query('alter table meter_readings disable trigger meter_readings_append_only')
       await database.pool.query('update meter_readings set bytes = 4999')
-      expect(await run('usage-verify', [], env)).toMatchObject({
+      expect(await run('books/usage-verify', [], env)).toMatchObject({
         code: 1,
         out: expect.stringMatching(/^BROKEN at meter_readings \d+: it is not what was written\.$/),
       })
@@ -194,7 +199,7 @@ describe('on the database of DATABASE_URL', () => {
   })
 
   it('ledger:verify ends with 0 for whole books, with 1 and the first broken row for another, of all or of one', async () => {
-    const verify = (...args: string[]) => run('ledger-verify', args, { DATABASE_URL: scratch.url })
+    const verify = (...args: string[]) => run('books/ledger-verify', args, { DATABASE_URL: scratch.url })
     const { db, pool } = database
     const { account_id: userid } = await account()
     const about = { userid, at: new Date(), document: 'credit' }
@@ -226,7 +231,7 @@ describe('on the database of DATABASE_URL', () => {
 describe('on the embedded database of a data folder', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atoll-operator-'))
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-  const admin = (...args: string[]) => run('admin', args, { ATOLL_DATA_DIR: dataDir })
+  const admin = (...args: string[]) => run('admin/admin', args, { ATOLL_DATA_DIR: dataDir })
 
   it('admin works while a server runs on it and while none does, and says when there is none', async () => {
     expect(await admin('list')).toMatchObject({ code: 2, err: expect.stringContaining('There is no deployment in') })
@@ -263,7 +268,7 @@ describe('on the embedded database of a data folder', () => {
       await database.pool.query(`delete from schema_migrations where name = ${last}`)
       return await listMigrations(database)
     })
-    const verified = await run('audit-verify', [], { ATOLL_DATA_DIR: dataDir })
+    const verified = await run('books/audit-verify', [], { ATOLL_DATA_DIR: dataDir })
     expect(verified).toMatchObject({ code: 2, err: expect.stringContaining('is older than this program') })
     expect(await onServer(listMigrations)).toEqual(before)
   })

@@ -87,7 +87,7 @@ test.skipIf(!canRun)(
     expect(existsSync(path('fetched/outbox/1.eml'))).toBe(true)
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [fileURLToPath(new URL('../../operator/self-verify.ts', import.meta.url))],
+      [fileURLToPath(new URL('../../operator/recovery/self-verify.ts', import.meta.url))],
       {
         env: {
           ...{ PATH: process.env['PATH'], RESTIC: program, DATABASE_URL: url, ATOLL_SECRET_KEY: secretKey },

@@ -1,0 +1,123 @@
+/**
+ * A deployment brought back on the server of DATABASE_URL. Two steps, since only the second needs the roles stopped: a
+ * new database is filled, brought up to date and made careful; then it takes the name of the one in use, which is kept.
+ */
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import { reindexBackups } from '../../modules/backups/index.ts'
+import {
+  createEmpty,
+  type DumpSource,
+  databaseOf,
+  dropDatabase,
+  fetchSnapshot,
+  nameBeside,
+  restoreDump,
+  swapDatabases,
+  urlOf,
+} from '../../modules/self-backup/index.ts'
+import { beCareful } from '../../platform/careful/index.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
+import { checkSameKey } from '../../platform/keys/index.ts'
+import type { Log } from '../../platform/log.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { requireSecretKeys } from '../../platform/secret-key.ts'
+import { say } from '../run-operator-command.ts'
+import { repositoryOf } from './self-repository.ts'
+import { tellReindexed } from './tell-reindexed.ts'
+
+/** Where the first step notes the database that the second puts in place. */
+const preparedFile = ({ dataDir }: Config) => join(dataDir, 'restored', 'database')
+
+/** `file`: a dump of `pg_dump --format=custom`, in place of a snapshot. */
+export async function prepareRestore(
+  config: Config,
+  url: string,
+  { snapshot, file, log }: { snapshot: string; file: string | undefined; log: Log },
+): Promise<void> {
+  const folder = join(config.dataDir, 'restored')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { source, what, hasSettings } = await findSource(config, { snapshot, file, folder })
+  const now = systemClock.now()
+  const name = nameBeside(databaseOf(url), 'restored', now)
+  await createEmpty(url, name)
+  try {
+    await restoreDump(source, urlOf(url, name))
+    const database = createDatabase({ connectionString: urlOf(url, name) }, { max: 3 })
+    try {
+      await migrate(database.pool, undefined, { log })
+      await beCareful(database.db, `restored from ${what}`, now)
+      await compareOutside(config, database)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    await dropDatabase(url, name)
+    throw error
+  }
+  await writeFile(preparedFile(config), name, { mode: 0o600 })
+  say(`Brought ${what} back as the database ${name}. It is careful.`)
+  if (hasSettings) say(`Settings and catalogue of then are in ${folder}: compare them with /etc/atoll.`)
+}
+
+/** Refuses unless `prepareRestore` has ended well. The roles are stopped. */
+export async function swapRestored(config: Config, url: string): Promise<void> {
+  const file = preparedFile(config)
+  if (!existsSync(file)) throw new OperatorError('No restored database waits to take the place of the one in use.')
+  const fresh = await readFile(file, 'utf8')
+  const kept = nameBeside(databaseOf(url), 'before', systemClock.now())
+  await swapDatabases(url, fresh, kept)
+  await rm(file)
+  say(`${databaseOf(url)} is what was restored. The database of before, where there was one, is kept as ${kept}.`)
+  for (const line of next) say(line)
+}
+
+const next = [
+  'No money moves, nothing is destroyed by a deadline and strays are only listed until: atollctl admin resume',
+  'What may differ outside, and what shows it:',
+  '  instances, zones and files of the vault that no row names   atollctl admin strays',
+  '  files of the vault without a row                            atollctl vault-reindex',
+  '  payments that the gateway took and no row stands for        atollctl ledger-verify --gateway',
+  '  sources that have not answered yet                          curl -s http://127.0.0.1:4810/readyz',
+]
+
+async function findSource(
+  config: Config,
+  { snapshot, file, folder }: { snapshot: string; file: string | undefined; folder: string },
+): Promise<{ source: DumpSource; what: string; hasSettings: boolean }> {
+  if (file !== undefined) {
+    if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+    return { source: { file: resolve(file) }, what: `the dump ${file}`, hasSettings: false }
+  }
+  const from = repositoryOf(config)
+  const fetched = join(folder, 'fetched')
+  const manifest = await fetchSnapshot(from, { snapshot, folder: fetched })
+  if (manifest.dump === undefined) {
+    throw new OperatorError(
+      'This is a backup of an embedded database: bring it back in a checkout with npm run backup:restore-self.',
+    )
+  }
+  for (const name of ['settings', 'catalog'])
+    if (existsSync(join(fetched, name))) await rename(join(fetched, name), join(folder, name))
+  // Mails that were not fetched yet: what is there now is newer.
+  await cp(join(fetched, 'outbox'), join(config.dataDir, 'outbox'), { recursive: true, force: false })
+  const key = join(fetched, 'secret.key')
+  if (existsSync(key) && !existsSync(join(config.dataDir, 'secret.key')))
+    await rename(key, join(config.dataDir, 'secret.key'))
+  await rm(fetched, { recursive: true })
+  return { source: { from, snapshot: manifest.dump }, what: `the backup of ${manifest.takenAt}`, hasSettings: true }
+}
+
+/** Says whether the key at hand is this database's, and takes in what the vault has of later. */
+async function compareOutside(config: Config, { db }: Database): Promise<void> {
+  const { vaultDir, vaultBucket } = config
+  const sealer = await checkSameKey(db, requireSecretKeys(config))
+  if (!(vaultBucket || existsSync(vaultDir)))
+    return say(`There is no vault at ${vaultDir}: customers' backups are not in this backup.`)
+  say(`The vault ${vaultBucket?.bucket ?? vaultDir}:`)
+  tellReindexed(await reindexBackups({ db, place: config, sealer, now: systemClock.now() }))
+}

@@ -1,0 +1,84 @@
+/**
+ * `npm run backup:restore-self [-- --snapshot ID] [--instances DIR]`: makes a deployment in the empty ATOLL_DATA_DIR
+ * from its own backup. With DATABASE_URL, `[--snapshot ID | --dump FILE]` fills a new database there and `--swap` puts
+ * it in the place of the one in use. The deployment is careful from then on. Exit code 0, or 2 when it could not be
+ * done.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Config } from '../../config.ts'
+import { reindexBackups } from '../../modules/backups/index.ts'
+import { hasInstanceProcess } from '../../modules/compute/index.ts'
+import { restoreSelf } from '../../modules/self-backup/index.ts'
+import { beCareful } from '../../platform/careful/index.ts'
+import { systemClock } from '../../platform/clock.ts'
+import type { Sealer } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db/index.ts'
+import { checkSameKey } from '../../platform/keys/index.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { requireSecretKeys } from '../../platform/secret-key.ts'
+import { openDatabase } from '../../start/database.ts'
+import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { prepareRestore, swapRestored } from './restore-on-server.ts'
+import { repositoryOf } from './self-repository.ts'
+import { tellReindexed } from './tell-reindexed.ts'
+
+await runOperatorCommand(async ({ config, log }) => {
+  const options = {
+    snapshot: { type: 'string', default: 'latest' },
+    instances: { type: 'string' },
+    dump: { type: 'string' },
+    swap: { type: 'boolean' },
+  } as const
+  const { snapshot, instances, dump: file, swap } = parseArgs({ options }).values
+  if (config.databaseUrl !== undefined) {
+    if (instances !== undefined) throw new OperatorError('--instances is for an embedded database.')
+    if (swap) await swapRestored(config, config.databaseUrl)
+    else await prepareRestore(config, config.databaseUrl, { snapshot, file, log })
+    return 0
+  }
+  if (swap || file !== undefined) throw new OperatorError('--dump and --swap are for a database of DATABASE_URL.')
+  const from = repositoryOf(config)
+  const { dataDir, vaultDir, vaultBucket } = config
+  const vault = vaultBucket?.bucket ?? vaultDir
+  const manifest = await restoreSelf({ from, snapshot, dataDir, instances, isInUse: hasInstanceProcess })
+  say(`Brought back what was backed up at ${manifest.takenAt}.`)
+  // A version newer than the backup's brings the database up to date here.
+  const database = await openDatabase(config, log)
+  try {
+    await beCareful(database.db, `restored from its backup of ${manifest.takenAt}`, systemClock.now())
+    const sealer = await findKey(database.db, config)
+    if (!(vaultBucket || existsSync(vaultDir)))
+      say(`There is no vault at ${vault}: customers' backups are not in this one.`)
+    else if (!sealer) say(`The vault ${vault} was not read: with the key at hand, run npm run vault:reindex.`)
+    else {
+      say(`The vault ${vault}:`)
+      tellReindexed(await reindexBackups({ db: database.db, place: config, sealer, now: systemClock.now() }))
+    }
+  } finally {
+    await database.close()
+    await database.stopServer()
+  }
+  if (manifest.folderId !== null && instances === undefined) {
+    say('Instances of process are not in this backup: their clusters wait until their folder is brought back.')
+  }
+  say('Start the server. No money moves and strays are only listed until: npm run admin -- resume')
+  return 0
+})
+
+/** The key of the deployment that was lost; undefined: it is not at hand, which is said. */
+async function findKey(db: Db, config: Config): Promise<Sealer | undefined> {
+  const { secretKey, dataDir } = config
+  const isInside = existsSync(join(dataDir, 'secret.key'))
+  if (!isInside) say('The secret key is NOT in this backup: start with the ATOLL_SECRET_KEY that the deployment had.')
+  if (!isInside && secretKey === undefined) return undefined
+  const keys = requireSecretKeys({ secretKey, dataDir })
+  try {
+    return await checkSameKey(db, keys)
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    say(`The secret key at hand is NOT that of this backup: ${error.message}`)
+    return undefined
+  }
+}

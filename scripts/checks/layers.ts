@@ -42,7 +42,7 @@ export const layers: Readonly<Record<string, string>> = {
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
   'apps/console/src/operator':
-    'approve < abuse | announcements | capacity | customers | overview | staff | system < clusters | money < ' +
+    'approve < announcements | capacity | customers | overview | staff | system < abuse | clusters | money < ' +
     'versions < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/operator': '. < admin | books | deployment | recovery',

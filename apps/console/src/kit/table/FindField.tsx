@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import classes from './FindField.module.css'
 
 interface FindFieldProps {
-  /** What may be typed. */
+  /** Names the words that may be typed. */
   label: string
   /** The words that the list is narrowed by. */
   found: string | undefined

@@ -14,7 +14,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { ActDialog } from '../approve/ActDialog.tsx'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import customers from '../customers/Customers.module.css'
-import { PersonLink } from './PersonLink.tsx'
+import { PersonLink } from '../customers/PersonLink.tsx'
 
 interface DisputeTableProps {
   disputes: readonly StaffDispute[]

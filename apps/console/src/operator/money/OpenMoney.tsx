@@ -11,9 +11,9 @@ import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import customers from '../customers/Customers.module.css'
+import { PersonLink } from '../customers/PersonLink.tsx'
 import { AdoptDialog } from './AdoptDialog.tsx'
 import classes from './Money.module.css'
-import { PersonLink } from './PersonLink.tsx'
 import { ResolveDialog } from './ResolveDialog.tsx'
 
 interface OpenMoneyProps {

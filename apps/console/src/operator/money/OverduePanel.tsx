@@ -12,8 +12,8 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { ActDialog } from '../approve/ActDialog.tsx'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import customers from '../customers/Customers.module.css'
+import { PersonLink } from '../customers/PersonLink.tsx'
 import classes from './Money.module.css'
-import { PersonLink } from './PersonLink.tsx'
 
 interface OverduePanelProps {
   overdue: DeploymentMoney['overdue']

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { systemClock as clock } from '../../platform/clock.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
-import { actAsOperator } from './acts.ts'
 import { makeAccount } from '../accounts/testing/make-account.ts'
+import { actAsOperator } from './acts.ts'
 import { findNewestRollout, insertRollout, listComing } from './rollout-store.ts'
 import { putOff } from './rollouts.ts'
 

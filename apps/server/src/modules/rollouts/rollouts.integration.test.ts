@@ -1,4 +1,4 @@
-/** What becomes of the tasks by which a rollout asked, when it is taken back or another takes its place. */
+/** The fate of tasks that a rollout asked by, once it is taken back or another takes its place. */
 import { taskKinds, updateTrialMs } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

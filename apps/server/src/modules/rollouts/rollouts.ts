@@ -192,9 +192,9 @@ export async function advanceRollouts(deps: RolloutDeps): Promise<void> {
 }
 
 /**
- * What a rollout asked for that was taken back, or that a newer one replaced, is not sent any more. What was sent may
- * have begun: it goes on, and its answer counts. Each in its own transaction, as one that stores an answer locks the
- * task before the rollout, too.
+ * Cancels the tasks of rollouts that were taken back or replaced, as long as they were not sent. A task that was sent
+ * may have begun: it goes on, and its answer counts. Each in its own transaction, as one that stores an answer locks
+ * the task before the rollout, too.
  */
 async function cancelWithdrawn(deps: RolloutDeps): Promise<void> {
   const { db, agents } = deps

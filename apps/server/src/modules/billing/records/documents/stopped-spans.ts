@@ -54,8 +54,8 @@ export async function listStops(
 }
 
 /**
- * Notes time in which a cluster was stopped for another reason than a bill, except for the parts that are noted already:
- * the spans of a subscription do not overlap.
+ * Notes time in which a cluster was stopped for another reason than a bill, except for the parts that are noted
+ * already: the spans of a subscription do not overlap.
  */
 export async function noteStopped(trx: Trx, subscriptionId: string, { start, end }: Period): Promise<void> {
   const known = (await listStops(trx, [subscriptionId], end)).get(subscriptionId) ?? []

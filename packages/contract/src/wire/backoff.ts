@@ -16,5 +16,5 @@ export function backoffMs(
 ): number {
   // 2^30 ms is twelve days: more doublings would only lose precision.
   const doublings = Math.min(30, Math.max(0, failures - 1))
-  return Math.round(Math.min(longestMs, firstMs * 2 ** doublings) * random())
+  return Math.ceil(Math.min(longestMs, firstMs * 2 ** doublings) * random())
 }

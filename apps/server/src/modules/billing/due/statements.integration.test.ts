@@ -1,0 +1,130 @@
+/** How many statements the steps of an account's money take, of whole transactions: `begin` and `commit` count too. */
+import { createTestClock } from '@atoll/testkit'
+import { beforeEach, expect, test } from 'vitest'
+import { type CountedDatabase, countStatements } from '../../../platform/db/testing/count-statements.ts'
+import { useDatabase } from '../../../platform/db/testing/use-database.ts'
+import { silentLog } from '../../../platform/log.ts'
+import { listCards } from '../../payments/index.ts'
+import { findUndisputed } from '../pay/other-card.ts'
+import { runNextDue } from '../schedule/due-runner.ts'
+import { changePlan } from '../sell/change-plan.ts'
+import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { catalogOf, testPlans } from '../testing/test-plans.ts'
+import { assumeCards } from './assume-cards.ts'
+import { dueRunners } from './due-runners.ts'
+
+const start = new Date('2027-01-31T12:00:00Z')
+const renewed = new Date('2027-02-28T12:00:00Z')
+const afterDays = (days: number) => new Date(renewed.getTime() + days * 86_400_000)
+const clock = createTestClock(start)
+const database = useDatabase()
+let counted: CountedDatabase
+let desk: Desk
+
+beforeEach(async () => {
+  clock.set(start)
+  counted = countStatements(database)
+  await openAccount()
+})
+
+/** A new account, with an address for mails and the composition's way to find its card. */
+async function openAccount() {
+  const gateway = { name: 'sandbox' } as const
+  desk = await openDesk(counted, {
+    clock,
+    catalog: catalogOf(testPlans),
+    async findMethod(db, userid) {
+      const [card] = await listCards(db, userid, gateway.name)
+      return await findUndisputed({ gateway }, db, userid, card?.is_default ? card : null)
+    },
+  })
+  await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [desk.userid])
+}
+
+const methodOf = () => desk.deps.findMethod(database.db, desk.userid)
+
+async function order() {
+  const clusterId = await desk.insertCluster()
+  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
+  const facts = { userid: desk.userid, clusterId, instances, at: clock.now(), coupons: [], method: await methodOf() }
+  return () => desk.transact((trx) => desk.billing.order(trx, facts))
+}
+
+const callerOf = ({ userid, did }: Desk) => ({
+  ...{ userid, did, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
+})
+const raise = () => desk.transact((trx) => changePlan(desk.deps, trx, callerOf(desk), { planLevel: 2 }))
+
+/** A cluster and a plan, both paid, and nothing left of what paid them. */
+async function buy() {
+  await desk.credit(1440 + 900)
+  await (await order())()
+  await raise()
+}
+
+const answer = (cards: 'pay' | 'decline') =>
+  desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at: clock.now(), cards }))
+
+/** The statements of each item that is due by `at`, by its kind. */
+async function runDue(at: Date): Promise<Record<string, string[]>> {
+  clock.set(at)
+  const { userid, deps } = desk
+  const runners = dueRunners(deps)
+  const ran: Record<string, string[]> = {}
+  for (;;) {
+    const { rows } = await database.pool.query(
+      'select kind from due_items where userid = $1 and wall_at <= $2 order by due_at, kind, object limit 1',
+      [userid, at],
+    )
+    if (!rows[0]) return ran
+    ran[rows[0].kind] = await counted.statementsOf(() =>
+      runNextDue(deps, runners, { userid, waits: 'careful', log: silentLog }),
+    )
+  }
+}
+
+/** `most`: a step may take fewer, and a change that makes it take fewer lowers the figure. */
+const expectAtMost = (most: number, sent: string[] | undefined) => {
+  expect(sent?.length, sent?.join('\n')).toBeGreaterThan(0)
+  expect.soft(sent?.length, sent?.join('\n')).toBeLessThanOrEqual(most)
+}
+
+test('a renewal, and tries to collect it by card', async () => {
+  await buy()
+  await desk.keepCard()
+  const first = await runDue(renewed)
+  expectAtMost(37, first.renewal)
+  expectAtMost(28, first['renewal.try'])
+  await answer('decline')
+  expectAtMost(28, (await runDue(afterDays(1)))['renewal.try'])
+})
+
+test('a try that the balance pays', async () => {
+  await buy()
+  await desk.credit(5000)
+  expectAtMost(55, (await runDue(renewed))['renewal.try'])
+})
+
+test('tries of an account that has nothing, the verdict after them, and giving up', async () => {
+  await buy()
+  expectAtMost(24, (await runDue(renewed))['renewal.try'])
+  for (const days of [1, 3]) await runDue(afterDays(days))
+  expectAtMost(27, (await runDue(afterDays(5)))['renewal.try'])
+  expectAtMost(94, (await runDue(afterDays(19)))['renewal.graceOver'])
+})
+
+test('a higher plan, from the balance and by card', async () => {
+  await desk.credit(1000)
+  expectAtMost(60, await counted.statementsOf(raise))
+  await openAccount()
+  await desk.keepCard()
+  expectAtMost(32, await counted.statementsOf(raise))
+})
+
+test('an order, from the balance and by card', async () => {
+  await desk.credit(5000)
+  expectAtMost(37, await counted.statementsOf(await order()))
+  await openAccount()
+  await desk.keepCard()
+  expectAtMost(29, await counted.statementsOf(await order()))
+})

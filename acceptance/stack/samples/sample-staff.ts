@@ -93,6 +93,18 @@ const detail: contract.CustomerDetail = {
       ...{ currency: 'usd', createAt: daysAgo(7) },
     },
   ],
+  mails: [
+    { mailId: 'ml_sample01', at: daysAgo(1), kind: 'billing', to: 'noor@mail.example', state: 'sent' },
+    { mailId: 'ml_sample02', at: daysAgo(2), kind: 'backup', to: 'noor@mail.example', state: 'failed' },
+  ],
+  sessions: [
+    {
+      ...{ id: 'ss_sample01', browser: 'Firefox 142', system: 'Linux', kind: 'computer', ip: '198.51.100.24' },
+      lastSeenAt: minutesAgo(22),
+    },
+  ],
+  backups: [{ backupId: 'bk_sample01', clusterId: 'cl_sample001', completedAt: daysAgo(0.4), provedAt: daysAgo(2) }],
+  disputes: [{ disputeId: 'dp_sample001', reason: 'fraudulent', state: 'open', amount: 2880, at: daysAgo(2) }],
   actions: [{ seq: 9, at: minutesAgo(4), action: 'session.signIn', by: colleague.terminusName }],
 }
 
@@ -277,6 +289,12 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.announcementWrite, { announcementId: announcement.announcementId }),
     answer(contract.announcementUpdate, {}),
     answer(contract.disputeAnswer, {}),
+    answer(contract.customerQuota, {}),
+    answer(contract.customerCoupon, {}),
+    answer(contract.customerCurrency, {}),
+    answer(contract.customerEmailReset, {}),
+    answer(contract.customerSignOut, {}),
+    answer(contract.customerMail, {}),
     answer(contract.ledgerVerify, {}),
     answer(contract.accountUnpark, {}),
     [contract.moneyShow, money],

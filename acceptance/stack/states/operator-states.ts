@@ -1,4 +1,5 @@
 import type { ConsoleTab } from '../console-tab.ts'
+import { friend } from '../samples/sample-facts.ts'
 import type { ConsoleState } from './console-state.ts'
 
 /** The operator's area, and how a suspended account sees its own. */
@@ -61,6 +62,16 @@ export const operatorStates: readonly ConsoleState[] = [
     who: 'staff',
     open: async ({ page: view, app }) => {
       await app.button(app.t('operator.release')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'operator, granting vCPU',
+    path: `/operator/customers/ac_${'2'.repeat(32)}`,
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('operator.moreActs', { id: friend.terminusName })).click()
+      await view.getByRole('menuitem', { name: app.t('operator.changeQuota') }).click()
       await view.getByRole('dialog').waitFor()
     },
   },

@@ -1,6 +1,13 @@
 import { findOpenReports } from '../modules/abuse/index.ts'
 import { findFailingBackups } from '../modules/backups/index.ts'
-import { findFailedPayments } from '../modules/billing/index.ts'
+import {
+  findBrokenBooks,
+  findFailedPayments,
+  findFailedRefunds,
+  findLostCaptures,
+  findOpenDisputes,
+  findUnknownPayments,
+} from '../modules/billing/index.ts'
 import { findStuckClusters } from '../modules/clusters/index.ts'
 import { findPausedRollouts } from '../modules/rollouts/index.ts'
 import type { AttentionSource } from '../platform/attention/index.ts'
@@ -14,5 +21,10 @@ export function composeAttention({ db, clock }: Base): AttentionSource[] {
     { kind: 'failedPayments', find: () => findFailedPayments(db, clock.now()) },
     { kind: 'abuseReports', find: () => findOpenReports(db) },
     { kind: 'pausedRollout', find: () => findPausedRollouts(db) },
+    { kind: 'openDisputes', find: () => findOpenDisputes(db, clock.now()) },
+    { kind: 'unknownPayments', find: () => findUnknownPayments(db, clock.now()) },
+    { kind: 'failedRefunds', find: () => findFailedRefunds(db, clock.now()) },
+    { kind: 'lostCaptures', find: () => findLostCaptures(db) },
+    { kind: 'brokenBooks', find: () => findBrokenBooks(db) },
   ]
 }

@@ -12,6 +12,11 @@ export const attentionKinds = [
   'failedPayments',
   'abuseReports',
   'pausedRollout',
+  'openDisputes',
+  'unknownPayments',
+  'failedRefunds',
+  'lostCaptures',
+  'brokenBooks',
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AccountExportId } from '../accounts/exports.ts'
 import { Hold } from '../accounts/holds.ts'
+import { mailStates } from '../accounts/profile.ts'
 import { ClusterType } from '../clusters/cluster-kinds.ts'
 import { ClusterStatus } from '../clusters/status.ts'
 import { defineCall } from '../wire/call.ts'
@@ -96,6 +97,31 @@ export const CustomerDetail = Customer.extend({
       currency: Currency,
       createAt: IsoTime,
     }),
+  ),
+  mails: z.array(
+    z.object({ mailId: z.string(), at: IsoTime, kind: z.string(), to: z.string(), state: z.enum(mailStates) }),
+  ),
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      browser: z.string().nullable(),
+      system: z.string().nullable(),
+      kind: z.string(),
+      ip: z.string().nullable(),
+      lastSeenAt: IsoTime,
+    }),
+  ),
+  /** With when it was last complete, and when all of it was last read back. */
+  backups: z.array(
+    z.object({
+      backupId: z.string(),
+      clusterId: z.string(),
+      completedAt: IsoTime.nullable(),
+      provedAt: IsoTime.nullable(),
+    }),
+  ),
+  disputes: z.array(
+    z.object({ disputeId: z.string(), reason: z.string(), state: z.string(), amount: z.int(), at: IsoTime }),
   ),
   payments: z.array(
     z.object({

@@ -72,6 +72,15 @@ export const staffRefusals = {
     code: codes.conflict,
     ...words('This payment is disputed. A refund would pay it twice.', '此付款存在争议，退款会造成重复支付。'),
   },
+  currencyFixed: {
+    code: codes.conflict,
+    field: 'currency',
+    ...words(
+      'There is a bill, credit or order already, so the currency stays.',
+      '已有账单、余额或订单，币种无法更改。',
+    ),
+  },
+  noEmail: { code: codes.conflict, ...words('This customer has linked no email.', '此客户未关联邮箱。') },
   disputeAnswered: {
     code: codes.conflict,
     ...words('The bank was answered already. It cannot be changed.', '已答复银行，无法更改。'),

@@ -6,6 +6,7 @@ import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useText } from '../../locales/text.ts'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import { MoneyDialog } from './MoneyDialog.tsx'
+import { MoreActs } from './MoreActs.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
 
 interface CustomerActionsProps {
@@ -41,6 +42,7 @@ export function CustomerActions({ customer, onChanged }: CustomerActionsProps) {
       >
         {t('operator.suspend')}
       </Button>
+      <MoreActs customer={customer} onChanged={onChanged} />
       {opened === 'money' && <MoneyDialog customer={customer} onClose={close} />}
       {opened === 'suspend' && <SuspendDialog customer={customer} onClose={close} />}
     </>

@@ -15,6 +15,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { CustomerActions } from './CustomerActions.tsx'
 import { CustomerInvoices } from './CustomerInvoices.tsx'
 import { CustomerNotes } from './CustomerNotes.tsx'
+import { CustomerRecords } from './CustomerRecords.tsx'
 import classes from './Customers.module.css'
 import { customerLooks } from './customer-looks.ts'
 import { HoldNotice } from './HoldNotice.tsx'
@@ -96,13 +97,18 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
       <div className={classes.section}>
         <Panel
           title={t('operator.cards')}
-          note={customer.sameCards.length === 0 ? t('operator.nothingUnusual') : undefined}
+          note={customer.sameCards.length + customer.disputes.length === 0 ? t('operator.nothingUnusual') : undefined}
         >
           <div className={classes.notes}>
             {customer.cards.length === 0 && <p>{t('operator.noCards')}</p>}
             {customer.cards.map(({ brand, last4, isDefault }) => (
               <p key={`${brand}${last4}`}>
                 {t(isDefault ? 'operator.cardDefault' : 'operator.card', { brand, last4 })}
+              </p>
+            ))}
+            {customer.disputes.map(({ disputeId, reason, amount: disputed }) => (
+              <p key={disputeId}>
+                {t('operator.disputeOf', { amount: amount(disputed), reason: reason.replaceAll('_', ' ') })}
               </p>
             ))}
             {customer.sameCards.map((other) => (
@@ -180,6 +186,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
         </div>
       )}
       <CustomerInvoices customer={customer} onChanged={onChanged} />
+      <CustomerRecords customer={customer} />
       <div className={classes.section}>
         <Panel title={t('operator.activity')}>
           <DataTable

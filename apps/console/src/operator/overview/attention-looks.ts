@@ -1,10 +1,15 @@
 import type { AttentionKind } from '@atoll/contract/staff'
 import {
   type Icon,
+  IconArrowBackUp,
+  IconCoin,
   IconCreditCardOff,
   IconFlag,
   IconHistory,
+  IconQuestionMark,
   IconRefreshAlert,
+  IconScale,
+  IconShieldX,
   IconVersions,
 } from '@tabler/icons-react'
 import type { TextKey } from '../../locales/text.ts'
@@ -27,7 +32,37 @@ export const attentionLooks: Record<AttentionKind, { icon: Icon; title: TextKey;
     icon: IconCreditCardOff,
     title: 'operator.attention.failedPayments',
     text: 'operator.attention.failedPaymentsText',
-    section: 'customers',
+    section: 'money',
+  },
+  openDisputes: {
+    icon: IconScale,
+    title: 'operator.attention.openDisputes',
+    text: 'operator.attention.openDisputesText',
+    section: 'money',
+  },
+  unknownPayments: {
+    icon: IconQuestionMark,
+    title: 'operator.attention.unknownPayments',
+    text: 'operator.attention.unknownPaymentsText',
+    section: 'money',
+  },
+  failedRefunds: {
+    icon: IconArrowBackUp,
+    title: 'operator.attention.failedRefunds',
+    text: 'operator.attention.failedRefundsText',
+    section: 'money',
+  },
+  lostCaptures: {
+    icon: IconCoin,
+    title: 'operator.attention.lostCaptures',
+    text: 'operator.attention.lostCapturesText',
+    section: 'money',
+  },
+  brokenBooks: {
+    icon: IconShieldX,
+    title: 'operator.attention.brokenBooks',
+    text: 'operator.attention.brokenBooksText',
+    section: 'money',
   },
   abuseReports: {
     icon: IconFlag,

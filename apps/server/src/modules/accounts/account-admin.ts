@@ -83,9 +83,25 @@ export async function setRole(db: Db, who: string, role: Role): Promise<void> {
  */
 export async function setQuota(db: Db, who: string, vCpuQuota: number | null): Promise<void> {
   await operate(db, who, async (trx, account) => {
-    await updateAccount(trx, account.account_id, { vcpu_quota: vCpuQuota })
-    return { action: 'account.setQuota', before: { vCpuQuota: account.vcpu_quota }, after: { vCpuQuota } }
+    const before = await grantQuota(trx, account.account_id, vCpuQuota)
+    return { action: 'account.setQuota', before: { vCpuQuota: before }, after: { vCpuQuota } }
   })
+}
+
+/** The same in the transaction of who records and publishes it; gives what was granted before. */
+export async function grantQuota(trx: Trx, userid: string, vCpuQuota: number | null): Promise<number | null> {
+  const before = (await lockAccount(trx, userid))?.vcpu_quota ?? null
+  await updateAccount(trx, userid, { vcpu_quota: vCpuQuota })
+  return before
+}
+
+const zones = { usd: 'UTC', cny: 'UTC+8' } as const
+
+/** What an account pays in, with the zone of its months: before its first bill, which the caller has to know of. */
+export async function correctCurrency(trx: Trx, userid: string, currency: Currency): Promise<Currency | null> {
+  const before = (await lockAccount(trx, userid))?.currency ?? null
+  await updateAccount(trx, userid, { currency, zone: zones[currency] })
+  return before
 }
 
 export async function setMayCreate(db: Db, who: string, canCreateCluster: boolean): Promise<void> {

@@ -21,7 +21,9 @@ import type { AccountPlan } from './stores/account-store.ts'
 import { unsubscribePlugin } from './unsubscribe/unsubscribe-plugin.ts'
 
 export {
+  correctCurrency,
   getUserid,
+  grantQuota,
   listOperatedAccounts,
   lockOperated,
   type OperatedAccount,
@@ -33,8 +35,9 @@ export { accountNow } from './account-now.ts'
 export { getLimits, type Limits } from './account-service.ts'
 export { findAddressee } from './addressee.ts'
 export { mailboxKey, normaliseEmail } from './email/email-address.ts'
+export { resetEmail } from './email/email-service.ts'
 export { accountKeyMoves } from './key-moves.ts'
-export { requireFreshSession } from './session-service.ts'
+export { endAllSessions, listSignedIn, requireFreshSession } from './session-service.ts'
 export { changeStaff, requireOperator } from './staff-service.ts'
 export {
   accountOfDid,

@@ -130,6 +130,22 @@ export async function revokeOtherSessions({ db }: SessionDeps, caller: Caller): 
   })
 }
 
+/** Ends every session of an account whose holder asked staff for it; gives how many. The caller records it. */
+export async function endAllSessions(trx: Trx, userid: string): Promise<number> {
+  const ended = await deleteOtherSessions(trx, userid, '')
+  for (const { id } of ended) await publishChange(trx, { account: userid, topic: 'session', id })
+  return ended.length
+}
+
+/** Where an account is signed in, for staff: the last seen first, without what signs in. */
+export async function listSignedIn(db: Db, userid: string, at: Date) {
+  const rows = await listSessions(db, userid, at)
+  return rows.map(({ id, browser, system, device_kind: kind, ip, created_at, last_seen_at }) => ({
+    ...{ id, browser, system, kind, ip },
+    ...{ createAt: created_at.toISOString(), lastSeenAt: last_seen_at.toISOString() },
+  }))
+}
+
 /** Sessions removed in one transaction; keeps a large backlog from holding many rows at once. */
 const sweepBatch = 500
 

@@ -26,7 +26,7 @@ import type { RefundOrder } from './pay/credit/refundable-lines.ts'
 import { movements, movementsList } from './pay/movements/movements-job.ts'
 import { findUndisputed } from './pay/other-card.ts'
 import { cardRefund } from './pay/send-card-refund.ts'
-import type { CouponDeps } from './pricing/coupons/redeem-coupon.ts'
+import { type CouponDeps, takeCoupon } from './pricing/coupons/redeem-coupon.ts'
 import type { PricedRefund } from './pricing/price-refund.ts'
 import type { AttemptDeps } from './records/attempt-deps.ts'
 import { giveItemTo } from './records/documents/subscription-store.ts'
@@ -61,6 +61,13 @@ import type { ReadDeps } from './views/read-deps.ts'
 
 export { creditNotesIn, invoicesIn, paymentsIn, type Span } from './books/accountant-rows.ts'
 export { countWrittenOff, listOverdue, listUnknown, readFailures, readMonths } from './books/money-figures.ts'
+export {
+  findBrokenBooks,
+  findFailedRefunds,
+  findLostCaptures,
+  findOpenDisputes,
+  findUnknownPayments,
+} from './books/open-money.ts'
 export { findVerified, verifyBooks, verifyBooksJob } from './books/verify-books.ts'
 export { listInvoiceFiles } from './invoice-files/all-invoice-files.ts'
 export { type FileDeps, getInvoiceFile } from './invoice-files/invoice-file.ts'
@@ -80,9 +87,9 @@ export {
   pastDueOf,
   readPaid,
 } from './operator/customer-figures.ts'
-export { creditCustomer, getPayment, type Refund, refundCustomer } from './operator/customer-money.ts'
+export { creditCustomer, getPayment, hasBooked, type Refund, refundCustomer } from './operator/customer-money.ts'
 export { findDecline, findFailedPayments } from './operator/failed-payments.ts'
-export { countDisputes, type ListedDispute, listDisputes } from './operator/list-disputes.ts'
+export { countDisputes, type ListedDispute, listDisputes, listOwnDisputes } from './operator/list-disputes.ts'
 export { getAdoptable, listLostCaptures } from './operator/lost-captures.ts'
 export { findNewestCharge } from './operator/newest-charge.ts'
 export { refundPayment } from './operator/refund-payment.ts'
@@ -190,6 +197,8 @@ export interface Billing {
   /** Operator decisions about unsettled money: writing off a bill, and payments or outcomes that are unknown. */
   writeOffBill(trx: Trx, invoiceId: string): Promise<Money>
   resolvePayment(trx: Trx, asked: { paymentId: string; ref: string | null }): Promise<void>
+  /** A coupon for an account, under its lock; refuses one that cannot be redeemed. */
+  redeem(trx: Trx, asked: { userid: string; code: string }): Promise<void>
   adoptLost(trx: Trx, asked: { ref: string; accountId: string; goesBack: boolean }): Promise<void>
   /** Bytes of backups that an account may keep now; null: more is charged. */
   backupQuota(db: Db, userid: string): Promise<number | null>
@@ -258,6 +267,9 @@ export function createBilling(given: GivenDeps): Billing {
     trafficRoom: (db, userid) => readTrafficRoom(deps, db, userid),
     writeOffBill: (trx, invoiceId) => writeOffBill(deps, trx, invoiceId),
     resolvePayment: (trx, asked) => resolvePayment(deps, trx, asked),
+    async redeem(trx, asked) {
+      await takeCoupon(deps, trx, { ...asked, limits: await deps.accounts.lockLimits(trx, asked.userid) })
+    },
     adoptLost: (trx, asked) => adoptLost(deps, trx, asked),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
   }

@@ -31,6 +31,8 @@ export { domainMail } from './templates/domain-mail.ts'
 export { emailCodeMail } from './templates/email-code.ts'
 export { emailUnlinkedMail } from './templates/email-unlinked.ts'
 export { staffMail } from './templates/staff-mail.ts'
+export { staffMessageMail } from './templates/staff-message.ts'
+export { suspendedMail } from './templates/suspended-mail.ts'
 export { readUnsubscribeToken, unsubscribePath } from './unsubscribe-token.ts'
 
 export interface MailDeps {

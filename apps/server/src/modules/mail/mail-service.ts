@@ -35,6 +35,8 @@ import { emailUnlinkedMail } from './templates/email-unlinked.ts'
 import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
 import type { MailKind } from './templates/mail-kind.ts'
 import { staffMail } from './templates/staff-mail.ts'
+import { staffMessageMail } from './templates/staff-message.ts'
+import { suspendedMail } from './templates/suspended-mail.ts'
 import { makeUnsubscribeToken, unsubscribePath } from './unsubscribe-token.ts'
 
 export interface MailServiceDeps {
@@ -51,7 +53,7 @@ export const mailSendJob = 'mail.send'
 
 const kinds: readonly MailKind[] = [
   ...[accountMail, alertMail, announcementMail, backupMail, billingMail],
-  ...[domainMail, emailCodeMail, emailUnlinkedMail, staffMail],
+  ...[domainMail, emailCodeMail, emailUnlinkedMail, staffMail, staffMessageMail, suspendedMail],
 ]
 
 /** Somebody waits for these in front of a screen, whatever the deployment's state. */

@@ -17,6 +17,7 @@ import { type AttentionDeps, startAttentionWatch } from './overview/attention-lo
 import { approvalRoutes } from './routes/approval-routes.ts'
 import { type BookFileDeps, bookFiles } from './routes/book-files.ts'
 import { type ClusterRouteDeps, clusterRoutes } from './routes/cluster-routes.ts'
+import { type CustomerActDeps, customerActRoutes } from './routes/customer-act-routes.ts'
 import { type CustomerRouteDeps, customerRoutes, customersExport } from './routes/customer-routes.ts'
 import { type DeploymentDeps, deploymentRoutes } from './routes/deployment-routes.ts'
 import { memberRoutes } from './routes/member-routes.ts'
@@ -37,6 +38,7 @@ export type StaffDeps = ApprovalDeps &
   AttentionDeps &
   ClusterRouteDeps &
   CustomerRouteDeps &
+  CustomerActDeps &
   HoldDeps &
   MoneyActDeps &
   MoneyRouteDeps &
@@ -47,13 +49,14 @@ export type StaffDeps = ApprovalDeps &
   }
 
 export function createStaff(deps: StaffDeps): Staff {
-  const acts = [...deps.acts, staffChangeAct, suspendAct, releaseAct(deps), ...moneyActs(deps)]
+  const acts = [...deps.acts, staffChangeAct, suspendAct(deps), releaseAct(deps), ...moneyActs(deps)]
   return {
     routes: [
       ...memberRoutes(deps),
       ...overviewRoutes(deps),
       ...clusterRoutes(deps),
       ...customerRoutes(deps),
+      ...customerActRoutes(deps),
       ...moneyRoutes(deps),
       ...deploymentRoutes(deps),
       ...approvalRoutes(deps, acts),

@@ -190,13 +190,39 @@ async function changeEmail(
     after: { email: change.to },
   })
   await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })
-  if (change.from === null) return
+  if (change.from !== null)
+    await tellUnlinked(trx, { clock, mail }, { ...change, userid: caller.userid, from: change.from })
+}
+
+/**
+ * Unbinds the address of an account whose holder cannot get at it; the old address is told. False: none was bound. Who
+ * asks records it.
+ */
+export async function resetEmail(
+  trx: Trx,
+  deps: Pick<EmailDeps, 'clock' | 'mail'>,
+  { userid, locale }: { userid: string; locale: Locale },
+): Promise<boolean> {
+  const account = await lockAccount(trx, userid)
+  await endEmailCodes(trx, userid, deps.clock.now())
+  if (!account?.email) return false
+  await setEmail(trx, userid, null)
+  await publishChange(trx, { account: userid, topic: 'account', id: userid })
+  await tellUnlinked(trx, deps, { userid, from: account.email, locale })
+  return true
+}
+
+async function tellUnlinked(
+  trx: Trx,
+  { clock, mail }: Pick<EmailDeps, 'clock' | 'mail'>,
+  { userid, from, locale }: { userid: string; from: string; locale: Locale },
+): Promise<void> {
   await mail.post(trx, {
     kind: emailUnlinkedMail,
-    params: { account: await nameOfAccount(trx, caller.userid) },
-    userid: caller.userid,
-    to: change.from,
-    locale: change.locale,
+    params: { account: await nameOfAccount(trx, userid) },
+    userid,
+    to: from,
+    locale,
     usableUntil: new Date(clock.now().getTime() + noticeUsableMs),
   })
 }

@@ -290,7 +290,7 @@ export async function setPlan(trx: Trx, userid: string, { level, vCpu }: Account
 export async function updateAccount(
   trx: Trx,
   userid: string,
-  facts: Partial<Pick<AccountRow, 'role' | 'vcpu_quota' | 'can_create_cluster'>>,
+  facts: Partial<Pick<AccountRow, 'role' | 'vcpu_quota' | 'can_create_cluster' | 'currency' | 'zone'>>,
 ): Promise<void> {
   await trx.updateTable('accounts').set(facts).where('account_id', '=', userid).execute()
 }

@@ -1,12 +1,13 @@
 /** An operator's acts on a customer's money from the console: the same postings as the commands make. */
 import { allocate, formatMajorUnits, type Money, money, subtractMoney, sumMoney } from '@atoll/money'
+import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/crypto.ts'
-import type { Trx } from '../../../platform/db/index.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { lockOperated } from '../../accounts/index.ts'
-import { postToLedger } from '../../ledger/index.ts'
+import { postings, postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { giveCredit } from '../pay/bills/give-credit.ts'
 import { creditOf } from '../pay/credit/credit-of.ts'
@@ -124,4 +125,12 @@ async function creditPaid(
 
 function refuseAbove(most: Money): never {
   return refuse('amountTooLarge', { limit: `${formatMajorUnits(most)} ${most.currency.toUpperCase()}` })
+}
+
+/** Whether anything was ever booked, billed or ordered in the currency of an account. */
+export async function hasBooked(db: Db, userid: string): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select exists (select from ${postings} posting where book = ${userid})
+    or exists (select from invoices where userid = ${userid})
+    or exists (select from subscriptions where userid = ${userid}) as is`.execute(db)
+  return rows[0]?.is ?? false
 }

@@ -40,3 +40,9 @@ export async function countDisputes(db: Db): Promise<{ open: number; inquiries: 
     firstDueBy: times.length === 0 ? null : new Date(Math.min(...times)),
   }
 }
+
+/** Those of one account, the newest first. */
+export async function listOwnDisputes(db: Db, userid: string): Promise<DisputeRow[]> {
+  const own = db.selectFrom('disputes').selectAll().where('userid', '=', userid)
+  return await own.orderBy('opened_at', 'desc').limit(20).execute()
+}

@@ -1,7 +1,9 @@
 import { customerRelease, customerSuspend, suspendedObject } from '@atoll/contract/staff'
 import { refuse } from '../../../platform/refusal.ts'
-import { lockHold } from '../../accounts/index.ts'
+import { findAddressee, lockHold } from '../../accounts/index.ts'
 import type { Billing } from '../../billing/index.ts'
+import { listClusterFigures } from '../../clusters/index.ts'
+import { deadlineText, type Mail, suspendedMail } from '../../mail/index.ts'
 import { beginHold, endHold, getCustomer } from '../holds/hold-change.ts'
 import { type ApprovedBy, defineAct } from './act.ts'
 
@@ -10,18 +12,44 @@ const changeOf = ({ caller, now, reason, approval }: ApprovedBy) => ({
   facts: { reason, approval },
 })
 
-export const suspendAct = defineAct({
-  act: 'suspend',
-  call: customerSuspend,
-  async describe(trx, { accountId, clusterId, scope }) {
-    const object = suspendedObject({ scope, clusterId })
-    return { object, userid: await getCustomer(trx, accountId) }
-  },
-  perform: async (trx, body, by) => ({ holdId: await beginHold(trx, body, changeOf(by)) }),
-})
+export interface HoldActDeps {
+  billing: Pick<Billing, 'giveTimeBack'>
+  mail: Pick<Mail, 'post'>
+}
+
+const mailUsableMs = 7 * 24 * 60 * 60_000
+
+/** Suspends, and mails the customer why and how to answer. */
+export const suspendAct = ({ mail }: HoldActDeps) =>
+  defineAct({
+    act: 'suspend',
+    call: customerSuspend,
+    async describe(trx, { accountId, clusterId, scope }) {
+      const object = suspendedObject({ scope, clusterId })
+      return { object, userid: await getCustomer(trx, accountId) }
+    },
+    async perform(trx, body, by) {
+      const holdId = await beginHold(trx, body, changeOf(by))
+      const userid = await getCustomer(trx, body.accountId)
+      const to = await findAddressee(trx, userid)
+      if (!to) return { holdId }
+      const clusters = body.clusterId === undefined ? [] : await listClusterFigures(trx, userid)
+      const cluster = clusters.find(({ clusterId }) => clusterId === body.clusterId)?.name ?? null
+      const timeText = (at: Date) => deadlineText(at, to.timeZone, to.locale)
+      await mail.post(trx, {
+        ...{ kind: suspendedMail, userid, to: to.email, locale: to.locale },
+        params: {
+          ...{ account: to.name, cluster, scope: body.scope, text: body.text, since: timeText(by.now) },
+          answerBy: body.answerBy === undefined ? null : timeText(new Date(body.answerBy)),
+        },
+        usableUntil: new Date(by.now.getTime() + mailUsableMs),
+      })
+      return { holdId }
+    },
+  })
 
 /** Ends a suspension; of a mistake the time is given back. */
-export const releaseAct = ({ billing }: { billing: Pick<Billing, 'giveTimeBack'> }) =>
+export const releaseAct = ({ billing }: HoldActDeps) =>
   defineAct({
     act: 'release',
     call: customerRelease,

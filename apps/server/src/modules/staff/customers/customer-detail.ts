@@ -1,17 +1,21 @@
 import type { CustomerDetail, StaffPerson } from '@atoll/contract/staff'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { findDid, findName, listHolds, toHold } from '../../accounts/index.ts'
+import { findDid, findName, listHolds, listSignedIn, toHold } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
-import { listNewestInvoices, listPaidPayments, readPaid } from '../../billing/index.ts'
+import { listProved } from '../../backups/index.ts'
+import { listNewestInvoices, listOwnDisputes, listPaidPayments, readPaid } from '../../billing/index.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
 import { listDomains } from '../../domains/index.ts'
 import { findNameOfDid } from '../../identity/index.ts'
+import { listMailsOf } from '../../mail/index.ts'
 import { type GatewayName, listCards, listSameCards } from '../../payments/index.ts'
 import { listNotes } from '../stores/note-store.ts'
 import { customersQuery, toCustomer } from './customer-query.ts'
 
 export interface CustomerDeps {
   db: Db
+  clock: Clock
   gateway: { name: GatewayName }
   getLimits(db: Db, userid: string): Promise<{ vCpuQuota: number }>
 }
@@ -21,7 +25,7 @@ const mostRows = 20
 
 /** Everything on a customer's page; undefined: there is no such account. */
 export async function describeCustomer(
-  { db, gateway, getLimits }: CustomerDeps,
+  { db, clock, gateway, getLimits }: CustomerDeps,
   accountId: string,
 ): Promise<CustomerDetail | undefined> {
   const row = await customersQuery(db, { sort: 'lastSeen' })
@@ -41,6 +45,12 @@ export async function describeCustomer(
     listNewestInvoices(db, userid, mostRows),
     listPaidPayments(db, userid, mostRows),
     actionsOf(db, row.did).select('seq').limit(mostRows).execute(),
+  ])
+  const [mails, sessions, backups, disputes] = await Promise.all([
+    listMailsOf(db, userid),
+    listSignedIn(db, userid, clock.now()),
+    listProved(db, userid),
+    listOwnDisputes(db, userid),
   ])
   const isoOf = (at: Date) => at.toISOString()
   return {
@@ -72,6 +82,26 @@ export async function describeCustomer(
       ...{ paymentId: one.id, number: one.number, card: Number(one.card_minor) },
       ...{ toCard: Number(one.to_card), creditable: Number(one.creditable) },
       ...{ currency: one.currency, createAt: isoOf(one.created_at) },
+    })),
+    // The newest first.
+    mails: mails
+      .slice(-mostRows)
+      .reverse()
+      .map(({ id, created_at, kind, recipient: to, state }) => ({
+        mailId: id,
+        at: isoOf(created_at),
+        kind,
+        to,
+        state,
+      })),
+    sessions,
+    backups: backups.map(({ completedAt, provedAt, ...backup }) => ({
+      ...backup,
+      completedAt: completedAt && isoOf(completedAt),
+      provedAt: provedAt && isoOf(provedAt),
+    })),
+    disputes: disputes.map(({ id, reason, state, amount_minor: amount, opened_at }) => ({
+      ...{ disputeId: id, reason, state, amount, at: isoOf(opened_at) },
     })),
     actions: await Promise.all(
       actions.map(async ({ seq, at, action, actor }) => ({

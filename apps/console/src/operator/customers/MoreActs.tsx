@@ -1,0 +1,184 @@
+import {
+  type CustomerDetail,
+  customerCoupon,
+  customerCurrency,
+  customerEmailReset,
+  customerMail,
+  customerQuota,
+  customerSignOut,
+} from '@atoll/contract/staff'
+import { displayName } from '@atoll/contract/wire'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { IconCoin, IconGauge, IconLogout, IconMail, IconMailOff, IconTicket } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import dialog from '../../kit/dialog/Dialog.module.css'
+import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
+import { type TextKey, useText } from '../../locales/text.ts'
+import classes from '../approve/ActDialog.module.css'
+import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+
+interface MoreActsProps {
+  customer: CustomerDetail
+  onChanged: () => void
+}
+
+const acts = {
+  mail: { label: 'operator.sendMail', icon: IconMail },
+  quota: { label: 'operator.changeQuota', icon: IconGauge },
+  coupon: { label: 'operator.redeemCoupon', icon: IconTicket },
+  currency: { label: 'operator.correctCurrency', icon: IconCoin },
+  email: { label: 'operator.resetEmail', icon: IconMailOff },
+  signOut: { label: 'operator.signOutAll', icon: IconLogout },
+} as const
+type ActName = keyof typeof acts
+
+/** What an operator changes of a customer without an approval; each is recorded with its reason. */
+export function MoreActs({ customer, onChanged }: MoreActsProps) {
+  const t = useText()
+  const disabledReason = useOperatorsOnly()
+  const [opened, setOpened] = useState<ActName>()
+  const close = () => {
+    setOpened(undefined)
+    onChanged()
+  }
+  const shared = { customer, onClose: close }
+  return (
+    <>
+      <ActionMenu
+        label={t('operator.moreActs', { id: displayName(customer.person) })}
+        size={36}
+        variant="default"
+        actions={(Object.keys(acts) as ActName[]).map((key) => ({
+          ...{ key, label: t(acts[key].label), icon: acts[key].icon, place: 'menu' as const },
+          ...{ disabledReason, onSelect: () => setOpened(key) },
+        }))}
+      />
+      {opened === 'mail' && <MailDialog {...shared} />}
+      {opened === 'quota' && <QuotaDialog {...shared} />}
+      {opened === 'coupon' && <CouponDialog {...shared} />}
+      {opened === 'currency' && <CurrencyDialog {...shared} />}
+      {opened === 'email' && <ReasonDialog {...shared} act="email" call={customerEmailReset} />}
+      {opened === 'signOut' && <ReasonDialog {...shared} act="signOut" call={customerSignOut} />}
+    </>
+  )
+}
+
+interface SharedProps {
+  customer: CustomerDetail
+  onClose: () => void
+}
+
+interface FrameProps extends SharedProps {
+  act: ActName
+  lead?: TextKey
+  form: {
+    submit: (onDone: () => void) => (event?: FormEvent<HTMLFormElement>) => void
+    error: Error | null
+    isPending: boolean
+  }
+  children: ReactNode
+}
+
+function Frame({ customer, onClose, act, lead, form, children }: FrameProps) {
+  const t = useText()
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`${t(acts[act].label)}: ${displayName(customer.person)}`}
+      isFilled={false}
+    >
+      <form onSubmit={form.submit(onClose)} noValidate>
+        {lead && <p className={dialog.text}>{t(lead)}</p>}
+        <div className={classes.fields}>{children}</div>
+        <DialogFooter error={form.error}>
+          <Button onClick={onClose}>{t('operator.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.isPending}>
+            {t(act === 'mail' ? 'operator.send' : 'operator.doIt')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </FormDialog>
+  )
+}
+
+function MailDialog(props: SharedProps) {
+  const t = useText()
+  const rest = { accountId: props.customer.person.accountId }
+  const form = useCallForm(customerMail, { rest, values: { subject: '', text: '' } })
+  return (
+    <Frame {...props} act="mail" lead="operator.mailText" form={form}>
+      <TextInput label={t('operator.subject')} maxLength={200} data-autofocus {...form.field('subject')} />
+      <Textarea label={t('operator.message')} maxLength={10_000} autosize minRows={5} {...form.field('text')} />
+    </Frame>
+  )
+}
+
+function QuotaDialog(props: SharedProps) {
+  const t = useText()
+  const rest = { accountId: props.customer.person.accountId }
+  const form = useCallForm(customerQuota, { rest, values: { vCpu: String(props.customer.vCpuQuota), reason: '' } })
+  return (
+    <Frame {...props} act="quota" form={form}>
+      <TextInput
+        label={t('operator.quotaLabel')}
+        inputMode="numeric"
+        data-autofocus
+        {...form.field('vCpu', t('operator.quotaHelp'))}
+      />
+      <Textarea label={t('operator.reason')} autosize minRows={2} {...form.field('reason')} />
+    </Frame>
+  )
+}
+
+function CouponDialog(props: SharedProps) {
+  const t = useText()
+  const rest = { accountId: props.customer.person.accountId }
+  const form = useCallForm(customerCoupon, { rest, values: { code: '', reason: '' } })
+  return (
+    <Frame {...props} act="coupon" form={form}>
+      <TextInput label={t('operator.couponCode')} autoComplete="off" data-autofocus {...form.field('code')} />
+      <Textarea label={t('operator.reason')} autosize minRows={2} {...form.field('reason')} />
+    </Frame>
+  )
+}
+
+function CurrencyDialog(props: SharedProps) {
+  const t = useText()
+  const rest = { accountId: props.customer.person.accountId }
+  const values = { currency: props.customer.currency === 'usd' ? ('cny' as const) : ('usd' as const), reason: '' }
+  const form = useCallForm(customerCurrency, { rest, values })
+  return (
+    <Frame {...props} act="currency" lead="operator.currencyText" form={form}>
+      <NativeSelect
+        label={t('operator.currency')}
+        data={[
+          { value: 'usd', label: t('operator.dollars') },
+          { value: 'cny', label: t('operator.yuan') },
+        ]}
+        {...form.field('currency')}
+      />
+      <Textarea label={t('operator.reason')} autosize minRows={2} {...form.field('reason')} />
+    </Frame>
+  )
+}
+
+interface ReasonDialogProps extends SharedProps {
+  act: 'email' | 'signOut'
+  call: typeof customerEmailReset | typeof customerSignOut
+}
+
+function ReasonDialog({ act, call, ...props }: ReasonDialogProps) {
+  const t = useText()
+  const rest = { accountId: props.customer.person.accountId }
+  // Both calls take the same body.
+  const form = useCallForm(call as typeof customerSignOut, { rest, values: { reason: '' } })
+  return (
+    <Frame {...props} act={act} lead={act === 'email' ? 'operator.resetEmailText' : 'operator.signOutText'} form={form}>
+      <Textarea label={t('operator.reason')} autosize minRows={2} data-autofocus {...form.field('reason')} />
+    </Frame>
+  )
+}

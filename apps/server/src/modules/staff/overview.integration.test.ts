@@ -130,4 +130,48 @@ describe('an item', () => {
     await pay(24, 'succeeded')
     expect(await kinds()).toEqual([])
   })
+
+  it('stands for each kind of open money until that is seen to', async () => {
+    const { accountId, paymentId } = ids
+    await run(sql`insert into disputes (id, userid, payment_id, gateway, gateway_ref, currency, amount_minor,
+        withdrawn_minor, lost_minor, lost_cash_minor, state, reason, due_by, moves, opened_at)
+      values ('dp_open', ${accountId}, ${paymentId}, 'sandbox', 'dp_open', 'usd', 100, 0, 0, 0, 'open', 'fraudulent',
+        now() + interval '2 days', 0, now())`)
+    expect(await looked()).toMatchObject([{ kind: 'openDisputes', severity: 'critical', facts: { count: 1 } }])
+    await run(sql`insert into dispute_answers (dispute_id, way, text, answered_by, answered_at)
+      values ('dp_open', 'accept', '', ${accountId}, now())`)
+    expect(await kinds()).toEqual([])
+
+    await run(sql`insert into payments (id, userid, invoice_id, state, currency, promo_minor, balance_minor, rolled_minor,
+        card_minor, collected_minor, method_id, gateway, round, created_at)
+      select 'pay_unknown', userid, invoice_id, 'unknown', currency, 0, 0, 0, 100, 0, ${ids.cardId}, 'sandbox', 900,
+        now() - interval '16 minutes' from payments where id = ${paymentId}`)
+    expect(await looked()).toMatchObject([{ kind: 'unknownPayments', facts: { count: 1 } }])
+    await run(sql`update payments set state = 'declined', decline_code = 'card_declined', ended_at = now()
+      where id = 'pay_unknown'`)
+    expect(await kinds()).toEqual([])
+
+    const refund = (id: string, state: string) =>
+      run(sql`insert into card_refunds (id, userid, payment_id, currency, amount_minor, state, is_from_held, created_at, ended_at)
+        values (${id}, ${accountId}, ${paymentId}, 'usd', 100, ${state}, false, clock_timestamp(), clock_timestamp())`)
+    await refund('rf_one', 'returned')
+    expect(await looked()).toMatchObject([{ kind: 'failedRefunds', facts: { count: 1 } }])
+    await refund('rf_two', 'done')
+    expect(await kinds()).toEqual([])
+
+    await run(sql`insert into lost_captures (gateway, ref, payment_id, currency, amount_minor, taken_at, found_at)
+      values ('sandbox', 'sb_lost', 'pay_gone', 'usd', 100, now(), now())`)
+    expect(await looked()).toMatchObject([{ kind: 'lostCaptures', facts: { count: 1 } }])
+    await run(sql`delete from lost_captures`)
+    expect(await kinds()).toEqual([])
+
+    const verify = (problem: string | null) =>
+      run(sql`insert into books_verified (at, books, transactions, problem) values (now(), 1, 1, ${problem})`)
+    await verify('invoices inv_1: no posting')
+    expect(await looked()).toMatchObject([
+      { kind: 'brokenBooks', severity: 'critical', facts: { problem: 'invoices inv_1: no posting' } },
+    ])
+    await verify(null)
+    expect(await kinds()).toEqual([])
+  })
 })

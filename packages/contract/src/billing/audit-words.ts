@@ -18,6 +18,14 @@ export const billingAuditWords = {
     'plan.setCap': words('Set the usage cap[ to {spendCap}]', '设置了用量费用上限[：{spendCap}]'),
     'plan.fall': words('The plan fell to Free: its bill was not paid', '账单一直未付，套餐降为 Free'),
     'plan.change': words('Changed the plan[ to {planLevel}]', '更换了套餐[：{planLevel}]'),
+    'payment.charge': words(
+      'Charged {amount} to a card[ for the invoice {name}]',
+      '已从银行卡扣款 {amount}[，账单 {name}]',
+    ),
+    'payment.decline': words(
+      'A card was declined: {amount}[ for the invoice {name}]',
+      '银行卡扣款失败：{amount}[，账单 {name}]',
+    ),
     'payment.dispute': words(
       'The bank disputes {amount} of the payment[ for {name}]',
       '银行对[账单 {name} ]付款中的 {amount} 提出争议',

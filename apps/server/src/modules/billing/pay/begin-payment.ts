@@ -7,11 +7,13 @@ import { mailDeclined } from '../mails/mail-hooks.ts'
 import type { Means, PaymentSplit } from '../pricing/basket.ts'
 import { spendable } from '../records/dispute-store.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
 import { insertPayment, movePaymentOn, nextPaymentId, sumCollecting } from '../records/documents/payment-store.ts'
 import { giveBackPromo, promoSum, takePromo } from '../records/documents/promo-store.ts'
 import type { SoldItem } from '../records/documents/subscription-store.ts'
 import { enqueueAttempt } from '../schedule/attempt-queue.ts'
 import { heldBy } from './payment-parts.ts'
+import { recordCard } from './record-card.ts'
 import { settle } from './settle.ts'
 
 /** The card that pays what is left; none: the payment waits for one. */
@@ -97,6 +99,8 @@ export async function declinePayment(
 ): Promise<void> {
   await deps.keepUsageCovered(trx, payment.userid)
   await endPayment(trx, payment, { event: 'declined', at, code })
+  const invoice = await getInvoice(trx, payment.userid, payment.invoice_id)
+  await recordCard(trx, 'payment.decline', payment, invoice)
   await mailDeclined(deps, trx, payment, { code, at })
 }
 

@@ -16,6 +16,7 @@ import { beginPlans } from './begin-plans.ts'
 import { creditStopped } from './credit/credit-stopped.ts'
 import { takeLateCapture } from './late-capture.ts'
 import { cardPaidBy, cardPartsOf, heldBy } from './payment-parts.ts'
+import { recordCard } from './record-card.ts'
 import { renewLeftOut } from './renew-left-out.ts'
 import { wakeClustersOf } from './wake-clusters.ts'
 
@@ -83,6 +84,7 @@ export async function settle(
     pastDue.map(({ id }) => id),
   )
   const settled = pastDue.filter(({ id }) => !overdue.has(id))
+  await recordCard(trx, 'payment.charge', payment, invoice)
   await mailPaid(deps, trx, { payment, invoice, at, isRestored: settled.length > 0 })
   await moveItemsOn(trx, inState('unpaid'), 'paid', at)
   await beginPlans(deps, trx, userid, inState('unpaid'), at)

@@ -78,6 +78,15 @@ const newKey = () => randomBytes(8).toString('hex')
 const paymentsOf = async (userid = desk.userid) =>
   await database.db.selectFrom('payments').selectAll().where('userid', '=', userid).execute()
 
+/** What the audit log has of the account's money, with its amounts. */
+async function moneyRecords({ did }: ChargingDesk): Promise<string[]> {
+  const { rows } = await database.pool.query<{ line: string }>(
+    `select action || ' ' || coalesce(after::jsonb ->> 'amount', '') as line from audit_entries where owner = $1 order by 1`,
+    [did],
+  )
+  return rows.map(({ line }) => line)
+}
+
 describe('paying an invoice', () => {
   test('charges the default card and returns the paid invoice; the same request, and the next, charge nothing more', async () => {
     await desk.credit(400)
@@ -93,8 +102,7 @@ describe('paying an invoice', () => {
     expect(await ask({ invoiceId })).toEqual(paid)
     expect(await desk.captures()).toEqual({ [paid.paymentId]: 1040 })
     expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 400, toCard: 1040 })
-    const { rows } = await database.pool.query('select action from audit_entries where owner = $1', [desk.did])
-    expect(rows).toEqual([{ action: 'invoice.pay' }])
+    expect(await moneyRecords(desk)).toEqual(['invoice.pay ', 'payment.charge 10.40'])
     await expectSound(database, desk)
   })
 
@@ -150,6 +158,7 @@ describe('paying an invoice', () => {
       reason: expect.stringContaining('银行'),
     })
     expect((await ask({ invoiceId })).paymentId).not.toBe(declined.paymentId)
+    expect(await moneyRecords(desk)).toContain('payment.decline 14.40')
     await expectSound(database, desk)
   })
 

@@ -10,7 +10,7 @@ const change = { reach: 'operator', rate: 'change', topics: ['account'] } as con
 export const customerQuota = defineCall({
   ...{ name: 'customerQuota', path: '/v1/operator/customers/quota', ...change },
   summary: 'Grants vCPU, where that is more than the plan includes; 0 takes the grant back.',
-  body: z.strictObject({ ...asked, vCpu: WireInt.pipe(z.int().min(0).max(100_000)) }),
+  body: z.strictObject({ ...asked, vCpu: WireInt.pipe(z.int().min(0).max(1_000_000)) }),
 })
 
 export const customerCoupon = defineCall({

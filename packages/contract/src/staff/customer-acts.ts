@@ -1,4 +1,4 @@
-/** What operators change of a customer without an approval: recorded, with what was before. */
+/** Acts of operators on a customer that need no approval: recorded, with what was before. */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, RequestId, WireInt } from '../wire/fields.ts'

@@ -35,7 +35,7 @@ const acts = {
 } as const
 type ActName = keyof typeof acts
 
-/** What an operator changes of a customer without an approval; each is recorded with its reason. */
+/** Acts of an operator that need no approval; each is recorded with its reason. */
 export function MoreActs({ customer, onChanged }: MoreActsProps) {
   const t = useText()
   const disabledReason = useOperatorsOnly()
@@ -88,7 +88,7 @@ function Frame({ customer, onClose, act, lead, form, children }: FrameProps) {
     <FormDialog
       opened
       onClose={onClose}
-      title={`${t(acts[act].label)}: ${displayName(customer.person)}`}
+      title={t('operator.actOn', { act: t(acts[act].label), id: displayName(customer.person) })}
       isFilled={false}
     >
       <form onSubmit={form.submit(onClose)} noValidate>

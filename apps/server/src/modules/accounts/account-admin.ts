@@ -97,7 +97,7 @@ export async function grantQuota(trx: Trx, userid: string, vCpuQuota: number | n
 
 const zones = { usd: 'UTC', cny: 'UTC+8' } as const
 
-/** What an account pays in, with the zone of its months: before its first bill, which the caller has to know of. */
+/** Changes an account's currency and the zone of its months; the caller makes sure that nothing was booked yet. */
 export async function correctCurrency(trx: Trx, userid: string, currency: Currency): Promise<Currency | null> {
   const before = (await lockAccount(trx, userid))?.currency ?? null
   await updateAccount(trx, userid, { currency, zone: zones[currency] })

@@ -1,4 +1,4 @@
-/** What operators change of a customer without an approval, from outside: done, recorded, and for operators alone. */
+/** Acts of operators that need no approval, from outside: done, recorded, and refused to everybody else. */
 import { userInfo } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import { customerInfo } from '@atoll/contract/billing'
@@ -47,7 +47,7 @@ async function shown() {
   if (!detail) throw new Error('the customer was looked at')
   return detail
 }
-/** What the customer reads in their activity of what staff changed. */
+/** The records of staff's acts that the customer reads in their activity. */
 async function told() {
   const { records } = await customer.api.ask(auditPage, { kind: 'support' })
   expect(JSON.stringify(records)).not.toContain(operator.userid)

@@ -50,7 +50,7 @@ export async function findFailedRefunds(db: Db, now: Date): Promise<Attention[]>
   return count === 0 || since === null ? [] : [{ severity: 'warning', since, facts: { count } }]
 }
 
-/** Charges of which nothing is here. */
+/** Charges at the gateway without a record here. */
 export async function findLostCaptures(db: Db): Promise<Attention[]> {
   const { rows } = await sql<Counted>`select count(*)::int as count, min(found_at) as since
     from lost_captures`.execute(db)

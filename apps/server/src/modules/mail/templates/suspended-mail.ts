@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
-/** That an account, or a cluster of it, is suspended: since when, why, what stands still, and how to answer (board 48). */
+/** An account, or a cluster of it, is suspended: since when, why, what is stopped, and how to answer (board 48). */
 export const suspendedMail = defineMail({
   kind: 'suspended',
   params: z.object({

@@ -38,7 +38,7 @@ type Asked = Call<z.ZodType<{ accountId: string; requestId?: string | undefined 
 type Facts = Record<string, string>
 interface Done {
   action: Parameters<typeof recordStaff>[1]
-  /** What else of the customer's pages it makes old. */
+  /** Another topic of the customer's pages that it makes old. */
   topic?: 'billing'
   before?: Facts
   facts: Facts
@@ -46,7 +46,7 @@ interface Done {
 
 const mailUsableMs = 7 * 24 * 60 * 60_000
 
-/** What operators change of a customer without an approval: done once, recorded, and told to the customer's pages. */
+/** Acts of operators that need no approval: done once, recorded, and published to the customer's pages. */
 export function customerActRoutes(deps: CustomerActDeps): Route[] {
   function change<C extends Asked>(
     call: C,

@@ -78,7 +78,7 @@ const newKey = () => randomBytes(8).toString('hex')
 const paymentsOf = async (userid = desk.userid) =>
   await database.db.selectFrom('payments').selectAll().where('userid', '=', userid).execute()
 
-/** What the audit log has of the account's money, with its amounts. */
+/** The account's records of money in the audit log, with their amounts. */
 async function moneyRecords({ did }: ChargingDesk): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
     `select action || ' ' || coalesce(after::jsonb ->> 'amount', '') as line from audit_entries where owner = $1 order by 1`,

@@ -93,7 +93,7 @@ test('a renewal, and tries to collect it by card', async () => {
   await buy()
   await desk.keepCard()
   const first = await runDue(renewed)
-  expectAtMost(37, first.renewal)
+  expectAtMost(38, first.renewal)
   expectAtMost(28, first['renewal.try'])
   await answer('decline')
   expectAtMost(28, (await runDue(afterDays(1)))['renewal.try'])

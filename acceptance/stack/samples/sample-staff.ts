@@ -104,6 +104,7 @@ const detail: contract.CustomerDetail = {
     },
   ],
   backups: [{ backupId: 'bk_sample01', clusterId: 'cl_sample001', completedAt: daysAgo(0.4), provedAt: daysAgo(2) }],
+  export: null,
   disputes: [{ disputeId: 'dp_sample001', reason: 'fraudulent', state: 'open', amount: 2880, at: daysAgo(2) }],
   actions: [{ seq: 9, at: minutesAgo(4), action: 'session.signIn', by: colleague.terminusName }],
 }

@@ -1,6 +1,6 @@
 /** `/v1/operator/customers`: whom the deployment serves, as staff see them. No secrets are in any answer. */
 import { z } from 'zod'
-import { AccountExportId } from '../accounts/exports.ts'
+import { AccountExport, AccountExportId } from '../accounts/exports.ts'
 import { Hold } from '../accounts/holds.ts'
 import { mailStates } from '../accounts/profile.ts'
 import { ClusterType } from '../clusters/cluster-kinds.ts'
@@ -33,7 +33,10 @@ export const Customer = z.object({
 export type Customer = z.infer<typeof Customer>
 
 const filters = {
-  /** The beginning of an ID, DID or email, from 3 characters anywhere in the ID; a whole invoice number. */
+  /**
+   * The beginning of an ID, DID or email, from 3 characters anywhere in the ID; the whole number of an invoice, id of a
+   * payment, id or name of a cluster, host or address.
+   */
   search: z.string().trim().min(2).max(128).optional(),
   state: z.enum(customerStates).optional(),
   plan: WireInt.pipe(z.int().min(0).max(3)).optional(),
@@ -120,6 +123,8 @@ export const CustomerDetail = Customer.extend({
       provedAt: IsoTime.nullable(),
     }),
   ),
+  /** The newest archive that the reader asked for. */
+  export: AccountExport.nullable(),
   disputes: z.array(
     z.object({ disputeId: z.string(), reason: z.string(), state: z.string(), amount: z.int(), at: IsoTime }),
   ),

@@ -4,9 +4,9 @@ import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
-import { useLocale, useText } from '../../locales/text.ts'
+import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import classes from './Customers.module.css'
-import { mailStateWords } from './customer-looks.ts'
+import { mailKindWords, mailStateWords } from './customer-looks.ts'
 
 /** Backups with the age of their proof, mails and how they fared, and where the customer is signed in. */
 export function CustomerRecords({ customer }: { customer: CustomerDetail }) {
@@ -14,6 +14,10 @@ export function CustomerRecords({ customer }: { customer: CustomerDetail }) {
   const locale = useLocale()
   const at = (time: string | null) => (time === null ? t('system.never') : formatDayAndTime(time, Date.now(), locale))
   const clusterOf = (id: string) => customer.clusterList.find(({ clusterId }) => clusterId === id)?.name ?? id
+  const kindOf = (kind: string) => {
+    const words = lookUp<string, TextKey | undefined>(mailKindWords, kind, undefined)
+    return words ? t(words) : kind
+  }
   const { backups, mails, sessions } = customer
   return (
     <>
@@ -62,7 +66,7 @@ export function CustomerRecords({ customer }: { customer: CustomerDetail }) {
               columns={[
                 {
                   header: t('operator.what'),
-                  cell: ({ kind, to }) => <CellLines main={kind} second={to} />,
+                  cell: ({ kind, to }) => <CellLines main={kindOf(kind)} second={to} />,
                   phone: 'first',
                 },
                 {

@@ -1,22 +1,28 @@
+import { accountExportsPath } from '@atoll/contract/accounts'
 import {
   type CustomerDetail,
   customerCoupon,
   customerCurrency,
   customerEmailReset,
+  customerExport,
   customerMail,
   customerQuota,
   customerSignOut,
 } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { IconCoin, IconGauge, IconLogout, IconMail, IconMailOff, IconTicket } from '@tabler/icons-react'
+import { IconCoin, IconDownload, IconGauge, IconLogout, IconMail, IconMailOff, IconTicket } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { showFailure } from '../../data/show-toast.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { downloadFile } from '../../kit/files/download-file.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { formatDayAndTime } from '../../kit/format/times.ts'
 import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
-import { type TextKey, useText } from '../../locales/text.ts'
+import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import classes from '../approve/ActDialog.module.css'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 
@@ -32,6 +38,7 @@ const acts = {
   currency: { label: 'operator.correctCurrency', icon: IconCoin },
   email: { label: 'operator.resetEmail', icon: IconMailOff },
   signOut: { label: 'operator.signOutAll', icon: IconLogout },
+  exportData: { label: 'operator.exportData', icon: IconDownload },
 } as const
 type ActName = keyof typeof acts
 
@@ -62,6 +69,7 @@ export function MoreActs({ customer, onChanged }: MoreActsProps) {
       {opened === 'currency' && <CurrencyDialog {...shared} />}
       {opened === 'email' && <ReasonDialog {...shared} act="email" call={customerEmailReset} />}
       {opened === 'signOut' && <ReasonDialog {...shared} act="signOut" call={customerSignOut} />}
+      {opened === 'exportData' && <ExportDialog {...shared} />}
     </>
   )
 }
@@ -178,6 +186,30 @@ function ReasonDialog({ act, call, ...props }: ReasonDialogProps) {
   const form = useCallForm(call as typeof customerSignOut, { rest, values: { reason: '' } })
   return (
     <Frame {...props} act={act} lead={act === 'email' ? 'operator.resetEmailText' : 'operator.signOutText'} form={form}>
+      <Textarea label={t('operator.reason')} autosize minRows={2} data-autofocus {...form.field('reason')} />
+    </Frame>
+  )
+}
+
+/** Asks for an archive; one that is ready is downloaded here. */
+function ExportDialog(props: SharedProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { person, export: made } = props.customer
+  const form = useCallForm(customerExport, { rest: { accountId: person.accountId }, values: { reason: '' } })
+  const save = useMutation({
+    mutationFn: (id: string) =>
+      downloadFile({ path: `${accountExportsPath}/${id}.zip`, type: 'application/zip', name: `${id}.zip` }),
+    onError: showFailure,
+  })
+  return (
+    <Frame {...props} act="exportData" lead="operator.exportText" form={form}>
+      {made?.state === 'making' && <p>{t('operator.exportMaking')}</p>}
+      {made?.state === 'ready' && (
+        <Button loading={save.isPending} onClick={() => save.mutate(made.exportId)}>
+          {t('operator.exportDownload', { at: formatDayAndTime(made.askedAt, Date.now(), locale) })}
+        </Button>
+      )}
       <Textarea label={t('operator.reason')} autosize minRows={2} data-autofocus {...form.field('reason')} />
     </Frame>
   )

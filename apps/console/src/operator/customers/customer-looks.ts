@@ -10,6 +10,21 @@ export const customerLooks: Record<CustomerState, DocumentLook> = {
   closing: { label: 'operator.stateClosing', colour: 'grey', shape: 'square' },
 }
 
+/** By the kind of a mail. */
+export const mailKindWords: Readonly<Record<string, TextKey>> = {
+  account: 'operator.mailKind.account',
+  alert: 'operator.mailKind.alert',
+  announcement: 'operator.mailKind.announcement',
+  backup: 'operator.mailKind.backup',
+  billing: 'operator.mailKind.billing',
+  domain: 'operator.mailKind.domain',
+  emailCode: 'operator.mailKind.emailCode',
+  emailUnlinked: 'operator.mailKind.emailUnlinked',
+  staff: 'operator.mailKind.staff',
+  staffMessage: 'operator.mailKind.staffMessage',
+  suspended: 'operator.mailKind.suspended',
+}
+
 export const mailStateWords: Record<MailState, TextKey> = {
   waiting: 'operator.mailState.waiting',
   sent: 'operator.mailState.sent',

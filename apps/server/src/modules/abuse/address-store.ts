@@ -1,5 +1,6 @@
-import { type Generated, sql } from 'kysely'
+import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
+import { valuesOf } from './asked-value.ts'
 
 interface ClusterAddressesTable {
   number: Generated<number>
@@ -33,6 +34,13 @@ export async function notePresent(trx: Trx, present: readonly PresentAddress[], 
   await sql`insert into cluster_addresses (value, cluster_id, account_id, from_at)
     select distinct on (value, cluster_id) value, cluster_id, account_id, ${at}::timestamptz from ${now}
     on conflict (value, cluster_id) where until_at is null do nothing`.execute(trx)
+}
+
+/** The accounts whose clusters have this host or address now; nobody for what is an ID or email. */
+export function holderOf(what: string): RawBuilder<string> {
+  const values = what.includes('@') ? [] : valuesOf(what)
+  return sql<string>`(select account_id from cluster_addresses where until_at is null
+    and value = any(${values}::text[]))`
 }
 
 export async function forgetAddresses(trx: Trx, before: Date): Promise<void> {

@@ -6,6 +6,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import { addressesNote } from './addresses-note.ts'
 import { abuseRoutes } from './routes/abuse-routes.ts'
 
+export { holderOf } from './address-store.ts'
 export { findOpenReports } from './report-store.ts'
 
 export interface Abuse {

@@ -84,6 +84,7 @@ export {
   monthlyOf,
   owedOf,
   ownerOfInvoice,
+  ownerOfPayment,
   pastDueOf,
   readPaid,
 } from './operator/customer-figures.ts'

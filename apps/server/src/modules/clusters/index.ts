@@ -59,6 +59,7 @@ export {
   listOwnInstances,
   listOwnMasters,
   type OwnMaster,
+  ownerOfCluster,
 } from './views/cluster-owners.ts'
 export { clustersQuery } from './views/cluster-views.ts'
 export { countInstances } from './views/count-instances.ts'

@@ -22,9 +22,9 @@ export function toAccountExport({ id, state, asked_at, size, until_at }: ExportR
   }
 }
 
-/** The newest archive of an account. */
-export async function describeExport(db: Db, userid: string): Promise<AccountExport | null> {
-  const row = await findNewestExport(db, userid)
+/** The newest archive of an account; of those that `askedBy` asked for. */
+export async function describeExport(db: Db, userid: string, askedBy?: string): Promise<AccountExport | null> {
+  const row = await findNewestExport(db, userid, askedBy)
   return row ? toAccountExport(row) : null
 }
 

@@ -6,6 +6,8 @@ import type { Job } from '../../platform/jobs/index.ts'
 import { type ExportMakeDeps, exportMake, exportSweep } from './jobs/export-make.ts'
 import { exportFilePlugin, exportRoutes } from './routes/export-routes.ts'
 
+export { describeExport } from './export-service.ts'
+
 export interface Rights {
   routes: Route[]
   plugin: FastifyPluginAsync

@@ -36,6 +36,23 @@ describe('the list', () => {
     expect(await found('nobody%')).toEqual([])
   })
 
+  it('finds a customer by a payment, a cluster, and the host or address it has now', async () => {
+    const { rows } = await sql<{ name: string }>`update clusters set name = 'Anaa of this test'
+      where id = ${ids.clusterId} returning name`.execute(app.database.db)
+    const hold = (value: string, until: string | null) =>
+      sql`
+      insert into cluster_addresses (value, cluster_id, account_id, from_at, until_at)
+      values (${value}, ${ids.clusterId}, ${customer.userid}, now(), ${until}::timestamptz)`.execute(app.database.db)
+    await hold('shop.example', null)
+    await hold('2001:db8::7', null)
+    await hold('gone.example', '2026-01-01')
+    for (const search of [ids.paymentId, ids.clusterId, rows[0]?.name.toUpperCase() ?? '', 'www.shop.example'])
+      expect([search, await found(search)]).toEqual([search, [customer.did]])
+    expect(await found('2001:db8:0::7')).toEqual([customer.did])
+    for (const search of ['gone.example', 'someone@shop.example', 'Anaa of'])
+      expect([search, await found(search)]).toEqual([search, []])
+  })
+
   it('shows who was seen last first, with state and figures, and narrows by them', async () => {
     await sql`update account_visits set last_seen_at = now() + interval '1 hour'
       where userid = ${customer.userid}`.execute(app.database.db)

@@ -37,6 +37,10 @@ export function ownerOfInvoice(number: string): RawBuilder<string> {
   return sql<string>`(select userid from invoices where number = ${number})`
 }
 
+export function ownerOfPayment(id: string): RawBuilder<string> {
+  return sql<string>`(select userid from payments where id = ${id})`
+}
+
 /** The amount paid so far, the number of invoices, and the amount disputed. */
 export async function readPaid(db: Db, userid: string): Promise<{ paid: number; invoices: number; disputed: number }> {
   const { rows } = await sql<{ paid: number; invoices: number; disputed: number }>`

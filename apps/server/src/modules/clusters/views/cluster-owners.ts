@@ -1,5 +1,5 @@
 /** Answers for other modules: owners and names of clusters, and which clusters are not gone. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { staffRoleOf } from '../../accounts/index.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
@@ -23,6 +23,12 @@ export async function listLivingClusterIds(db: Db, owner: string): Promise<strin
 export async function listAddressedClusterIds(db: Db, owner: string): Promise<string[]> {
   const rows = await selectAddressed(db).where('owner', '=', owner).orderBy('created_at').orderBy('id').execute()
   return rows.map(({ id }) => id)
+}
+
+/** The owner of a cluster by its id, or the owners of those of a name. */
+export function ownerOfCluster(search: string): RawBuilder<string> {
+  return sql<string>`(select owner from clusters where id = ${search} union all select owner from clusters
+    where lower(name) = ${search.toLowerCase()} and status not in ('destroyed', 'canceled') and purpose = 'user')`
 }
 
 function selectAddressed(db: Db) {

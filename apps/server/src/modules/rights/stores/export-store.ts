@@ -38,11 +38,9 @@ export async function insertExport(
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function findNewestExport(db: Db, accountId: string): Promise<ExportRow | undefined> {
-  return await db
-    .selectFrom('account_exports')
-    .select(columns)
-    .where('account_id', '=', accountId)
+export async function findNewestExport(db: Db, accountId: string, askedBy?: string): Promise<ExportRow | undefined> {
+  const query = db.selectFrom('account_exports').select(columns).where('account_id', '=', accountId)
+  return await (askedBy === undefined ? query : query.where('asked_by', '=', askedBy))
     .orderBy('asked_at', 'desc')
     .limit(1)
     .executeTakeFirst()

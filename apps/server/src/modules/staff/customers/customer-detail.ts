@@ -10,6 +10,7 @@ import { listDomains } from '../../domains/index.ts'
 import { findNameOfDid } from '../../identity/index.ts'
 import { listMailsOf } from '../../mail/index.ts'
 import { type GatewayName, listCards, listSameCards } from '../../payments/index.ts'
+import { describeExport } from '../../rights/index.ts'
 import { listNotes } from '../stores/note-store.ts'
 import { customersQuery, toCustomer } from './customer-query.ts'
 
@@ -27,6 +28,7 @@ const mostRows = 20
 export async function describeCustomer(
   { db, clock, gateway, getLimits }: CustomerDeps,
   accountId: string,
+  reader: string,
 ): Promise<CustomerDetail | undefined> {
   const row = await customersQuery(db, { sort: 'lastSeen' })
     .where('accounts.account_id', '=', accountId)
@@ -100,6 +102,7 @@ export async function describeCustomer(
       completedAt: completedAt && isoOf(completedAt),
       provedAt: provedAt && isoOf(provedAt),
     })),
+    export: await describeExport(db, userid, reader),
     disputes: disputes.map(({ id, reason, state, amount_minor: amount, opened_at }) => ({
       ...{ disputeId: id, reason, state, amount, at: isoOf(opened_at) },
     })),

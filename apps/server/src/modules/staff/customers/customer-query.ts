@@ -1,8 +1,10 @@
 import type { Customer, CustomerFilter, CustomerState } from '@atoll/contract/staff'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
+import { holderOf } from '../../abuse/index.ts'
 import { customerAccounts, heldScopeOf } from '../../accounts/index.ts'
-import { creditOf, monthlyOf, owedOf, ownerOfInvoice, pastDueOf } from '../../billing/index.ts'
+import { creditOf, monthlyOf, owedOf, ownerOfInvoice, ownerOfPayment, pastDueOf } from '../../billing/index.ts'
+import { ownerOfCluster } from '../../clusters/index.ts'
 import { namedLike } from '../../identity/index.ts'
 
 /** The first state that fits. */
@@ -25,7 +27,8 @@ function matches(account: Record<'userid' | 'did' | 'email', Expression<unknown>
   const beginning = `${escaped(search)}%`
   const name = search.length >= anywhereFrom ? `%${beginning}` : beginning
   return sql<SqlBool>`(${did} in ${namedLike(name)} or lower(${did}) like ${beginning}
-    or lower(${email}) like ${beginning} or ${userid} in ${ownerOfInvoice(search.toUpperCase())})`
+    or lower(${email}) like ${beginning} or ${userid} in (${ownerOfInvoice(search.toUpperCase())} union all ${ownerOfPayment(search)}
+      union all ${ownerOfCluster(search)} union all ${holderOf(search)}))`
 }
 
 /** Customers as staff list them, in the order that is asked for. */

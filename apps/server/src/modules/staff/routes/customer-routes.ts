@@ -34,7 +34,7 @@ export function customerRoutes(deps: CustomerRouteDeps): Route[] {
       const { did: userid, look } = await goOnLooking(deps, account, accountId)
       const person = { accountId, userid, terminusName: await findName(db, accountId) }
       if (!look) return { person, look: null, customer: null }
-      const customer = (await describeCustomer(deps, accountId)) ?? null
+      const customer = (await describeCustomer(deps, accountId, account.userid)) ?? null
       return { person, look: { reason: look.reason, since: look.begun_at.toISOString() }, customer }
     }),
     implement(customerLook, async (body, { account }) => {

@@ -147,6 +147,14 @@ backups.push(
     actions: ['run', 'pause', 'edit', 'prove', 'restore', 'delete'],
   }),
 )
+const lost = sampleClusters.find(({ missing }) => missing)
+if (!lost) throw new Error('the sample has no cluster whose machine was lost')
+backups.push(
+  backup(8, {
+    ...{ clusterId: lost.clusterId, clusterName: lost.name, name: `${lost.name} nightly`, newest: run(1, {}) },
+    actions: ['pause', 'edit', 'restore', 'delete'],
+  }),
+)
 const machine: contract.BackupMachine = {
   ...{ clusterId, clusterName, instanceId: 'in_sample0001', connected: true, restic: '0.18.0' },
   ...{ key: sampleMachineKey, timeZone: 'Europe/Berlin' },

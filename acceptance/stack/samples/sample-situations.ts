@@ -100,7 +100,10 @@ export const situations: Situation[] = [
     name: 'Ahe',
     status: 'errored',
     allowed: ['retry', 'repair', 'destroyMaster', 'giveUp'],
-    facts: { error: 'The provider has no room in this region.', missing: true },
+    facts: {
+      ...{ osActive: true, error: 'The provider no longer has this instance.', missing: true },
+      latest: { ...latest(0.02), at: minutesAgo(47) },
+    },
   },
   {
     name: 'Home box',

@@ -1,5 +1,6 @@
 /** Operations: what a person or the system does to a cluster, from asking to its end (design/lifecycle). */
 import { z } from 'zod'
+import { RestoreSource } from '../backups/ids.ts'
 import { defineCall } from '../wire/call.ts'
 import type { Locale } from '../wire/constants.ts'
 import { ClusterId, InstanceId, IsoTime, OperationId, RequestId } from '../wire/fields.ts'
@@ -78,7 +79,14 @@ export const clusterRepair = defineCall({
   reach: 'object',
   rate: 'change',
   topics: ['cluster'],
-  summary: 'Makes an instance anew that the provider no longer has; its files are lost.',
-  body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional(), requestId: RequestId.optional() }),
+  summary:
+    'Makes an instance anew that the provider no longer has; its files are lost, unless the master’s come back from a backup.',
+  body: z.strictObject({
+    clusterId: ClusterId,
+    instanceId: InstanceId.optional(),
+    /** Of the master: a snapshot of the owner's that becomes its drive; left out: it begins empty. */
+    restore: RestoreSource.optional(),
+    requestId: RequestId.optional(),
+  }),
   data: z.object({ status: ClusterStatus }),
 })

@@ -97,6 +97,11 @@ export const clustersRefusals = {
     'en-US': 'A machine is already connected here. To add another one, get a command for a worker.',
     'zh-CN': '这个位置已有机器。要加入另一台机器，请获取工作节点的命令。',
   },
+  restoreOfWorker: {
+    code: codes.badParameter,
+    'en-US': 'A backup holds the files of the master. A worker is recreated empty.',
+    'zh-CN': '备份中只有主节点的文件，工作节点只能重建为空白。',
+  },
   ...actionRefusals,
 } as const satisfies Refusals
 

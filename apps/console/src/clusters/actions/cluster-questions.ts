@@ -58,10 +58,13 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
       run: { call: clusterRestart, body: { clusterId, ...idOf(instance) } },
     })
   },
-  repair({ cluster: { clusterId, instanceId }, instance }, name) {
+  repair({ cluster, instance }, name) {
+    const { clusterId, instanceId } = cluster
+    const isWorker = instance?.role === 'worker'
     confirm({
       title: t('dialog.repairTitle', { name }),
-      lost: [t(instance?.role === 'worker' ? 'dialog.repairWorkerText' : 'dialog.repairText')],
+      lost: [t(isWorker ? 'dialog.repairWorkerText' : 'dialog.repairText')],
+      ...(!isWorker && keptOf(cluster)),
       keep: t('dialog.repairKeep'),
       act: t('dialog.repairDo'),
       danger: true,
@@ -141,7 +144,13 @@ function refundOf(cluster: Resource, instance?: AnyInstance) {
   }
 }
 
-/** Which backup is left of a cluster, and what is given back; nothing to whom neither belongs. */
+/** Which backup is left of a cluster; nothing to whom it does not belong. */
+function keptOf(cluster: Resource) {
+  if (cluster.owner.userid !== currentAccount()?.userid) return {}
+  return { Quote: () => createElement(KeptBackup, { cluster }) }
+}
+
+/** The same, and what is given back. */
 function keptAndRefundOf(cluster: Resource) {
   if (cluster.owner.userid !== currentAccount()?.userid) return {}
   const { Quote } = refundOf(cluster)

@@ -6,6 +6,7 @@ import { isSilent } from '../../data/call-failure.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './ClusterNotices.module.css'
+import { isLost } from './is-lost.ts'
 import { useInstanceName } from './use-instance-name.ts'
 
 interface ClusterNoticesProps {
@@ -22,8 +23,9 @@ export function ClusterNotices({ cluster, failure, onDismiss, showsWorkers = fal
   const t = useText()
   const instanceName = useInstanceName()
   const { clusterId, name, status, missing, error, network, givenUpAt } = cluster
-  // On its page the password stands in its place.
-  const errored = status === 'errored' || (status === 'restore_error' && !showsWorkers) || missing
+  // On its page the way out of it stands in its place.
+  const isTold = showsWorkers && (status === 'restore_error' || isLost(cluster))
+  const errored = (status === 'errored' || status === 'restore_error' || missing) && !isTold
   const gone = showsWorkers ? [] : cluster.workers.filter((worker) => worker.missing)
   const unreached = network?.state === 'failed' || network?.state === 'missing'
   const copied = !showsWorkers && cluster.copies.some(({ isAnswered }) => !isAnswered)

@@ -15,6 +15,7 @@ import { workerChoices } from '../actions/worker-choices.ts'
 import { ClusterAddress } from '../card/ClusterAddress.tsx'
 import { ClusterFacts } from '../card/ClusterFacts.tsx'
 import { ClusterNotices } from '../card/ClusterNotices.tsx'
+import { isLost } from '../card/is-lost.ts'
 import { LimitedBadge } from '../card/LimitedBadge.tsx'
 import { OpenLink } from '../card/OpenLink.tsx'
 import classes from '../frame/ClusterPage.module.css'
@@ -68,6 +69,8 @@ function ClusterView({ cluster, tab, stale }: ClusterViewProps) {
     if (workerChoices(readLeft()?.choices)) dialogs.open('addWorker', cluster)
   })
   useEffect(reopen, [])
+  // The overview offers the way back from a backup first, and says what starting empty means.
+  const buttons = isLost(cluster) ? actions.filter(({ key }) => key !== 'repair') : actions
   return (
     <>
       <PageHeader
@@ -81,7 +84,7 @@ function ClusterView({ cluster, tab, stale }: ClusterViewProps) {
         actions={
           <>
             <OpenLink cluster={cluster} size={36} />
-            <ActionButtons actions={actions} size={36} filled />
+            <ActionButtons actions={buttons} size={36} filled />
             {offered.length > 0 && (
               <ActionMenu actions={offered} size={36} label={t('common.more', { name: cluster.name })} />
             )}

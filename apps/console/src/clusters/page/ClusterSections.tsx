@@ -6,6 +6,7 @@ import type { Action } from '../../kit/menu/action.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { loadMonitoringTexts } from '../../locales/language.ts'
 import { useText } from '../../locales/text.ts'
+import { isLost } from '../card/is-lost.ts'
 import { isAwaitingHost, parseInstallLog } from '../card/progress-steps.ts'
 import type { ClusterTab } from '../frame/cluster-search.ts'
 import { OperationPanel } from '../operations/OperationPanel.tsx'
@@ -33,6 +34,7 @@ const loadMonitoring = async () => {
 }
 const loadCopies = async () => (await import('./CopiesSection.tsx')).CopiesSection
 const loadBackups = async () => (await import('../../backups/list/ClusterBackups.tsx')).ClusterBackups
+const loadLost = async () => (await import('../restore/LostSection.tsx')).LostSection
 const loadNetwork = async () => (await import('../network/NetworkTab.tsx')).NetworkTab
 
 interface ClusterSectionsProps {
@@ -69,6 +71,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
             {cluster.copies.map((copies) => (
               <LazyPanel key={copies.instanceId} load={loadCopies} props={{ cluster, copies }} />
             ))}
+            {isLost(cluster) && <LazyPanel load={loadLost} props={{ cluster, actions }} />}
             {isAwayHost(cluster) && <OfflineSection cluster={cluster} />}
             {isRestored(cluster) && <RestorePanel cluster={cluster} />}
             {groupOperations(running, cluster.instanceId).map(([first, ...others]) =>

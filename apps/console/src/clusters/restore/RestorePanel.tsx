@@ -16,6 +16,7 @@ import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../frame/ClusterPage.module.css'
+import { dropPassword, heldPassword, holdPassword } from './held-password.ts'
 
 /** The restore that a cluster is created from: its progress, or the password that it waits for. */
 export function RestorePanel({ cluster: { clusterId, name } }: { cluster: Pick<Resource, 'clusterId' | 'name'> }) {
@@ -67,13 +68,14 @@ interface PasswordFormProps {
  */
 function PasswordForm({ clusterId, name, restoring: { backupId, backupName, refused, key } }: PasswordFormProps) {
   const t = useText()
-  const [password, setPassword] = useState('')
-  const [isHeld, setHeld] = useState(false)
+  const [password, setPassword] = useState(() => heldPassword(clusterId) ?? '')
+  const [isHeld, setHeld] = useState(password !== '')
   const [problem, setProblem] = useState<string>()
   const sealing = useSealing({ key })
   const unlock = useCallMutation(backupUnlock)
   function send() {
     setHeld(false)
+    dropPassword(clusterId)
     sealing.seal(password, (box) => box !== undefined && unlock.mutate({ clusterId, backupId, box }))
   }
   const sendHeld = useEffectEvent(() => {
@@ -86,8 +88,9 @@ function PasswordForm({ clusterId, name, restoring: { backupId, backupName, refu
     event.preventDefault()
     setProblem(password === '' ? t('backups.passwordMissing') : undefined)
     if (password === '' || unlock.isPending) return
-    if (key) send()
-    else setHeld(true)
+    if (key) return send()
+    holdPassword(clusterId, password)
+    setHeld(true)
   }
   const wrong = refused && !unlock.isPending ? t('backups.wrongPassword') : undefined
   return (
@@ -99,6 +102,9 @@ function PasswordForm({ clusterId, name, restoring: { backupId, backupName, refu
         onChange={(typed) => {
           setPassword(typed)
           setProblem(undefined)
+          // Another one is sent by its own press.
+          setHeld(false)
+          dropPassword(clusterId)
         }}
         clusterName={name}
         problem={problem ?? sealing.problem ?? wrong}

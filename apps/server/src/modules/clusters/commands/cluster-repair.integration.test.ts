@@ -3,6 +3,7 @@ import type { ComputeProvider } from '../../compute/index.ts'
 import { absent } from '../../compute/provider/compute-provider.ts'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import type { ClusterRestores } from '../cluster-deps.ts'
 import { removalRetryMs } from '../decide/world.ts'
 import { describeReason } from '../lifecycle/stored-reason.ts'
 import { clusterSweep } from '../sweep/sweep.ts'
@@ -19,6 +20,7 @@ let faults: (method: ProviderMethod, instanceId: string | undefined) => Fault | 
 let agents: SimulatedAgents
 let world: ClusterWorld
 let owner: string
+let begun: Parameters<ClusterRestores['begin']>[2][]
 /** By how much the clock of the world is ahead, ms. */
 let ahead: number
 
@@ -40,7 +42,15 @@ beforeEach(async () => {
   agents = simulateAgents(instances)
   ahead = 0
   const provider = faultyProvider(withMembers(createMemoryProvider(instances)), (method, id) => faults(method, id), 5)
-  world = await createClusterWorld({ provider, agents, clock: { now: () => new Date(Date.now() + ahead) } })
+  begun = []
+  const restores: ClusterRestores = {
+    begin: async (_, __, asked) => `rs_brought00${begun.push(asked)}`,
+    check: async () => undefined,
+    again: async (_, id) => id,
+    list: async (_, ids) => ids.map((id) => ({ id, state: 'done', reason: null })),
+    listKin: async () => [],
+  }
+  world = await createClusterWorld({ provider, agents, restores, clock: { now: () => new Date(Date.now() + ahead) } })
   owner = await world.newOwner()
 })
 afterEach(() => world[Symbol.asyncDispose]())
@@ -72,6 +82,48 @@ describe('an instance that its provider lacks', () => {
     expect(anew.id).not.toBe(master)
     expect([...instances.keys()]).toEqual([anew.id])
     expect((await world.rows(clusterId)).operations.at(-1)).toMatchObject({ kind: 'repair', state: 'done' })
+  })
+
+  describe('with a backup', () => {
+    const restore = { backupId: 'bk_reef000000', snapshotId: 'sn_reef000000' }
+    const bring = (clusterId: string, who = caller(), instanceId?: string) =>
+      repairInstance(world.deps, who, { clusterId, restore, ...(instanceId !== undefined && { instanceId }) })
+    let clusterId: string
+    let worker: string
+    beforeEach(async () => {
+      // The row of a restore is another module's.
+      await world.database.pool.query('alter table instances drop constraint instances_restore_id_fkey')
+      const { clusterId: id, master } = await running()
+      clusterId = id
+      const { instanceIds } = await addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity: 1 })
+      worker = instanceIds[0] ?? ''
+      await world.settle(clusterId)
+      instances.delete(master)
+      await world.settle(clusterId)
+    })
+
+    test('is created for that snapshot, with the same address, and its workers wait as they are', async () => {
+      const before = await world.rows(clusterId)
+      await bring(clusterId)
+      expect(begun).toMatchObject([{ clusterId, ...restore, offering: { name: 'small' } }])
+      const { cluster, master, operations } = await world.rows(clusterId)
+      expect(master).toMatchObject({ restore_id: 'rs_brought001', has_run: false })
+      expect(cluster.host_label).toBe(before.cluster.host_label)
+      expect(operations.at(-1)?.steps.map(({ step }) => step)).toContain('restoring')
+      expect(await world.settle(clusterId)).toMatchObject({ status: 'running', missing: false, os_active: false })
+      expect((await world.rows(clusterId)).workers).toMatchObject([{ id: worker, status: 'running' }])
+    })
+
+    test('only by its owner, and never a worker, which has no files', async () => {
+      const admin = callerOf(await world.newOwner(), 'Admin')
+      await expect(bring(clusterId, admin)).rejects.toMatchObject({ key: 'ownerOnly' })
+      instances.delete(worker)
+      await world.settle(clusterId)
+      await repair(clusterId)
+      await world.settle(clusterId)
+      await expect(bring(clusterId, caller(), worker)).rejects.toMatchObject({ key: 'restoreOfWorker' })
+      expect(begun).toEqual([])
+    })
   })
 
   test('that comes back is taken up again automatically', async () => {

@@ -33,10 +33,19 @@ function withoutFirst(data: unknown): unknown {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, withoutFirst(value)]))
 }
 
+/** The same in each list inside a row. */
+const innerRows: Newer = (_, data) => withoutInner(data, false)
+function withoutInner(data: unknown, isRow: boolean): unknown {
+  if (Array.isArray(data)) return isRow ? withoutFirst(data) : data.map((row) => withoutInner(row, true))
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, withoutInner(value, isRow)]))
+}
+
 const kinds: [name: string, newer: Newer][] = [
   ['new words in all enums', inAll],
   ['first rows that cannot be read', firstRows],
 ]
+const inside = 'rows inside rows that cannot be read'
 const ofStaff = (kind: string) => `${kind}, staff`
 
 /** Without that of the wallet's web view: at a step that is not known there is nothing to do, and no other page. */
@@ -55,7 +64,7 @@ interface NewerTab extends ConsoleTab {
 }
 beforeAll(async () => {
   browser = await launchBrowser([forShortPages])
-  for (const [name, newer] of kinds) {
+  for (const [name, newer] of [...kinds, [inside, innerRows] as const]) {
     for (const [kind, answers] of [
       [name, sampleAnswers()],
       [ofStaff(name), staffAnswers()],
@@ -75,7 +84,7 @@ afterAll(async () => {
 async function openNewerTab(kind: string): Promise<NewerTab> {
   const server = servers.get(kind)
   if (!server || !browser) throw new Error('a page is looked at by a test')
-  const isStaff = !kinds.some(([name]) => name === kind)
+  const isStaff = ![inside, ...kinds.map(([name]) => name)].includes(kind)
   const tab = await openTab(browser, server.url, isStaff ? { accounts: [sampleSession({ staff: 'operator' })] } : {})
   return { ...tab, rest: watchRequests<View>(tab.page, view) }
 }
@@ -115,7 +124,7 @@ const listed: [path: string, lists: number][] = [
   ['/balanceDetail', 2],
   ['/payment/pay_sample0030', 2],
   ['/subscriptions/sub_sample002', 1],
-  ['/usage', 1],
+  ['/usage', 2],
   ['/create?step=hardware', 2],
   // Plans, cards, what comes, the next bill and those that were.
   ['/billing', 5],
@@ -129,6 +138,24 @@ it.concurrent.for(listed)(
     const { text } = await look('first rows that cannot be read', path)
     const shown = text.split(consoleTexts('en-US')('common.unreadable')).length - 1
     expect(shown, path).toBe(lists)
+  },
+)
+
+/** Pages with lists inside rows: the rows around them stay, and each list says what it lacks. */
+const listedInside: [path: string, row: string, lists: number][] = [
+  ['/instance', 'Rangiroa', 0],
+  ['/alerts', 'Rangiroa', 3],
+  ['/create?step=hardware', 'Provider', 1],
+  [sampleDomainPath('inUse'), 'jonas@lagoon.example', 2],
+]
+
+it.concurrent.for(listedInside)(
+  'a row whose own list lacks a row stays, and says so, at %s',
+  async ([path, row, lists], { expect }) => {
+    const { faults, text } = await look(inside, path)
+    expect(faults).toEqual([])
+    expect(text).toContain(row)
+    expect(text.split(consoleTexts('en-US')('common.unreadable')).length - 1, path).toBe(lists)
   },
 )
 

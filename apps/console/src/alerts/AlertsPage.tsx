@@ -1,5 +1,5 @@
 import { accountAlerts } from '@atoll/contract/observe'
-import { countRows, countUnreadable } from '@atoll/contract/wire'
+import { countRows, countUnreadable, lacksRows } from '@atoll/contract/wire'
 import { EmptyState, PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -58,7 +58,7 @@ export function AlertsPage() {
           )
         }
       >
-        {data && t('alerts.lead', { firing: count('firing'), pending: count('pending') })}
+        {data && !lacksRows(clusters) && t('alerts.lead', { firing: count('firing'), pending: count('pending') })}
       </PageHeader>
       <TableCard
         rows={countRows(data?.clusters)}
@@ -74,7 +74,7 @@ export function AlertsPage() {
         }
       >
         <AlertRuleTable
-          groups={countUnreadable(groups, clusters)}
+          groups={countUnreadable(groups, clusters, ...clusters.flatMap(({ rules, current: now }) => [rules, now]))}
           ofPlan={ofPlan}
           history={data?.history ?? []}
           onChange={({ rule, clusters: here, isEvery }) =>

@@ -1,4 +1,5 @@
 import type { AccountAlerts } from '@atoll/contract/observe'
+import { unknownAmount, unreadableRows } from '@atoll/contract/wire'
 import { formatPercent } from '@atoll/ui/i18n'
 import { calledInstance } from '../clusters/card/instance-name.ts'
 import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
@@ -74,6 +75,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
       if (!oldest) return t('alerts.nowProved')
       return [t('alerts.nowOldestProof', { count: oldest.days }), oldest.backup].join(t('alerts.comma'))
     }
+    if (clusters.some(({ levels }) => unreadableRows(levels) > 0)) return unknownAmount
     const highest = highestLevel(clusters, rule)
     if (!highest) return t('alerts.nowNothing')
     const value = percent(highest.value)

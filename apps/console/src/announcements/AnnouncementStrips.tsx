@@ -2,6 +2,7 @@ import { type Announcement, announcementKindWords } from '@atoll/contract/announ
 import { lookUp } from '@atoll/contract/wire'
 import { Notice } from '@atoll/ui'
 import { formatDayAndTime } from '../kit/format/times.ts'
+import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../locales/text.ts'
 import classes from './AnnouncementStrips.module.css'
 
@@ -30,6 +31,7 @@ export function AnnouncementStrips({ announcements }: { announcements: readonly 
           }
         >
           {one.updates.at(-1)?.text[locale]} {when(one)}
+          <UnreadableRows of={one.updates} />
         </Notice>
       </section>
     )

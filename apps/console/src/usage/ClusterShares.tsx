@@ -1,4 +1,5 @@
 import type { UsageDays } from '@atoll/contract/billing'
+import { countUnreadable } from '@atoll/contract/wire'
 import { formatFigure, formatPercent } from '@atoll/ui/i18n'
 import { useId } from 'react'
 import { meteredName } from '../billing/overview/plan/plan-words.ts'
@@ -28,10 +29,13 @@ export function ClusterShares({ period, product, days, now }: ClusterSharesProps
   const title = useId()
   const { clusters, used, amount, currency, unitLabel: unit } = product
   const figure = (value: number) => `${formatFigure(value, value < 10 ? 2 : 1, locale)} ${unit}`
-  const rows = clusters.map((cluster) => {
-    const figures = figuresOf(product, cluster, days, period.periodSeconds)
-    return { ...cluster, figures, mean: meanOf(product, cluster.used, days, period.periodSeconds) }
-  })
+  const rows = countUnreadable(
+    clusters.map((cluster) => {
+      const figures = figuresOf(product, cluster, days, period.periodSeconds)
+      return { ...cluster, figures, mean: meanOf(product, cluster.used, days, period.periodSeconds) }
+    }),
+    clusters,
+  )
   const sums = days.map((_, at) => rows.reduce((sum, { figures }) => sum + (figures[at] ?? 0), 0))
   const mean = meanOf(product, used, days, period.periodSeconds)
   const busiest = (figures: readonly number[]) => {

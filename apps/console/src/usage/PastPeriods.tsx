@@ -1,5 +1,5 @@
 import type { MeteredProduct, UsagePeriod, usagePeriods } from '@atoll/contract/billing'
-import type { CallData } from '@atoll/contract/wire'
+import { type CallData, countRows, unreadableRows } from '@atoll/contract/wire'
 import { formatFigure } from '@atoll/ui/i18n'
 import { Link } from '@tanstack/react-router'
 import { BillingCard, type CardQuery } from '../billing/overview/card/BillingCard.tsx'
@@ -9,6 +9,7 @@ import { formatMoney } from '../kit/format/money.ts'
 import { DataTable } from '../kit/table/DataTable.tsx'
 import { NoValue } from '../kit/table/NoValue.tsx'
 import { Pager } from '../kit/table/Pager.tsx'
+import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
 import { textOf, useLocale, useText } from '../locales/text.ts'
 import { periodText } from './period-words.ts'
 import classes from './UsagePage.module.css'
@@ -121,7 +122,7 @@ export function PastPeriods({ query, product, opened, toPage, onOpen }: PastPeri
 function Bills({ period, product }: { period: UsagePeriod; product: UsagePeriod['products'][number] | undefined }) {
   const t = useText()
   const invoices = product?.invoices ?? []
-  if (invoices.length > 0) {
+  if (countRows(invoices) !== 0) {
     return (
       <span className={classes.invoices}>
         {invoices.map(({ invoiceId, number }) => (
@@ -129,9 +130,12 @@ function Bills({ period, product }: { period: UsagePeriod; product: UsagePeriod[
             {number}
           </Link>
         ))}
+        <UnreadableRows of={invoices} />
       </span>
     )
   }
+  // The product is among those that could not be read.
+  if (!product && unreadableRows(period.products) > 0) return <UnreadableRows of={period.products} />
   const isWaiting = !period.isBilled && period.planLevel > 0
   return <span className={classes.quiet}>{t(isWaiting ? 'usagePage.notBilled' : 'usagePage.noCharge')}</span>
 }

@@ -1,3 +1,4 @@
+import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
 import '@mantine/core/styles/Tabs.layer.css'
 import type { MeteredProduct, UsageDays } from '@atoll/contract/billing'
 import { Meter } from '@atoll/ui'
@@ -56,6 +57,7 @@ export function ProductTabs({ period, shown, days, now, onChoose }: ProductTabsP
             </Tabs.Tab>
           ))}
       </Tabs.List>
+      <UnreadableRows of={period.products} />
       <Tabs.Panel value={shown.productType}>
         <div className={classes.head}>
           <div className={classes.headLine}>

@@ -1,4 +1,5 @@
 import { type MeteredProduct, planShow, usageDays, usageExportPath, usagePeriods } from '@atoll/contract/billing'
+import { countRows } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useAccountNow, useZone } from '../billing/shared/use-customer.ts'
@@ -7,6 +8,7 @@ import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { StaleNotice } from '../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { ExportButton } from '../kit/table/ExportButton.tsx'
+import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
 import { useListSearch } from '../kit/table/use-list-search.ts'
 import { useText } from '../locales/text.ts'
 import { ClusterShares } from './ClusterShares.tsx'
@@ -65,10 +67,11 @@ export function UsagePage() {
         {data && error && <StaleNotice error={error} updatedAt={query.dataUpdatedAt} onRetry={() => query.refetch()} />}
         {!data && error && <LoadFailure title={t('usagePage.error')} error={error} onRetry={() => query.refetch()} />}
         {!data && !error && <UsageSkeleton />}
+        {data && !shown && <UnreadableRows of={data.products} />}
         {data && shown && (
           <>
             <ProductTabs period={data} shown={shown} days={days} now={now} onChoose={(next) => open(end, next)} />
-            {shown.clusters.length > 0 && <ClusterShares period={data} product={shown} days={days} now={now} />}
+            {countRows(shown.clusters) !== 0 && <ClusterShares period={data} product={shown} days={days} now={now} />}
           </>
         )}
         <PastPeriods query={periods} product={product} toPage={list.toPage} onOpen={open} opened={data?.end} />

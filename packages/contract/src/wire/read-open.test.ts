@@ -47,14 +47,31 @@ describe('an answer of a newer program', () => {
     expect([lacksRows(read), lacksRows({ ...read, rows: [] })]).toEqual([true, false])
   })
 
-  test('counts a row whose own list has what cannot be read', () => {
+  test('lacks of rows inside rows only the innermost, wherever it and the words beside it lie', () => {
     const shape = z.array(z.object({ name: z.string(), workers: z.array(Row) }))
     const read = readOpen(shape, [
-      { name: 'a', workers: [row('a'), { id: 3 }] },
-      { name: 'b', workers: [] },
+      { name: 'a', workers: [row('a'), { id: 3 }, row('b', { actions: ['dream'] }), { id: 4 }] },
+      { name: 7, workers: [{ id: 5 }, row('lost', { status: 'dreaming' })] },
+      { name: 'b', workers: [{ id: 6 }, row('c', { status: 'dreaming', actions: ['dream', 'stop'] })] },
+      { name: 'c', workers: [] },
     ]).data
-    expect(read?.map(({ name }) => name)).toEqual(['b'])
-    expect(unreadableRows(read)).toBe(1)
+    expect(read).toEqual([
+      { name: 'a', workers: [row('a'), row('b', { actions: [] })] },
+      { name: 'b', workers: [row('c', { status: 'dreaming' })] },
+      { name: 'c', workers: [] },
+    ])
+    expect([read, ...(read ?? []).map(({ workers }) => workers)].map(unreadableRows)).toEqual([1, 2, 1, 0])
+    expect([lacksRows(read?.[0]), lacksRows(read?.[2])]).toEqual([true, false])
+  })
+
+  test('lacks the row around an inner one that it cannot be read without', () => {
+    const shape = z.array(z.object({ name: z.string(), waves: z.array(z.object({ size: z.int() })).min(1) }))
+    const read = readOpen(shape, [
+      { name: 'a', waves: [{ size: 'all' }] },
+      { name: 'b', waves: [{ size: 1 }, null] },
+    ]).data
+    expect(read).toEqual([{ name: 'b', waves: [{ size: 1 }] }])
+    expect([read, read?.[0]?.waves].map(unreadableRows)).toEqual([1, 1])
   })
 
   test('counts a row of a kind that is not known', () => {

@@ -5,7 +5,8 @@
  * - a word that an enum does not have is kept; in a list of words, such as actions, it is left out;
  * - a field that a strict object does not have is left out, as from any other object;
  * - a row of a list that cannot be read is left out of the list, which counts it (`unreadableRows`): a page that
- *   shows the list draws it as a row of its own, and forms no total over the list;
+ *   shows the list draws it as a row of its own, and forms no total over the list. Of rows inside rows the innermost
+ *   goes; one around it only where it cannot be read without it;
  * - any other mismatch fails the whole answer.
  *
  * Types name the known words. A value that belongs to a word is found with `lookUp`.
@@ -13,9 +14,11 @@
 import type { z } from 'zod'
 
 type Path = readonly PropertyKey[]
-interface Word {
+/** A word that was put out of the way, or a list and how many of its rows went. */
+interface Change {
   path: Path
-  word: string
+  word?: string
+  count: number
 }
 
 /** Rounds of reading: the first word that is not known may hide others, as in a discriminated union. */
@@ -71,72 +74,64 @@ export function readOpen<Schema extends z.ZodType>(
   const first = schema.safeParse(value)
   if (first.success) return first
   const current = structuredClone(value)
-  const words: Word[] = []
-  const lost = new Map<string, { path: Path; count: number }>()
+  const changes: Change[] = []
   let parsed: z.ZodSafeParseResult<z.output<Schema>> = first
   for (let round = 0; !parsed.success && round < mostRounds; round += 1) {
-    if (!mend(parsed.error.issues, current, words, lost)) return first
+    if (!mend(parsed.error.issues, current, changes)) return first
     parsed = schema.safeParse(current)
   }
   if (!parsed.success) return first
   const read: { data: unknown } = { data: parsed.data }
-  for (const { path, word } of words) {
-    remember(word)
-    put(read, ['data', ...path], word)
-  }
-  for (const { path, count } of lost.values()) {
-    const rows = follow(read.data, path)
-    if (typeof rows === 'object' && rows !== null) unreadable.set(rows, count)
+  for (const { path, word, count } of changes) {
+    const at = ['data', ...path]
+    const key = at.at(-1)
+    const target = follow(read, word === undefined ? at : at.slice(0, -1))
+    if (typeof target !== 'object' || target === null || key === undefined) continue
+    if (word === undefined) unreadable.set(target, count)
+    else {
+      if (newWords.size < mostNewWords) newWords.add(word)
+      Object.assign(target, { [key]: word })
+    }
   }
   return { success: true, data: read.data as z.output<Schema> } // parsed, with words that only a newer sender has
-
-  function remember(word: string): void {
-    if (newWords.size < mostNewWords) newWords.add(word)
-  }
 }
 
 /** Changes `value` so that `issues` go, and notes what is to be put back; false: one of them cannot be mended. */
-function mend(
-  issues: readonly z.core.$ZodIssue[],
-  value: unknown,
-  words: Word[],
-  lost: Map<string, { path: Path; count: number }>,
-): boolean {
-  /** Elements to take out, the last of each list first, so that the others keep their places. */
-  const out = new Map<string, { path: Path; at: number; isRow: boolean }>()
+function mend(issues: readonly z.core.$ZodIssue[], value: unknown, changes: Change[]): boolean {
+  const out = new Map<string, { list: Path; at: number; isRow: boolean }>()
   for (const issue of issues.flatMap(inOption)) {
     const { path } = issue
+    const found = follow(value, path)
     if (issue.code === 'unrecognized_keys') {
-      const strict = follow(value, path)
-      for (const key of issue.keys)
-        if (typeof strict === 'object' && strict !== null) Reflect.deleteProperty(strict, key)
+      for (const key of issue.keys) if (typeof found === 'object' && found !== null) Reflect.deleteProperty(found, key)
       continue
     }
-    const found = follow(value, path)
     const known = typeof found === 'string' ? knownWord(issue) : undefined
-    const at = path.at(-1)
-    if (known === undefined) {
-      const row = outermostRow(value, path)
-      if (row === undefined) return false
-      const list = path.slice(0, row)
-      out.set(JSON.stringify(path.slice(0, row + 1)), { path: list, at: Number(path[row]), isRow: true })
-    } else if (typeof at === 'number') {
-      out.set(JSON.stringify(path), { path: path.slice(0, -1), at, isRow: false })
+    const isRow = known === undefined
+    const place = isRow ? innermostRow(value, path) : path.length - 1
+    const at = path[place]
+    const list = path.slice(0, place)
+    if (isRow || typeof at === 'number') {
+      if (typeof at !== 'number') return false
+      out.set(JSON.stringify([list, at]), { list, at, isRow })
     } else {
-      words.push({ path, word: found as string }) // checked where `known` is
-      const parent = follow(value, path.slice(0, -1))
+      changes.push({ path, word: found as string, count: 0 }) // checked where `known` is
+      const parent = follow(value, list)
       if (at === undefined || typeof parent !== 'object' || parent === null) return false
       Object.assign(parent, { [at]: known })
     }
   }
-  for (const { path, at, isRow } of [...out.values()].toSorted((a, b) => b.at - a.at)) {
-    const list = follow(value, path)
-    if (!Array.isArray(list)) return false
-    list.splice(at, 1)
-    for (const word of [...words]) if (!moveUp(word, path, at)) words.splice(words.indexOf(word), 1)
+  // Inner ones first, and the last of each list first, so that the others keep their places.
+  const sorted = [...out.values()].toSorted((a, b) => b.list.length - a.list.length || b.at - a.at)
+  for (const { list, at, isRow } of sorted) {
+    const rows = follow(value, list)
+    if (!Array.isArray(rows)) return false
+    rows.splice(at, 1)
+    moveUp(changes, list, at)
     if (!isRow) continue
-    const key = JSON.stringify(path)
-    lost.set(key, { path, count: (lost.get(key)?.count ?? 0) + 1 })
+    const known = changes.find(({ path, word }) => word === undefined && path.join() === list.join())
+    if (known) known.count += 1
+    else changes.push({ path: list, count: 1 })
   }
   return true
 }
@@ -154,22 +149,23 @@ function knownWord(issue: z.core.$ZodIssue): string | undefined {
   return issue.code === 'invalid_value' ? issue.values.find((known) => typeof known === 'string') : undefined
 }
 
-/** Where in `path` the outermost list of objects has its index. */
-function outermostRow(value: unknown, path: Path): number | undefined {
-  const row = path.findIndex((key, at) => {
+/** Where in `path` the innermost list of objects has its index; -1: nowhere. */
+function innermostRow(value: unknown, path: Path): number {
+  return path.findLastIndex((key, at) => {
     const list = typeof key === 'number' ? follow(value, path.slice(0, at)) : undefined
     return Array.isArray(list) && list.some((one) => typeof one === 'object' && !Array.isArray(one))
   })
-  return row === -1 ? undefined : row
 }
 
-/** After element `at` of the list at `list` went: follows a word to its new place; false: it went with it. */
-function moveUp(word: Word, list: Path, at: number): boolean {
-  const index = word.path[list.length]
-  if (typeof index !== 'number' || list.some((key, depth) => word.path[depth] !== key)) return true
-  if (index === at) return false
-  if (index > at) word.path = word.path.with(list.length, index - 1)
-  return true
+/** After element `at` of `list` went: changes in it go too, and those behind it move up. */
+function moveUp(changes: Change[], list: Path, at: number): void {
+  const stay = changes.filter((change) => {
+    const index = change.path[list.length]
+    if (typeof index !== 'number' || list.some((key, depth) => change.path[depth] !== key)) return true
+    if (index > at) change.path = change.path.with(list.length, index - 1)
+    return index !== at
+  })
+  changes.splice(0, changes.length, ...stay)
 }
 
 function follow(value: unknown, path: Path): unknown {
@@ -178,10 +174,4 @@ function follow(value: unknown, path: Path): unknown {
       typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[key] : undefined,
     value,
   )
-}
-
-function put(target: object, path: Path, word: string): void {
-  const parent = follow(target, path.slice(0, -1))
-  const key = path.at(-1)
-  if (typeof parent === 'object' && parent !== null && key !== undefined) Object.assign(parent, { [key]: word })
 }

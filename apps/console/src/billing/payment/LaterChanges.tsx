@@ -1,5 +1,6 @@
 import { formatDate } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { Panel } from '../shared/Panel.tsx'
 import { useZone } from '../shared/use-customer.ts'
@@ -36,6 +37,7 @@ export function LaterChanges({ invoice }: { invoice: Invoice }) {
                     .filter((text) => text !== '')
                     .join(t('money.dot'))}
                 </span>
+                <UnreadableRows of={note.items} />
               </span>
               <span className={classes.amount}>
                 {formatMoney(-(toBalance + toPromo + offInvoice), currency, locale)}

@@ -1,3 +1,4 @@
+import { countRows } from '@atoll/contract/wire'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { errorMessage } from '@atoll/contract/api'
 import { createWorker } from '@atoll/contract/clusters'
@@ -84,7 +85,8 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
 
   const { quantity } = form.values
   const { vCpuQuota, vCpuUsed, maxWorkers } = info.limit
-  const room = Math.max(0, maxWorkers - now.workers.length)
+  const had = countRows(now.workers) ?? 0
+  const room = Math.max(0, maxWorkers - had)
   const wanted = vCpuUsed + (offer?.offering.cpuCoreCount ?? 0) * quantity
   const quota = t('create.quotaOf', { used: wanted, quota: vCpuQuota })
   const refusal = !offer
@@ -92,7 +94,7 @@ export function AddWorkerDialog({ cluster, opened, onClose }: ClusterDialogProps
     : ownQuota && createWaits
       ? createWaits
       : quantity > room
-        ? errorMessage('tooManyWorkers', locale, { wanted: now.workers.length + quantity, most: maxWorkers })
+        ? errorMessage('tooManyWorkers', locale, { wanted: had + quantity, most: maxWorkers })
         : ownQuota && wanted > vCpuQuota
           ? errorMessage('vCpuQuotaPassed', locale, { wanted, quota: vCpuQuota, product: runtimeConfig().product })
           : costs && !estimate

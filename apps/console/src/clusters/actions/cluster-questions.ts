@@ -10,6 +10,7 @@ import {
   destroyWorker,
   type Resource,
 } from '@atoll/contract/clusters'
+import { countRows } from '@atoll/contract/wire'
 import { createElement, Fragment } from 'react'
 import { confirm, type QuoteProps } from '../../kit/confirm/confirm.ts'
 import { text as t } from '../../locales/text.ts'
@@ -122,7 +123,7 @@ const questions: Record<ClusterQuestion, (subject: Subject, name: string) => voi
     confirm({
       title: t('dialog.destroyTitle', { name }),
       lost: [
-        t(isSelfHosted ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + workers.length }),
+        t(isSelfHosted ? 'dialog.destroySelfHostText' : 'dialog.destroyText', { count: 1 + (countRows(workers) ?? 0) }),
         ...(url ? [t('dialog.destroyAddress', { address: addressHost(url) })] : []),
       ],
       ...keptAndRefundOf(cluster),

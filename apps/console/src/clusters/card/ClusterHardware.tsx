@@ -1,4 +1,5 @@
 import type { Resource } from '@atoll/contract/clusters'
+import { countRows } from '@atoll/contract/wire'
 import { Facts } from '@atoll/ui'
 import { formatMiB } from '@atoll/ui/i18n'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -7,7 +8,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 export function useHardwareFacts(cluster: Resource): string[] {
   const t = useText()
   const locale = useLocale()
-  const workers = cluster.workers.length
+  const workers = countRows(cluster.workers) ?? 0
   if (cluster.cpuCoreTotalCount === 0) return []
   return [
     t('cluster.vCpu', { count: cluster.cpuCoreTotalCount }),

@@ -1,5 +1,6 @@
 import { planShow, planUsage, subscriptionPeriod } from '@atoll/contract/billing'
 import { clusterUsage, type Resource } from '@atoll/contract/clusters'
+import { unreadableRows } from '@atoll/contract/wire'
 import { Meter, StateBadge } from '@atoll/ui'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { formatRate } from '../../billing/shared/format-rate.ts'
@@ -40,7 +41,8 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
   }
   const { used, quota, unitLabel, currency, asOf, today } = traffic
   // A cluster without traffic today has no part.
-  const mineToday = today && (today.clusters.find(({ clusterId }) => clusterId === cluster.clusterId)?.used ?? 0)
+  const known = today?.clusters.find(({ clusterId }) => clusterId === cluster.clusterId)?.used
+  const mineToday = known ?? (today && unreadableRows(today.clusters) === 0 ? 0 : undefined)
   const figure = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const amount = (value: number | undefined) =>
     value === undefined ? t('detail.none') : `${figure.format(value)} ${unitLabel}`
@@ -72,7 +74,7 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
           {
             ...{ key: 'others', ingress: t('network.others'), host: '', state: undefined, text: '' },
             used: used - mine,
-            today: today && today.used - (mineToday ?? 0),
+            today: today && mineToday !== undefined ? today.used - mineToday : undefined,
           },
         ]
       : []),

@@ -2,6 +2,7 @@ import { type Operation, type OperationStep, operationStepLabel } from '@atoll/c
 import { InstallStepper, type StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
 
 const stateTexts: Record<OperationStep['state'], TextKey> = {
@@ -28,5 +29,10 @@ export function OperationSteps({ operation }: { operation: Operation }) {
       ...(detail && { detail }),
     }
   })
-  return <InstallStepper steps={steps} label={t('detail.stepsLabel')} />
+  return (
+    <>
+      <InstallStepper steps={steps} label={t('detail.stepsLabel')} />
+      <UnreadableRows of={operation.steps} />
+    </>
+  )
 }

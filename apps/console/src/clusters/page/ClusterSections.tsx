@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useCall } from '../../data/use-call.ts'
 import type { Action } from '../../kit/menu/action.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { loadMonitoringTexts } from '../../locales/language.ts'
 import { useText } from '../../locales/text.ts'
 import { isLost } from '../card/is-lost.ts'
@@ -68,6 +69,7 @@ export function ClusterSections({ cluster, tab, actions, stale }: ClusterSection
             {order && <OrderSection order={order} />}
             {overdue && <OverdueSection bill={overdue} />}
             {isAwaitingHost(cluster) && <HostPanel cluster={cluster} />}
+            <UnreadableRows of={cluster.copies} />
             {cluster.copies.map((copies) => (
               <LazyPanel key={copies.instanceId} load={loadCopies} props={{ cluster, copies }} />
             ))}

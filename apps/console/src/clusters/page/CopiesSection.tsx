@@ -5,6 +5,7 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOnline } from '../../kit/browser/use-online.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { calledInstance } from '../card/instance-name.ts'
 import classes from '../frame/ClusterPage.module.css'
@@ -57,6 +58,7 @@ export function CopiesSection({ cluster: { clusterId }, copies }: { cluster: Res
         {row(serving, true)}
         {refused.map((machine) => row(machine, false))}
       </ul>
+      <UnreadableRows of={refused} />
     </section>
   )
 }

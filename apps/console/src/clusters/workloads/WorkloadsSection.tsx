@@ -1,4 +1,5 @@
 import { type ResourceDetail, workloadStates } from '@atoll/contract/clusters'
+import { countRows, countUnreadable } from '@atoll/contract/wire'
 import { formatTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
@@ -30,6 +31,8 @@ export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
       ),
     )
     .toSorted((a, b) => rankOf(a) - rankOf(b))
+  countUnreadable(rows, ...reporting.map(({ workloads }) => workloads ?? undefined))
+  const all = countRows(rows) ?? 0
   const failed = rows.filter(({ workload }) => workload.state === 'Failed').length
   const silent = reporting.filter((instance) => stale || !isCurrent(instance))
   const receivedAt = silent.flatMap(({ latest }) => latest?.at ?? []).toSorted()[0]
@@ -37,7 +40,7 @@ export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
     <section className="box clip" aria-labelledby="workloads">
       <div className={page.cardHeader}>
         <h2 id="workloads">{t('workloads.title')}</h2>
-        {rows.length > 0 && (
+        {all > 0 && all === rows.length && (
           <span className={page.cardNote}>
             {failed > 0
               ? t('workloads.someFailed', { count: failed, total: rows.length })
@@ -50,7 +53,7 @@ export function WorkloadsSection({ instances, stale }: WorkloadsSectionProps) {
           </span>
         )}
       </div>
-      {rows.length > 0 && <WorkloadTable rows={rows} namesInstance={instances.length > 1} />}
+      {all > 0 && <WorkloadTable rows={rows} namesInstance={instances.length > 1} />}
       {old.map((instance) => (
         <p key={instance.instanceId} className={page.cardEmpty}>
           {instances.length > 1 ? t('workloads.untoldOf', { name: instanceName(instance) }) : t('workloads.untold')}

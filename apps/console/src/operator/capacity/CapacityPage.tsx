@@ -1,3 +1,4 @@
+import { countRows } from '@atoll/contract/wire'
 import '@mantine/core/styles/Switch.layer.css'
 import { type CapacityMemberRow, type CapacityRegion, capacityAccept, capacityShow } from '@atoll/contract/staff'
 import { Meter, PageHeader, StateBadge } from '@atoll/ui'
@@ -108,7 +109,7 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
         </span>
       }
     >
-      {members.length === 0 ? (
+      {countRows(members) === 0 ? (
         <p className={classes.none}>{t('capacity.notRead')}</p>
       ) : (
         <DataTable

@@ -1,4 +1,5 @@
 import type { pauseReasons, Rollout, RolloutWave, rolloutStates, rolloutWaves } from '@atoll/contract/rollouts'
+import { countUnreadable } from '@atoll/contract/wire'
 import { Meter, StateBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
@@ -6,6 +7,7 @@ import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
 import classes from './Versions.module.css'
 
@@ -94,6 +96,7 @@ export function RolloutPanel({ rollout, refusal, onAct }: RolloutPanelProps) {
           </li>
         ))}
       </ol>
+      <UnreadableRows of={countUnreadable([], rollout.waves, failures)} />
       {failures.length > 0 && (
         <ul className={classes.failures} aria-label={t('versions.failures')}>
           {failures.map(({ clusterId, reason, at }) => (

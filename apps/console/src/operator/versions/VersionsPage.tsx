@@ -6,6 +6,7 @@ import {
   rolloutStart,
   versionsShow,
 } from '@atoll/contract/rollouts'
+import { countRows } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -71,7 +72,7 @@ export function VersionsPage() {
                   }
                 >
                   {!isSigned && <p className={classes.note}>{t('versions.notSigned')}</p>}
-                  {versions.length > 0 && <VersionsTable versions={versions} clusters={clusters} />}
+                  {countRows(versions) !== 0 && <VersionsTable versions={versions} clusters={clusters} />}
                 </Panel>
               </div>
             ))}

@@ -22,7 +22,8 @@ export function Sidebar() {
   const counts: Record<string, number> = {
     '/': countRows(clusters) ?? 0,
     // Of a cluster that could not be read nobody knows how many it has.
-    '/instance': unreadableRows(clusters) > 0 ? 0 : clusters.reduce((sum, { workers }) => sum + 1 + workers.length, 0),
+    '/instance':
+      unreadableRows(clusters) > 0 ? 0 : clusters.reduce((sum, { workers }) => sum + 1 + (countRows(workers) ?? 0), 0),
   }
   return (
     <nav className={classes.side} aria-label={t('shell.navigation')}>

@@ -24,7 +24,10 @@ export function ComingList({ documents }: Pick<CallData<typeof forecast>, 'docum
           // biome-ignore lint/suspicious/noArrayIndexKey: what is to come has no other name
           <li key={place}>
             <span className={classes.date}>{formatShortDate(at, zone, locale)}</span>
-            <span className={classes.what}>{items.map(({ productName }) => productName).join(t('billing.comma'))}</span>
+            <span className={classes.what}>
+              {items.map(({ productName }) => productName).join(t('billing.comma'))}
+              <UnreadableRows of={items} />
+            </span>
             <DocumentBadge look={lookOf(invoiceLooks, state)} bare />
             <span className={classes.amount}>{formatMoney(amount, currency, locale)}</span>
           </li>

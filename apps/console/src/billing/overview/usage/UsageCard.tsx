@@ -5,6 +5,7 @@ import { useCall } from '../../../data/use-call.ts'
 import { daysOfPeriod, formatPeriod } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
 import { formatTime } from '../../../kit/format/times.ts'
+import { UnreadableRows } from '../../../kit/table/UnreadableRows.tsx'
 import { type TextKey, textOf, useLocale, useText } from '../../../locales/text.ts'
 import { formatRate } from '../../shared/format-rate.ts'
 import { useAccountNow, useZone } from '../../shared/use-customer.ts'
@@ -116,6 +117,7 @@ function Product({ usage }: { usage: PlanUsage }) {
               .join(t('billing.comma'))}
           </span>
         )}
+        <UnreadableRows of={networks} />
       </div>
     </li>
   )

@@ -46,6 +46,7 @@ export function HardwareStep({ init }: StepProps) {
         chosen={region?.regionId}
         onChoose={(regionId) => choose({ region: regionId })}
       />
+      <UnreadableRows of={cloud?.regions} />
       {offer && offers.length === 1 ? (
         <OnlyChoice title={t('create.size')} text={[offer.offering.title, hardwareWords(offer.offering)].join(' · ')} />
       ) : (

@@ -3,7 +3,7 @@
  * in the vault and at the provider there is something that the database does not know.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { getEstimatedAmount, timeTravel } from '@atoll/contract/billing'
@@ -196,6 +196,9 @@ async function keepFile(
   const path = fileOf(dataDir, content)
   for (const folder of [dirname(path), join(dataDir, 'vault', 'uploads')]) mkdirSync(folder, { recursive: true })
   writeFileSync(path, content)
+  // One that is young may be an upload under way.
+  const written = new Date(Date.now() - 2 * 24 * 3600_000)
+  utimesSync(path, written, written)
   await sql.query(
     `insert into vault_repos (id, owner, cluster_id, created_at)
     select $1, owner, id, now() from clusters where id = $2 on conflict do nothing`,

@@ -18,7 +18,6 @@ const excused: Record<string, string> = {
   'cluster_addresses.until_at': 'when it ended',
   'cluster_deadlines.until': 'a deadline',
   'domains.contest_until': 'a deadline',
-  'instances.drain_until': 'a deadline; the agent ends it sooner',
   'invoices.valid_until': 'a deadline, in the time of the account',
   'mails.usable_until': 'a deadline: what is mailed says it too',
   'sandbox_payments.action_until': 'a deadline of a page',
@@ -84,6 +83,12 @@ test('once a clock that ran ahead is set back, what it wrote waits for no day to
         ahead,
       ],
     )
+    await connection.query(
+      `insert into instances (id, owner, cluster_id, role, status, cpu_core_count, memory_mib, disk_mib, install_task,
+         created_at, changed_at, drain_task, drain_until)
+       values ('in_1', 'o', 'c', 'worker', 'destroying', 1, 1, 1, 't', $1, $1, 'd', $2)`,
+      [ahead, new Date(ahead.getTime() + 60_000)],
+    )
   } finally {
     connection.release(true)
   }
@@ -101,5 +106,9 @@ test('once a clock that ran ahead is set back, what it wrote waits for no day to
   )
   expect(await times('select next_at as at from backups union all select slots_until from backups')).toEqual([now, now])
   expect(await times('select scrub_at as at from vault_files order by name')).toEqual([now, new Date('2027-03-20')])
+  expect(await times('select changed_at as at from instances union all select drain_until from instances')).toEqual([
+    now,
+    new Date(now.getTime() + 60_000),
+  ])
   expect(told).toBe(1)
 })

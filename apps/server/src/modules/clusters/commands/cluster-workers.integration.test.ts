@@ -1,5 +1,6 @@
 import { createWorker, instanceList, type Resource, resourceList } from '@atoll/contract/clusters'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
 import { sumCpuCores } from '../instances/instance-store.ts'
@@ -158,6 +159,22 @@ describe('workers', () => {
       state: 'done',
       steps: [{ step: 'draining', detail: 'Its agent did not answer in time, so it was removed without waiting.' }, {}],
     })
+  })
+
+  test('a clock that jumps ahead does not cut a drain short', async () => {
+    const clusterId = await running()
+    const { instanceIds } = await add(clusterId)
+    await world.settle(clusterId)
+    agents.drains = false
+    await destroy(clusterId, instanceIds[0] ?? '')
+    pass(16 * 24 * 3600_000)
+    await raiseDoubt(world.db, 'clock', 'it jumped', world.deps.clock.now())
+    await world.reconcile(clusterId)
+    expect(instances.size).toBe(2)
+    pass(61_000)
+    await world.settle(clusterId)
+    expect(instances.size).toBe(1)
+    await settleDoubt(world.db, 'clock')
   })
 
   test('one that still waits is canceled, directly or through its operation; afterwards it is refused', async () => {

@@ -1,4 +1,5 @@
 import type { Reason } from '@atoll/contract/api'
+import { findDoubt } from '../../../platform/careful/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { allClear } from '../../billing/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
@@ -50,12 +51,17 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
     ),
   ])
   const now = clock.now()
+  const isLate = [...operations.map(({ deadline_at }) => deadline_at), ...instances.map((one) => one.drain_until)].some(
+    (until) => until !== null && until <= now,
+  )
+  const jumpedAt = isLate ? (await findDoubt(db, 'clock'))?.since : undefined
   const workers = instances
     .filter(({ role }) => role === 'worker')
     .map((worker) => ({ status: worker.status, desired: desiredOf(cluster, worker) }))
   return instances.map((instance, at) => {
     // One view per instance, in the same order.
     const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
+    const operation = operationOf(operations, instance)
     const world: World = {
       now,
       role: instance.role,
@@ -66,7 +72,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       desired: desiredOf(cluster, instance),
       standing: standings.of(instance.id),
       changedAt: instance.changed_at,
-      deadlineAt: operationOf(operations, instance)?.deadline_at ?? null,
+      deadlineAt: operation ? begunAgain(operation.deadline_at, operation.started_at, jumpedAt) : null,
       failedCalls: instance.failed_calls,
       lastFailure: readReason(instance.last_failure),
       instance: {
@@ -77,7 +83,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
         missing: instance.missing,
         drainTask: instance.drain_task,
         isDrained: drains.some(({ id, state }) => id === instance.drain_task && state === 'done'),
-        drainUntil: instance.drain_until,
+        drainUntil: instance.drain_until && begunAgain(instance.drain_until, instance.changed_at, jumpedAt),
       },
       restore: restores.find(({ id }) => id === instance.restore_id),
       provider: view,
@@ -87,6 +93,12 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
     const address = (view.state === 'running' && view.address) || null
     return { id: instance.id, instance: instance, world, address }
   })
+}
+
+/** The end of a time that began at `from`: a jump of the clock cuts it short by nothing, as it begins again there. */
+function begunAgain(until: Date, from: Date, jumpedAt: Date | undefined): Date {
+  if (!jumpedAt || from >= jumpedAt) return until
+  return new Date(Math.max(until.getTime(), jumpedAt.getTime() + until.getTime() - from.getTime()))
 }
 
 async function inspect(

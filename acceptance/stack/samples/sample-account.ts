@@ -32,11 +32,21 @@ export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
     role: 'Admin',
     staff: null,
     isHeld: false,
+    closesAt: null,
     timeZone: 'UTC',
     token: 'sample-token',
     expired: Date.now() + 24 * hour,
     ...facts,
   }
+}
+
+export const sampleClosing = {
+  closing: null as { since: string; until: string; byStaff: boolean } | null,
+  until: daysAgo(-14),
+  ...{ cloud: ['Rangiroa', 'Fakarava'], selfHosted: ['Tikehau'], domains: ['lagoon.example'] },
+  backups: { count: 2, newestAt: daysAgo(1) },
+  ...{ name: 'lena@lagoon.example', nameUntil: daysAgo(-379), invoicesUntil: daysAgo(-3670), retentionYears: 10 },
+  money: { currency: 'usd' as const, balance: 302, unused: 509, toCard: 800, givenUp: 11, promo: 130 },
 }
 
 const { token: _token, expired: _expired, ...user } = sampleSession()
@@ -214,6 +224,9 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       },
     }),
     answer(contract.userExportAsk, { exportId: 'ex_sample0002' }),
+    answer(contract.userClosing, sampleClosing),
+    answer(contract.userClose, { until: daysAgo(-14) }),
+    answer(contract.userKeep, {}),
     answer(contract.userHoldAnswer, {}),
     answer(contract.auditPage, {
       records: clusters.map((cluster, index) => ({

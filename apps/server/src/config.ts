@@ -19,6 +19,7 @@ import { identityConfig, identitySettings } from './modules/identity/settings.ts
 import { mailConfig, mailSettings } from './modules/mail/settings.ts'
 import { paymentsConfig, paymentsSettings } from './modules/payments/settings.ts'
 import { relayConfig, relaySettings } from './modules/relay/settings.ts'
+import { rightsConfig, rightsSettings } from './modules/rights/settings.ts'
 import { selfBackupConfig, selfBackupSettings } from './modules/self-backup/settings.ts'
 import { staffConfig, staffSettings } from './modules/staff/settings.ts'
 import { vaultConfig, vaultSettings } from './modules/vault/settings.ts'
@@ -31,7 +32,7 @@ import type { SettingTable, ValuesOf } from './platform/settings/setting.ts'
 export const settingGroups = {
   Deployment: { ...platformSettings, ...doctorSettings },
   'Addresses and limits': httpSettings,
-  Accounts: { ...accountsSettings, ...identitySettings },
+  Accounts: { ...accountsSettings, ...identitySettings, ...rightsSettings },
   Mail: mailSettings,
   'Seen from outside': alarmsSettings,
   'Instances and agents': { ...computeSettings, ...clustersSettings, ...agentsSettings },
@@ -91,6 +92,7 @@ function toConfig(values: ValuesOf<typeof settings>, root: string) {
     ...domainsConfig(values),
     ...certificatesConfig(values),
     ...accountsConfig(values),
+    ...rightsConfig(values),
     ...staffConfig(values),
     ...identityConfig(values),
     ...alarmsConfig(values),

@@ -45,6 +45,7 @@ const StoredAccount = SignedIn.extend({
   role: SignedIn.shape.role.catch('User'),
   staff: SignedIn.shape.staff.catch(null),
   isHeld: SignedIn.shape.isHeld.catch(false),
+  closesAt: SignedIn.shape.closesAt.catch(null),
 })
 
 /** Reads the two stored texts. Of two entries for one DID the later one stays. */

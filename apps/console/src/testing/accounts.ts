@@ -18,6 +18,7 @@ export function exampleAccount(number: number, facts: Partial<Account> = {}): Ac
     role: 'User',
     staff: null,
     isHeld: false,
+    closesAt: null,
     timeZone: null,
     token: `token-${number}`,
     expired: 4_000_000_000_000,

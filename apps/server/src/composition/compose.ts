@@ -139,7 +139,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
   const news = composeNews(base)
   const rights = createRights({
-    ...{ db, clock, mail, vaultUrl: config.vaultUrl, authenticate: accounts.authenticate },
+    ...{ db, clock, mail, billing, config, vaultUrl: config.vaultUrl, authenticate: accounts.authenticate },
     getUser: accounts.getUser,
     listInvoices: (userid, locale) => listInvoiceFiles({ db, clock, config }, { userid, locale }),
     readStatement: async (userid) => (await buildStatement({ ...base, accounts }, userid)).text,

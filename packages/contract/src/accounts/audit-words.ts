@@ -10,6 +10,8 @@ export const accountsAuditWords = {
     'session.revoke': words('Signed out another session', '退出了另一个会话'),
     'account.create': words('Created the account', '创建了账号'),
     'account.export': words('Asked for an export of all data', '申请导出全部数据'),
+    'account.close': words('Asked to close the account[ on {until}]', '申请[于 {until} ]注销账号'),
+    'account.keep': words('Kept the account', '保留了账号'),
     'account.erase': words('Erased an account', '抹除了一个账号'),
     'account.bindName': words('Bound the ID[ {id}]', '绑定了 ID[ {id}]'),
     'account.setEmail': words('Linked the email[ {email}]', '绑定了邮箱[ {email}]'),
@@ -36,6 +38,7 @@ export const accountsAuditWords = {
   },
   facts: {
     accountTime: words('Account’s clock', '账号时钟'),
+    until: words('Until', '截止'),
     staff: words('Staff role', '员工角色'),
     vCpuQuota: words('vCPU quota', 'vCPU 配额'),
     canCreateCluster: words('Can create clusters', '可创建集群'),

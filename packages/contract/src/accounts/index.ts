@@ -1,3 +1,4 @@
+export * from './closing.ts'
 export * from './exports.ts'
 export * from './first-steps.ts'
 export * from './holds.ts'

@@ -14,6 +14,33 @@ export const accountsRefusals = {
     code: codes.conflict,
     ...words('An export can be made once a day. Try again tomorrow.', '每天可导出一次，请明天再试。'),
   },
+  closingAlready: { code: codes.conflict, ...words('This account is closing already.', '此账号已在注销中。') },
+  notClosing: { code: codes.conflict, ...words('This account is not closing.', '此账号不在注销中。') },
+  closeOwed: {
+    code: codes.conflict,
+    ...words(
+      'An invoice is open. Pay it or cancel its order on the billing page first.',
+      '有未付账单，请先在账单页付款或取消订单。',
+    ),
+  },
+  closeDisputed: {
+    code: codes.conflict,
+    ...words(
+      'A payment is disputed. The account can be closed when that is decided.',
+      '有付款争议，处理完成后才能注销账号。',
+    ),
+  },
+  closeBusy: {
+    code: codes.conflict,
+    ...words(
+      'A backup or restore is running. Wait for its end or cancel it first.',
+      '备份或恢复正在进行，请等待完成或先取消。',
+    ),
+  },
+  closeStaff: {
+    code: codes.conflict,
+    ...words('A member of staff cannot be erased. End the role first.', '员工账号无法注销，请先结束其角色。'),
+  },
   emailMalformed: {
     code: codes.badParameter,
     field: 'email',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { roles, staffRoles } from '../wire/enums.ts'
-import { Did, Millis } from '../wire/fields.ts'
+import { Did, IsoTime, Millis } from '../wire/fields.ts'
 
 /** The account as clients see it (spec §3). */
 export const User = z.object({
@@ -23,6 +23,8 @@ export const User = z.object({
   staff: z.enum(staffRoles).nullable().default(null),
   /** Something of it is suspended: `userHolds` says what, and why. */
   isHeld: z.boolean().default(false),
+  /** When the account ends that is closing; null: it is not. */
+  closesAt: IsoTime.nullable().default(null),
   /** IANA name of the zone its deadlines are written in; null: not known yet. */
   timeZone: z.string().nullable().default(null),
 })

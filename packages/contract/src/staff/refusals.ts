@@ -27,15 +27,15 @@ export const staffRefusals = {
   clusterHeld: {
     code: codes.conflict,
     ...words(
-      'This cluster is suspended, so it cannot be started now. See why on the home page.',
-      '此集群已被暂停，目前无法启动，原因见首页。',
+      'This cluster is suspended or its account is closing, so it cannot be started now. See why on the home page.',
+      '此集群已被暂停或账号正在注销，目前无法启动，原因见首页。',
     ),
   },
   accountHeld: {
     code: codes.conflict,
     ...words(
-      'This account is suspended, so nothing can be ordered now. See why on the home page.',
-      '此账号已被暂停，目前无法订购，原因见首页。',
+      'This account is suspended or closing, so nothing can be ordered now. See why on the home page.',
+      '此账号已被暂停或正在注销，目前无法订购，原因见首页。',
     ),
   },
   operationHeld: {

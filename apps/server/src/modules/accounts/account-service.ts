@@ -64,6 +64,7 @@ export async function getUser(
     role: account.role,
     staff: account.staff,
     isHeld: account.is_held,
+    closesAt: account.closes_at?.toISOString() ?? null,
     timeZone: account.time_zone,
   }
 }

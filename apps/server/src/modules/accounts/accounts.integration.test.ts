@@ -88,6 +88,7 @@ describe('an account', () => {
       role: 'User',
       staff: null,
       isHeld: false,
+      closesAt: null,
       timeZone: null,
     })
   })

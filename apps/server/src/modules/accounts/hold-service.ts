@@ -5,11 +5,11 @@ import type { Db } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
-import { listHolds, lockHold, toHold, updateHold } from './stores/hold-store.ts'
+import { listSuspensions, lockHold, toHold, updateHold } from './stores/hold-store.ts'
 
 /** The suspensions of the caller's account. */
 export async function describeHolds(db: Db, userid: string): Promise<Hold[]> {
-  return (await listHolds(db, userid)).map(toHold)
+  return (await listSuspensions(db, userid)).map(toHold)
 }
 
 /** Keeps what the owner answers to a suspension, for staff to read; a later answer takes its place. */

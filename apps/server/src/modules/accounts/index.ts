@@ -58,19 +58,23 @@ export {
   zoneOf,
 } from './stores/account-store.ts'
 export {
+  closesAt,
   findHeldScope,
   findStoppedUntil,
   type HoldRow,
   heldScopeOf,
+  holdsJob,
   insertHold,
+  isHeld,
   listHolds,
   listLivingHolds,
   listOverdueHolds,
+  listSuspensions,
   lockHold,
   toHold,
   updateHold,
 } from './stores/hold-store.ts'
-export { staffMembers, staffRoleOf } from './stores/staff-store.ts'
+export { findStaffRole, staffMembers, staffRoleOf } from './stores/staff-store.ts'
 export { customerAccounts } from './stores/visit-store.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps & { config: { product: string; publicUrl: string } }

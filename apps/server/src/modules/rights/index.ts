@@ -1,9 +1,11 @@
-/** A person's rights over their own data: an archive of all of it. */
+/** A person's rights over their own data: an archive of all of it, and its end. */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticate } from '../../http/request/authenticate-request.ts'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../platform/jobs/index.ts'
+import type { ClosingDeps } from './closing-service.ts'
 import { type ExportMakeDeps, exportMake, exportSweep } from './jobs/export-make.ts'
+import { closingRoutes } from './routes/closing-routes.ts'
 import { exportFilePlugin, exportRoutes } from './routes/export-routes.ts'
 
 export { describeExport } from './export-service.ts'
@@ -14,6 +16,10 @@ export interface Rights {
   jobs: Job[]
 }
 
-export function createRights(deps: ExportMakeDeps & { authenticate: Authenticate }): Rights {
-  return { routes: exportRoutes(deps), plugin: exportFilePlugin(deps), jobs: [exportMake(deps), exportSweep(deps)] }
+export function createRights(deps: ExportMakeDeps & ClosingDeps & { authenticate: Authenticate }): Rights {
+  return {
+    routes: [...exportRoutes(deps), ...closingRoutes(deps)],
+    plugin: exportFilePlugin(deps),
+    jobs: [exportMake(deps), exportSweep(deps)],
+  }
 }

@@ -4,7 +4,7 @@ import type { Currency, Zone } from '@atoll/money'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { nameOfDid } from '../../identity/index.ts'
-import { isHeld } from './hold-store.ts'
+import { closesAt, isHeld } from './hold-store.ts'
 import type { Market } from './market.ts'
 import { staffRoleOf } from './staff-store.ts'
 
@@ -90,7 +90,10 @@ export async function insertAccount(
 export async function findNamedAccount(
   db: Db,
   userid: string,
-): Promise<(AccountRow & { terminus_name: string | null; staff: StaffRole | null; is_held: boolean }) | undefined> {
+): Promise<
+  | (AccountRow & { terminus_name: string | null; staff: StaffRole | null; is_held: boolean; closes_at: Date | null })
+  | undefined
+> {
   return await db
     .selectFrom('accounts')
     .selectAll()
@@ -98,6 +101,7 @@ export async function findNamedAccount(
       nameOfDid(from.ref('accounts.did')).as('terminus_name'),
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
       isHeld(from.ref('accounts.account_id')).as('is_held'),
+      closesAt(from.ref('accounts.account_id')).as('closes_at'),
     ])
     .where('account_id', '=', userid)
     .executeTakeFirst()

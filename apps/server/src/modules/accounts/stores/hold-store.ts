@@ -2,14 +2,17 @@ import type { Hold } from '@atoll/contract/accounts'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 
-/** A suspension, which ends by being released. */
+/** Stops and starts what is held: enqueued with each change of a hold. */
+export const holdsJob = 'staff.holds'
+
+/** A suspension, which ends by being released; or that an account closes, which is held like one until it ends. */
 interface AccountHoldsTable {
   id: string
   account_id: string
   /** Null: the whole account. */
   cluster_id: string | null
   scope: Hold['scope']
-  reason: Hold['reason']
+  reason: Hold['reason'] | 'closing'
   text: string
   answer_by: Date | null
   until: Date | null
@@ -21,6 +24,7 @@ interface AccountHoldsTable {
   answered_at: Generated<Date | null>
 }
 export type HoldRow = Selectable<AccountHoldsTable>
+export type SuspensionRow = HoldRow & { reason: Hold['reason'] }
 
 declare module '../../../platform/db/index.ts' {
   interface Tables {
@@ -43,13 +47,28 @@ export function heldScopeOf(
     where held.account_id = ${owner} and held.released_at is null and ${range})`
 }
 
-/** For a query: whether anything of the account with this id is suspended. */
-export function isHeld(accountId: Expression<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from account_holds
-    where account_holds.account_id = ${accountId} and released_at is null)`
+/** For a query: whether anything of the account with this id is suspended, or all of it. */
+export function isHeld(accountId: Expression<unknown>, { whole = false } = {}): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from account_holds where account_holds.account_id = ${accountId}
+    and released_at is null and reason <> 'closing' and (not ${whole}::boolean or cluster_id is null))`
 }
 
-/** The living suspensions of an account, the oldest first. */
+/** For a query: when the account with this id ends, which is closing; null: it is not. */
+export function closesAt(accountId: Expression<unknown>): RawBuilder<Date | null> {
+  return sql<Date | null>`(select until from account_holds where account_holds.account_id = ${accountId}
+    and released_at is null and reason = 'closing')`
+}
+
+/** The living suspensions of an account, without its closing. */
+export async function listSuspensions(db: Db, accountId: string): Promise<SuspensionRow[]> {
+  return (await listHolds(db, accountId)).filter(isSuspension)
+}
+
+function isSuspension(row: HoldRow): row is SuspensionRow {
+  return row.reason !== 'closing'
+}
+
+/** Everything of an account that is held, by suspensions and by its closing, the oldest first. */
 export async function listHolds(db: Db, accountId: string): Promise<HoldRow[]> {
   return await db
     .selectFrom('account_holds')
@@ -68,14 +87,15 @@ export async function insertHold(
   await trx.insertInto('account_holds').values(row).execute()
 }
 
-export async function lockHold(trx: Trx, id: string): Promise<HoldRow | undefined> {
-  return await trx
+export async function lockHold(trx: Trx, id: string): Promise<SuspensionRow | undefined> {
+  const row = await trx
     .selectFrom('account_holds')
     .selectAll()
     .where('id', '=', id)
     .where('released_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
+  return row && isSuspension(row) ? row : undefined
 }
 
 export async function updateHold(
@@ -92,6 +112,7 @@ export async function listOverdueHolds(db: Db, now: Date): Promise<HoldRow[]> {
     .selectFrom('account_holds')
     .selectAll()
     .where('released_at', 'is', null)
+    .where('reason', '<>', 'closing')
     .where('until', '<=', now)
     .orderBy('until')
     .limit(100)
@@ -111,7 +132,7 @@ export async function findHeldScope(
   return rows[0]?.held ?? undefined
 }
 
-export function toHold(row: HoldRow): Hold {
+export function toHold(row: SuspensionRow): Hold {
   const { answer, answered_at } = row
   return {
     holdId: row.id,
@@ -126,7 +147,7 @@ export function toHold(row: HoldRow): Hold {
   }
 }
 
-/** All living suspensions of this scope. */
+/** Everything that is held with this scope. */
 export async function listLivingHolds(db: Db, scope: Hold['scope']): Promise<HoldRow[]> {
   return await db
     .selectFrom('account_holds')

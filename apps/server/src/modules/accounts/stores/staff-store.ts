@@ -26,6 +26,11 @@ export function staffRoleOf(accountId: Expression<unknown>): RawBuilder<StaffRol
   return sql<StaffRole | null>`(select role from staff where staff.account_id = ${accountId} and ended_at is null)`
 }
 
+export async function findStaffRole(db: Db, accountId: string): Promise<StaffRole | null> {
+  const { rows } = await sql<{ role: StaffRole | null }>`select ${staffRoleOf(sql`${accountId}`)} as role`.execute(db)
+  return rows[0]?.role ?? null
+}
+
 /** The query of who has a staff role, operators first, then the longest. */
 export function staffMembers(db: Db) {
   return db

@@ -14,6 +14,13 @@ export async function countRuns(db: Db, now: Date): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ state, count }) => [state.toLowerCase(), count]))
 }
 
+/** Whether a backup of this account is being made or restored. */
+export async function isBackupBusy(db: Db, owner: string): Promise<boolean> {
+  const open = (table: 'snapshots' | 'restores') =>
+    db.selectFrom(table).select('backup_id').where('owner', '=', owner).where('ended_at', 'is', null)
+  return (await open('snapshots').union(open('restores')).limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Whether a run of a backup of this account was ever completed. */
 export async function hasBackedUp(db: Db, owner: string): Promise<boolean> {
   const query = db.selectFrom('backups').select('id').where('owner', '=', owner).where('has_repository', '=', true)

@@ -30,7 +30,10 @@ export async function giveTimeBack(deps: OrderDeps, trx: Trx, { userid, clusterI
     .where('ended_at', 'is', null)
   if (clusterId !== null) query = query.where('cluster_id', '=', clusterId)
   const subscriptions = await query.execute()
-  const holds = (await listHolds(trx, userid)).filter(({ scope }) => scope === 'servers')
+  const holds = (await listHolds(trx, userid)).filter(
+    // Of a closing the owner asked, who is given that back when it ends.
+    ({ scope, reason }) => scope === 'servers' && reason !== 'closing',
+  )
   for (const { id, cluster_id } of subscriptions) {
     const held = holds.find((hold) => hold.cluster_id === null || hold.cluster_id === cluster_id)
     await noteStopped(trx, id, { start, end: held ? timeAt(held.held_at) : at })

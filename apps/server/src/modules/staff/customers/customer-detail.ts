@@ -1,7 +1,7 @@
 import type { CustomerDetail, StaffPerson } from '@atoll/contract/staff'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { findDid, findName, listHolds, listSignedIn, toHold } from '../../accounts/index.ts'
+import { findDid, findName, listSignedIn, listSuspensions, toHold } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
 import { listProved } from '../../backups/index.ts'
 import { listNewestInvoices, listOwnDisputes, listPaidPayments, readPaid } from '../../billing/index.ts'
@@ -40,7 +40,7 @@ export async function describeCustomer(
     readPaid(db, userid),
     listCards(db, userid, gateway.name),
     listSameCards(db, userid),
-    listHolds(db, accountId),
+    listSuspensions(db, accountId),
     listClusterFigures(db, userid),
     listNotes(db, accountId),
     listDomains(db, userid),

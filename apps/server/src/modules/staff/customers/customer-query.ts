@@ -2,14 +2,15 @@ import type { Customer, CustomerFilter, CustomerState } from '@atoll/contract/st
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { holderOf } from '../../abuse/index.ts'
-import { customerAccounts, heldScopeOf } from '../../accounts/index.ts'
+import { closesAt, customerAccounts, isHeld } from '../../accounts/index.ts'
 import { creditOf, monthlyOf, owedOf, ownerOfInvoice, ownerOfPayment, pastDueOf } from '../../billing/index.ts'
 import { ownerOfCluster } from '../../clusters/index.ts'
 import { namedLike } from '../../identity/index.ts'
 
 /** The first state that fits. */
 function stateOf(userid: Expression<unknown>) {
-  return sql<CustomerState>`case when ${heldScopeOf(userid)} is not null then 'suspended'
+  return sql<CustomerState>`case when ${isHeld(userid, { whole: true })} then 'suspended'
+    when ${closesAt(userid)} is not null then 'closing'
     when ${pastDueOf(userid)} then 'pastDue' else 'active' end`
 }
 
@@ -75,7 +76,7 @@ export function toCustomer(row: CustomerRow): Customer {
     currency: row.currency,
     balance: Number(row.balance),
     owed: Number(row.owed),
-    monthly: row.state === 'suspended' ? 0 : Number(row.monthly),
+    monthly: row.state === 'suspended' || row.state === 'closing' ? 0 : Number(row.monthly),
     lastSeenAt: row.last_seen_at.toISOString(),
     createAt: row.created_at.toISOString(),
   }

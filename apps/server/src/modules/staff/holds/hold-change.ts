@@ -5,12 +5,18 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findDid, type HoldRow, insertHold, listHolds, lockOperated, updateHold } from '../../accounts/index.ts'
+import {
+  findDid,
+  type HoldRow,
+  holdsJob,
+  insertHold,
+  listSuspensions,
+  lockOperated,
+  updateHold,
+} from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { listHeldUp, resumeBills } from '../../billing/index.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
-
-export const holdsJob = 'staff.holds'
 
 /** The actor, the time, and the facts of the audit record: a suspension that ends at its time has no approval. */
 export interface HoldChange {
@@ -36,7 +42,7 @@ export async function beginHold(
   const clusters = await listClusterFigures(trx, owner)
   const cluster = clusters.find((each) => each.clusterId === clusterId)
   if (clusterId !== undefined && !cluster) refuse('notFound', { object: 'cluster' })
-  const living = await listHolds(trx, accountId)
+  const living = await listSuspensions(trx, accountId)
   if (living.some((hold) => hold.cluster_id === null || hold.cluster_id === clusterId)) refuse('heldAlready')
   const by = source.actor === 'system' ? undefined : source.actor.userid
   const id = newId('hd')

@@ -12,10 +12,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { findHeldScope, listLivingHolds, listOverdueHolds, lockHold } from '../../accounts/index.ts'
+import { findHeldScope, holdsJob, listLivingHolds, listOverdueHolds, lockHold } from '../../accounts/index.ts'
 import { type Clusters, listClusterFigures } from '../../clusters/index.ts'
 import { forgetStop, listStops, noteStop } from '../stores/hold-stop-store.ts'
-import { endHold, holdsJob } from './hold-change.ts'
+import { endHold } from './hold-change.ts'
 
 export interface HoldDeps {
   db: Db

@@ -12,6 +12,7 @@ import { findComponentTexts } from './component-texts.ts'
 import { findCompositionProblems } from './composition.ts'
 import { findLocaleGaps } from './locales.ts'
 import { findPlainEnglishProblems } from './plain-english.ts'
+import { findQuestionProblems } from './questions.ts'
 import { findSettingsPageProblem } from './settings-page.ts'
 import { findTableProblems } from './table-owners.ts'
 import { findOtherVersions } from './versions.ts'
@@ -34,6 +35,7 @@ const checks: Record<string, Check> = {
   boundaries: async () => findBoundaryViolations(projectRoot).join('\n'),
   composition: async () => findCompositionProblems(projectRoot).join('\n'),
   'owners of tables': async () => findTableProblems(projectRoot).join('\n'),
+  questions: async () => findQuestionProblems(projectRoot).join('\n'),
   texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
   'plain English': async () => findPlainEnglishProblems(projectRoot).join('\n'),
   versions: async () => findOtherVersions(projectRoot).join('\n'),

@@ -10,7 +10,7 @@ import type { Route } from '../http/route.ts'
 import { createAbuse } from '../modules/abuse/index.ts'
 import { type Agents, readOfferedAgent } from '../modules/agents/index.ts'
 import { createAnnouncements } from '../modules/announcements/index.ts'
-import { buildStatement, countBills, countDisputes, countParked, listInvoiceFiles } from '../modules/billing/index.ts'
+import { buildStatement, countBills, countDisputes, countParked, printInvoices } from '../modules/billing/index.ts'
 import { catalogChannel, type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
 import { type Clusters, describeSweep } from '../modules/clusters/index.ts'
@@ -141,7 +141,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const rights = createRights({
     ...{ db, clock, mail, billing, config, vaultUrl: config.vaultUrl, authenticate: accounts.authenticate },
     getUser: accounts.getUser,
-    listInvoices: (userid, locale) => listInvoiceFiles({ db, clock, config }, { userid, locale }),
+    listInvoices: (userid, locale) => printInvoices({ db, clock, config }, { userid, locale }),
     readStatement: async (userid) => (await buildStatement({ ...base, accounts }, userid)).text,
   })
   const announcements = createAnnouncements({

@@ -2,7 +2,7 @@ import type { FirstStep } from '@atoll/contract/accounts'
 import { createAccountLimits, createAccounts, findAddressee } from '../modules/accounts/index.ts'
 import { createAudit } from '../modules/audit/index.ts'
 import { hasBackedUp } from '../modules/backups/index.ts'
-import { getInvoiceFile, isPastDue } from '../modules/billing/index.ts'
+import { isPastDue, printInvoice } from '../modules/billing/index.ts'
 import { findClusterSteps } from '../modules/clusters/index.ts'
 import { mayTakeName } from '../modules/domains/index.ts'
 import { createIdentity } from '../modules/identity/index.ts'
@@ -29,7 +29,7 @@ export function composePeople(base: Base, { nameBound }: Pick<Hooks, 'nameBound'
     },
     onNameBound: nameBound.publish,
   })
-  const mail = createMail({ db, clock, sealer, config, readInvoice: (of) => getInvoiceFile({ db, clock, config }, of) })
+  const mail = createMail({ db, clock, sealer, config, readInvoice: (of) => printInvoice({ db, clock, config }, of) })
   return { identity, mail, accountLimits: createAccountLimits((level) => quotaOfPlan(base, level)) }
 }
 

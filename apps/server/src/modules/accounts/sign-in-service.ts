@@ -99,7 +99,7 @@ export async function openSignIn(
  * A wallet has read a code, and its screen may say so. True when the wallet runs in the browser that shows the code,
  * so that there is nothing to compare; a code that is not ours, or that nobody opened, is not there.
  */
-export async function readSignIn(
+export async function noteSignInRead(
   { db, clock }: Pick<SignInDeps, 'db' | 'clock'>,
   code: { secret: string; cookie: string | undefined },
 ): Promise<boolean> {

@@ -70,8 +70,8 @@ export {
   findUnknownPayments,
 } from './books/open-money.ts'
 export { findVerified, verifyBooks, verifyBooksJob } from './books/verify-books.ts'
-export { listInvoiceFiles } from './invoice-files/all-invoice-files.ts'
-export { type FileDeps, getInvoiceFile } from './invoice-files/invoice-file.ts'
+export { printInvoices } from './invoice-files/all-invoice-files.ts'
+export { type FileDeps, printInvoice } from './invoice-files/invoice-file.ts'
 export { adoptCapture } from './operator/adopt-capture.ts'
 export { answerBank, getAnswerable, listAnswers } from './operator/answer-dispute.ts'
 export { GatewaySilent } from './operator/asked-gateway.ts'

@@ -6,7 +6,7 @@ import type { CredentialDeps } from './credential-deps.ts'
 import { applicationSchema, credentialResponse, presentationDefinition, schemaNames, schemaOf } from './documents.ts'
 import { signStatusList, statusListTtlMs } from './status-list.ts'
 import { findAnswer } from './stores/credential-store.ts'
-import { getIssuer } from './stores/issuer-key-store.ts'
+import { ensureIssuer } from './stores/issuer-key-store.ts'
 
 const keptFor = `public, max-age=${statusListTtlMs / 1000}`
 const ok = (data: object) => ({ code: 0, message: 'success', data })
@@ -29,7 +29,7 @@ export function credentialsPlugin(deps: CredentialDeps): FastifyPluginAsync {
         url: '/get_application_schema/Domain',
         openBecause: 'everybody is asked the same',
       }),
-      handler: async () => ok(applicationSchema(config, (await getIssuer({ db, sealer, now: clock.now() })).did)),
+      handler: async () => ok(applicationSchema(config, (await ensureIssuer({ db, sealer, now: clock.now() })).did)),
     })
     fastify.route({
       ...defineEndpoint({

@@ -7,7 +7,7 @@ import { credentialResponse, schemaUrl } from './documents.ts'
 import type { Application } from './read-application.ts'
 import { statusListUrl } from './status-list.ts'
 import { insertCredential } from './stores/credential-store.ts'
-import { getIssuer } from './stores/issuer-key-store.ts'
+import { ensureIssuer } from './stores/issuer-key-store.ts'
 
 const lifetimeMs = 365 * 24 * 60 * 60_000
 
@@ -34,7 +34,7 @@ export async function issueCredential(deps: CredentialDeps, trx: Trx, order: Cre
   // Seconds, as its times are.
   const issuedAt = new Date(Math.floor(clock.now().getTime() / 1000) * 1000)
   const expiresAt = new Date(issuedAt.getTime() + lifetimeMs)
-  const issuer = await getIssuer({ db: trx, sealer, now: issuedAt })
+  const issuer = await ensureIssuer({ db: trx, sealer, now: issuedAt })
   const id = `urn:uuid:${randomUUID()}`
   const responseId = randomUUID()
   const { list, list_index } = await insertCredential(trx, {

@@ -82,7 +82,7 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
     if ((await findNameOfDid(trx, did)) === name) return
     const isOffered = config.nameDomains.includes(domain) || (await deps.mayTakeName?.(trx, { did, domain })) === true
     if (!isOffered) refuse('nameDomain', { domain, domains: config.nameDomains.join(', ') })
-    if (await isTakenNow(deps, trx, { did, name })) await deps.onNameBound?.(trx, { did, name, ip: request.ip })
+    if (await bindIfFree(deps, trx, { did, name })) await deps.onNameBound?.(trx, { did, name, ip: request.ip })
   })
   return name
 }
@@ -93,7 +93,7 @@ export async function bindName(deps: NameServiceDeps, request: JwsRequest): Prom
  */
 export async function takeName(deps: NameServiceDeps, trx: Trx, request: NameRequest): Promise<void> {
   requireWellFormed(request.name, deps.config)
-  await isTakenNow(deps, trx, request)
+  await bindIfFree(deps, trx, request)
 }
 
 export interface NameRequest {
@@ -153,7 +153,7 @@ async function publishPerson(trx: Trx, did: string): Promise<void> {
 }
 
 /** False: the DID has this very name already. */
-async function isTakenNow(
+async function bindIfFree(
   { clock }: NameServiceDeps,
   trx: Trx,
   { did, name, isGiven = false }: NameRequest,

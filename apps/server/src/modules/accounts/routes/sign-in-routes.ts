@@ -4,8 +4,8 @@ import { randomToken } from '../../../platform/crypto.ts'
 import {
   approveSignIn,
   declineSignIn,
+  noteSignInRead,
   openSignIn,
-  readSignIn,
   type SignInDeps,
   takeSignIn,
 } from '../sign-in-service.ts'
@@ -21,7 +21,7 @@ export function signInRoutes(deps: SignInDeps): Route[] {
       return { matchNumber }
     }),
     implement(readCode, async ({ secret }, { browser }) => ({
-      here: await readSignIn(deps, { secret, cookie: browser.id }),
+      here: await noteSignInRead(deps, { secret, cookie: browser.id }),
     })),
     implement(declineCode, async (body) => {
       await declineSignIn(deps, body)

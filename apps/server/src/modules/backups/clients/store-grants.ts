@@ -40,7 +40,7 @@ export async function grantStore(
   if (cloudName.toLowerCase() !== store.cloud || region !== store.region) {
     refuse('cloudStoreElsewhere', { cloud: cloudName, region })
   }
-  const prefix = await findOrMakePrefix(deps, caller, readServerRef(clusterId))
+  const prefix = await ensurePrefix(deps, caller, readServerRef(clusterId))
   return await give(deps, store, { prefix, owner: caller.userid, seconds: durationSeconds }, log)
 }
 
@@ -101,7 +101,7 @@ function readServerRef(encoded: string): string {
 }
 
 /** `HASH-SUFFIX`: one hyphen, for programs take what follows it as the suffix. */
-async function findOrMakePrefix(deps: ClientDeps, caller: Caller, serverRef: string): Promise<string> {
+async function ensurePrefix(deps: ClientDeps, caller: Caller, serverRef: string): Promise<string> {
   const { userid: owner } = caller
   return await deps.db.transaction().execute(async (trx) => {
     await deps.lockAccount(trx, owner)

@@ -24,7 +24,7 @@ export interface InvoiceFile {
  * One invoice of the account as a PDF; refuses any other as one that there is none of. The first copy is kept for each
  * language and each way that the invoice stands, because it is paid or partly given back after it was first printed.
  */
-export async function getInvoiceFile(
+export async function printInvoice(
   { db, clock, config }: FileDeps,
   { userid, invoiceId, locale }: { userid: string; invoiceId: string; locale: Locale },
 ): Promise<InvoiceFile> {

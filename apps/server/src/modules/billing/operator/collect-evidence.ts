@@ -14,7 +14,7 @@ import { listMailsOf } from '../../mail/index.ts'
 import { findCard } from '../../payments/index.ts'
 import type { DisputeRow } from '../records/dispute-store.ts'
 import { readCopies } from '../records/documents/document-copies.ts'
-import { getStatementKey } from '../views/statement/statement-key-store.ts'
+import { ensureStatementKey } from '../views/statement/statement-key-store.ts'
 import '../usage/reading-store.ts'
 
 /** The files, by our own id of the dispute or the gateway's; throws where there is none. */
@@ -23,7 +23,7 @@ export async function collectEvidence(
   sealer: Sealer,
   which: string,
 ): Promise<{ disputeId: string; files: ZippedFile[] }> {
-  const key = await getStatementKey({ db, sealer, now: new Date() })
+  const key = await ensureStatementKey({ db, sealer, now: new Date() })
   return await inSnapshot(db, async (trx) => {
     const dispute = await trx
       .selectFrom('disputes')

@@ -10,6 +10,14 @@ export function isUnderWay({ state, method_id }: Pick<PaymentRow, 'state' | 'met
 }
 
 /**
+ * A payment under way is waited for. One that waits for its customer has failed: the gateway is asked to end it, so
+ * that what was set aside for it is the customer's again before the next try and before the verdict.
+ */
+export async function endAsked(trx: Trx, payment: PaymentRow, at: Date): Promise<void> {
+  if (payment.state === 'needs_action') await cancelPayment(trx, payment, { at, because: 'another' })
+}
+
+/**
  * Ends an invoice's payment that is under way, under the account's lock. True if none is under way any more. False if
  * it was sent: the gateway is asked to cancel it, and its clusters are woken when it has ended, paid or not. Then its
  * order lapses automatically, unless it was canceled for another attempt.
@@ -19,7 +27,15 @@ export async function cancelOpenPayment(
   { invoiceId, at, because }: { invoiceId: string; at: Date; because: CancelReason },
 ): Promise<boolean> {
   const payment = await findOpenPayment(trx, invoiceId)
-  if (!payment) return true
+  return payment === undefined || (await cancelPayment(trx, payment, { at, because }))
+}
+
+/** The same of the payment, which is open. */
+export async function cancelPayment(
+  trx: Trx,
+  payment: PaymentRow,
+  { at, because }: { at: Date; because: CancelReason },
+): Promise<boolean> {
   if (payment.state === 'created') {
     await endPayment(trx, payment, { event: 'canceled', at })
     return true

@@ -12,7 +12,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { findCard } from '../../payments/index.ts'
 import { mailFailed, mailStopped } from '../mails/mail-hooks.ts'
-import { cancelOpenPayment, isUnderWay } from '../pay/cancel-open-payment.ts'
+import { endAsked, isUnderWay } from '../pay/cancel-open-payment.ts'
 import { wakeClustersOf } from '../pay/wake-clusters.ts'
 import type { InvoiceRow } from '../records/documents/document-tables.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
@@ -37,9 +37,12 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   if (invoice.state !== 'open') return 'done'
   if (await isHeldUp(trx, invoice)) return 'waiting'
   const { tries } = await getDunning(trx, invoiceId)
-  const isLast = tries > tryGaps.length
-  if (await mayYetBePaid(trx, { invoiceId, at })) return 'waiting'
-  if (isLast) {
+  const payment = await findOpenPayment(trx, invoiceId)
+  if (payment && isUnderWay(payment)) {
+    await endAsked(trx, payment, at)
+    return 'waiting'
+  }
+  if (tries > tryGaps.length) {
     await becomePastDue(deps, trx, invoice, at)
     return 'done'
   }
@@ -47,8 +50,9 @@ export async function runRenewalTry(deps: RenewalDeps, trx: Trx, due: Due): Prom
   await updateDunning(trx, invoiceId, { tries: tries + 1, tried_at: at })
   if (invoice.kind === 'usage') await checkUsageSoon(trx, userid)
   const next = nextTryAt(at, tries + 1)
+  const begun = await findOpenPayment(trx, invoiceId)
   // Where a card is being charged, its bank says how that ends.
-  if (!(await mayYetBePaid(trx, { invoiceId, at }))) {
+  if (!begun || !isUnderWay(begun)) {
     const nextAt = tries < tryGaps.length ? next : null
     await mailFailed(deps, trx, { userid, invoiceId, tries: tries + 1, code: null, nextAt, at })
   }
@@ -67,22 +71,16 @@ export async function runTryNow(deps: RenewalDeps, trx: Trx, { userid, object, a
     await tryToPay({ ...deps, findMethod: async () => null }, trx, invoice, at)
   }
   if (invoice.state !== 'open') return 'done'
-  if (await mayYetBePaid(trx, { invoiceId, at })) return 'waiting'
+  const payment = await findOpenPayment(trx, invoiceId)
+  if (payment && isUnderWay(payment)) {
+    await endAsked(trx, payment, at)
+    return 'waiting'
+  }
   const card = cardId === undefined ? undefined : await findCard(trx, cardId)
   const isThere = card?.userid === userid && card.removed_at === null
   const withCard = isThere ? { ...deps, findMethod: async () => ({ id: card.id, gateway: card.gateway }) } : deps
   await tryToPay(withCard, trx, invoice, at)
   return 'done'
-}
-
-/**
- * Whether a payment of it may yet come through. One that waits for the customer has failed: the gateway is asked to end
- * it, and what was set aside for it is the customer's again, before the next try and before the verdict.
- */
-export async function mayYetBePaid(trx: Trx, { invoiceId, at }: { invoiceId: string; at: Date }): Promise<boolean> {
-  const payment = await findOpenPayment(trx, invoiceId)
-  if (!payment || !isUnderWay(payment)) return false
-  return payment.state !== 'needs_action' || !(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))
 }
 
 async function becomePastDue(deps: RenewalDeps, trx: Trx, { id, userid }: InvoiceRow, at: Date): Promise<void> {

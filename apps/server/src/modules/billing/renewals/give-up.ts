@@ -4,16 +4,15 @@ import { recordAudit } from '../../audit/index.ts'
 import { mailDestroyed } from '../mails/mail-hooks.ts'
 import { endPlan } from '../pay/begin-plans.ts'
 import { refund } from '../pay/bills/refund.ts'
-import { cancelOpenPayment, isUnderWay } from '../pay/cancel-open-payment.ts'
+import { cancelPayment, endAsked, isUnderWay } from '../pay/cancel-open-payment.ts'
 import { wakeClustersOf } from '../pay/wake-clusters.ts'
 import { writeOff } from '../pay/write-off.ts'
-import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
+import type { InvoiceRow, PaymentRow, SubscriptionRow } from '../records/documents/document-tables.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
 import { findOpenPayment } from '../records/documents/payment-store.ts'
 import { getSubscription, listItems } from '../records/documents/subscription-store.ts'
 import { isHeldUp } from '../records/held-bills.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
-import { mayYetBePaid } from './collect.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 
 /**
@@ -30,11 +29,18 @@ export async function runGraceOver(
   if (invoice.state !== 'open') return 'done'
   if (await isHeldUp(trx, invoice)) return 'waiting'
   const payment = await findOpenPayment(trx, invoiceId)
-  if (payment && isUnderWay(payment) && payment.state !== 'needs_action') return 'waiting'
-  if (!(await cancelOpenPayment(trx, { invoiceId, at, because: 'another' }))) return 'waiting'
+  if (payment && isUnderWay(payment)) {
+    await endAsked(trx, payment, at)
+    return 'waiting'
+  }
+  if (payment) await cancelPayment(trx, payment, { at, because: 'another' })
   const items = await listItems(trx, { invoiceId })
   const overdue = new Set(items.filter(({ state }) => state === 'past_due').map((item) => item.subscription_id))
-  if (await mayOthersBePaid(trx, { subscriptions: [...overdue], at })) return 'waiting'
+  const other = (await listOpenPayments(trx, [...overdue])).find(isUnderWay)
+  if (other) {
+    await endAsked(trx, other, at)
+    return 'waiting'
+  }
   for (const id of overdue) await endSold(deps, trx, { invoice, subscription: await getSubscription(trx, id), at })
   await writeOff(trx, await getInvoice(trx, userid, invoiceId), at)
   await mailDestroyed(deps, trx, { userid, invoiceId })
@@ -44,28 +50,25 @@ export async function runGraceOver(
 }
 
 /**
- * Whether a card may yet pay another invoice for what ends: that payment would be for nothing, as only what was paid by
- * then is given back. One that waits for the customer is ended.
+ * The payments under way of other invoices for what ends: what a card pays by one of them would be for nothing, as only
+ * what was paid by then is given back.
  */
-async function mayOthersBePaid(
-  trx: Trx,
-  { subscriptions, at }: { subscriptions: readonly string[]; at: Date },
-): Promise<boolean> {
-  if (subscriptions.length === 0) return false
-  const open = await trx
-    .selectFrom('invoices')
-    .innerJoin('invoice_items', 'invoice_items.invoice_id', 'invoices.id')
+async function listOpenPayments(trx: Trx, subscriptions: readonly string[]): Promise<PaymentRow[]> {
+  if (subscriptions.length === 0) return []
+  const standing = trx
+    .selectFrom('invoice_items')
     .innerJoin('subscription_items', 'subscription_items.id', 'invoice_items.item_id')
-    .select('invoices.id')
-    .distinct()
+    .select('invoice_items.invoice_id')
     .where('subscription_id', 'in', subscriptions)
+  return await trx
+    .selectFrom('payments')
+    .innerJoin('invoices', 'invoices.id', 'payments.invoice_id')
+    .selectAll('payments')
+    .where('invoices.id', 'in', standing)
     .where('invoices.state', '=', 'open')
+    .where('payments.state', 'not in', ['succeeded', 'declined', 'canceled'])
     .orderBy('invoices.id')
     .execute()
-  for (const { id: invoiceId } of open) {
-    if (await mayYetBePaid(trx, { invoiceId, at })) return true
-  }
-  return false
 }
 
 /**

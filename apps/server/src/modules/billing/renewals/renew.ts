@@ -58,7 +58,9 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
   if (!wasRenewed && (await listRaised(trx, [{ subscription }])).size > 0) return 'waiting'
 
   const freedAt = wasRenewed ? undefined : await findFreed(trx, due, subscription)
-  const renewing = wasRenewed ? [{ subscription, next: { start, end } }] : await listEnding(deps, trx, due, freedAt)
+  const renewing = wasRenewed
+    ? [{ subscription, next: { start, end } }]
+    : await dropEnding(deps, trx, await listEnding(trx, due, freedAt))
   if (renewing.length === 0) return 'done'
   const all = await listRenewedItems(trx, renewing)
   const items = freedAt ? all.filter(({ period }) => period.end > freedAt) : all
@@ -111,10 +113,10 @@ async function findFreed(
 }
 
 /**
- * Subscriptions that end on that day and go on. A plan with a pending change is left out until its own period ends, and
+ * Subscriptions that end on that day. A plan with a pending change is left out until its own period ends, and
  * a plan while its raise may still be paid.
  */
-async function listEnding(deps: OrderDeps, trx: Trx, due: Due, freedAt: Date | undefined): Promise<Renewing[]> {
+async function listEnding(trx: Trx, due: Due, freedAt: Date | undefined): Promise<Renewing[]> {
   const { userid, dueAt } = due
   const sameDay: Renewing[] = []
   for (const one of await listRenewing(trx, { userid, zone: due.limits.zone, day: dueAt })) {
@@ -123,10 +125,9 @@ async function listEnding(deps: OrderDeps, trx: Trx, due: Due, freedAt: Date | u
     if (freed?.getTime() === freedAt?.getTime()) sameDay.push(one)
   }
   const raised = await listRaised(trx, sameDay)
-  const ending = sameDay.filter(({ subscription: { id, pending_level, period_end } }) => {
+  return sameDay.filter(({ subscription: { id, pending_level, period_end } }) => {
     return !raised.has(id) && (pending_level === null || period_end <= dueAt)
   })
-  return await dropEnding(deps, trx, ending)
 }
 
 /** Puts plans on the lower one that was asked for; without those that fall to Free, which end here. */

@@ -11,7 +11,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import { readParameters } from '../../../platform/parameters.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { type ExportedInvoice, invoiceColumns, readExported } from '../invoice-files/invoice-csv.ts'
-import { type FileDeps, getInvoiceFile } from '../invoice-files/invoice-file.ts'
+import { type FileDeps, printInvoice } from '../invoice-files/invoice-file.ts'
 import { countInvoices, invoicesOf, olderThan } from '../views/read-invoices.ts'
 
 const Query = z.object({ lang: z.enum(locales).optional() })
@@ -28,7 +28,7 @@ export function invoicePdfPlugin(deps: FileDeps & { authenticate: Authenticate }
         const [, id] = /^(.+)\.pdf$/.exec(request.params.file) ?? []
         const invoiceId = InvoiceId.safeParse(id)
         if (!invoiceId.success) return refuse('notFound', { object: 'invoice' })
-        const { number, bytes } = await getInvoiceFile(deps, { userid, invoiceId: invoiceId.data, locale: lang })
+        const { number, bytes } = await printInvoice(deps, { userid, invoiceId: invoiceId.data, locale: lang })
         request.answerCode = codes.ok
         return reply
           .type('application/pdf')

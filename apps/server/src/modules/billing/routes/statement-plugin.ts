@@ -8,7 +8,7 @@ import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
 import type { Authenticate } from '../../../http/request/authenticate-request.ts'
 import { authenticateRequest } from '../../../http/request/authenticate-request.ts'
 import { buildStatement, type StatementDeps } from '../views/statement/build-statement.ts'
-import { listStatementKeys } from '../views/statement/statement-key-store.ts'
+import { ensureStatementKeys } from '../views/statement/statement-key-store.ts'
 import { packVerifier, withKeys } from '../views/statement/statement-verifier.ts'
 
 export interface StatementPluginDeps extends StatementDeps {
@@ -24,7 +24,7 @@ export interface StatementPluginDeps extends StatementDeps {
 export function statementPlugin(deps: StatementPluginDeps): FastifyPluginAsync {
   const { db, clock, sealer, config } = deps
   const built = deps.verifier ?? join(distOf('console'), verifierPaths.file)
-  const listKeys = () => listStatementKeys({ db, sealer, now: clock.now() })
+  const listKeys = () => ensureStatementKeys({ db, sealer, now: clock.now() })
   /** Undefined while it is not built. */
   const readVerifier = async () => {
     const program = await readFile(built, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -36,9 +36,9 @@ import {
   grossOf,
   lastCorrection,
   lastInstant,
-  listMore,
   type MorePeriod,
   readPast,
+  recordMore,
   type UsageLine,
 } from './correct-usage.ts'
 import { findCovered, keepCovered } from './credit-store.ts'
@@ -72,7 +72,7 @@ export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise
   const correcting = { userid, at, limits, subscription }
   const past = await readPast(deps, trx, correcting, index, dueAt)
   if (!(await creditLess(deps, trx, correcting, [{ period, ...own }, ...past]))) return 'waiting'
-  const more = await listMore(deps, trx, correcting, past)
+  const more = await recordMore(deps, trx, correcting, past)
   await billPeriod(deps, trx, due, { subscription, period, own, more, isWhole: true })
   const until = correctedUntil(deps, subscription, limits)
   if (!until) {
@@ -103,7 +103,7 @@ export async function runLastCorrection(deps: UsageBillDeps, trx: Trx, due: Due)
   const correcting = { userid, at, limits, subscription }
   const past = await readPast(deps, trx, correcting, index + 1, dueAt)
   if (!(await creditLess(deps, trx, correcting, past))) return 'waiting'
-  const more = await listMore(deps, trx, correcting, past)
+  const more = await recordMore(deps, trx, correcting, past)
   const running = periodAt(subscription.anchor, periodIndexAt(subscription.anchor, at, limits.zone), limits.zone)
   const own = { spans: [], usage: [] }
   await billPeriod(deps, trx, due, { subscription, period: running, own, more, isWhole: false })
@@ -182,7 +182,7 @@ async function billLiving(
   const past = await readPast(deps, trx, correcting, index)
   // Credits that cannot be given now are given with the bill of the whole period.
   await creditLess(deps, trx, correcting, [{ period, ...own }, ...past])
-  const more = await listMore(deps, trx, correcting, past)
+  const more = await recordMore(deps, trx, correcting, past)
   return await billPeriod(deps, trx, about, { subscription, period, own, more, isWhole: false })
 }
 

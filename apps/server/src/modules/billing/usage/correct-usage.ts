@@ -5,7 +5,7 @@
  * on which that may be:
  *   - less: a credit note names the invoice, first off what is owed of it, promotional credit as such, the rest to the
  *     balance (`creditLess`);
- *   - more: a line of that bill (`listMore`), or of one of its own where nothing else is on it.
+ *   - more: a line of that bill (`recordMore`), or of one of its own where nothing else is on it.
  * Periods that ended more than some days before are left as they are. Under the account's lock. Safe to repeat: what
  * was credited or billed counts as billed.
  */
@@ -206,7 +206,7 @@ export interface MorePeriod {
 }
 
 /** The additional charges of the periods since they were billed, within their caps. Stores the readings behind them. */
-export async function listMore(
+export async function recordMore(
   deps: CorrectionDeps,
   trx: Trx,
   correcting: Correcting,

@@ -8,7 +8,7 @@ import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../t
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { getInstanceInfo } from '../views/cluster-service.ts'
 import { saveMembers, setAccepts, sumSold } from './capacity-store.ts'
-import { readCapacity } from './read-capacity.ts'
+import { recordCapacity } from './read-capacity.ts'
 
 const region = { cloudName: testOrder.cloudName, regionId: testOrder.regionId }
 const machine = { state: 'online', memory_used_mib: 0, cpu_busy: null, disk_used_mib: 0, full_since: null } as const
@@ -101,7 +101,7 @@ test('a member whose disk is nearly full stops taking orders, and what its provi
   const { compute } = world.deps
   const provider = { ...compute.provider(region.cloudName), capacity: async () => (names ? [told(used)] : []) }
   const read = () =>
-    readCapacity(
+    recordCapacity(
       // Only the capacity of the provider is read.
       { ...world.deps, compute: { ...compute, catalog: compute.catalog, provider: () => provider as never } },
       silentLog,

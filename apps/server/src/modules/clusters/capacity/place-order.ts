@@ -72,7 +72,7 @@ export async function placeOrder(
   order: NewPlace,
 ): Promise<(string | null)[]> {
   const { regionId: region, offering } = order
-  const placed = await findPlace(trx, catalog, order)
+  const placed = await takePlace(trx, catalog, order)
   if (placed === 'closed') refuse('regionClosed', { region })
   if (placed === 'soldOut') refuse('offeringSoldOut', { offering: offering.name, region })
   return placed
@@ -81,7 +81,7 @@ export async function placeOrder(
 type NewPlace = RegionKey & { offering: Offered; count: number }
 
 /** The same for whom nobody waits. */
-export async function findPlace(
+export async function takePlace(
   trx: Trx,
   catalog: Pick<Catalog, 'clouds'>,
   { offering, count, ...region }: NewPlace,

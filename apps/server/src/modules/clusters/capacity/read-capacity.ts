@@ -23,11 +23,11 @@ export function capacityRead(deps: CapacityDeps): Job {
     lane: 'own',
     waits: 'never',
     cron: '* * * * *',
-    run: ({ log }) => readCapacity(deps, log),
+    run: ({ log }) => recordCapacity(deps, log),
   })
 }
 
-export async function readCapacity({ db, clock, compute }: CapacityDeps, log: Log): Promise<void> {
+export async function recordCapacity({ db, clock, compute }: CapacityDeps, log: Log): Promise<void> {
   for (const { cloudName, regions } of compute.catalog.clouds) {
     const provider = compute.provider(cloudName)
     if (!provider?.capacity) continue

@@ -17,7 +17,7 @@ import { findHeldScope, type Limits } from '../../accounts/index.ts'
 import { type AuditEntry, type AuditSource, recordAudit } from '../../audit/index.ts'
 import { cancelingPayments } from '../../billing/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { listKnownPaid } from '../events/money-events.ts'
+import { applyPaid } from '../events/money-events.ts'
 import { saveMove } from '../instances/instance-store.ts'
 import { countGeneration, enqueueReconcile, lockVisibleCluster } from '../instances/reconcile-store.ts'
 import type { Held } from '../lifecycle/action-facts.ts'
@@ -68,7 +68,7 @@ export async function runCommand<Answer extends object>(
     const owner = await getOwner(trx, caller, clusterId)
     const limits = await deps.accounts.lockLimits(trx, owner)
     const locked = await lockVisibleCluster(trx, caller, clusterId)
-    const instances = locked ? await listKnownPaid(deps, trx, locked) : []
+    const instances = locked ? await applyPaid(deps, trx, locked) : []
     const master = instances.find(({ role }) => role === 'master')
     const cluster = locked && { ...locked, held: await findHeldScope(trx, owner, clusterId) }
     if (cluster?.status === 'canceled') return refuse('actionAfterEnd', { status: cluster.status })

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { advisoryLockClass } from '../../../platform/db/migrate.ts'
-import { findPlace } from '../capacity/place-order.ts'
+import { takePlace } from '../capacity/place-order.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { endedStatuses, insertInstance, sizeOfOffering } from '../instances/instance-store.ts'
 import { enqueueReconcile } from '../instances/reconcile-store.ts'
@@ -43,7 +43,7 @@ export function drillClusters(deps: Pick<ClusterDeps, 'clock' | 'compute' | 'dea
       // Until the transaction ends: of those that order at one moment, each counts what the others have ordered.
       await sql`select pg_advisory_xact_lock(${advisoryLockClass}, ${drillsLock})`.execute(trx)
       if ((await listLiving(trx)).length >= mostDrills) return 'full'
-      const found = await findPlace(trx, catalog, { ...place, count: 1 })
+      const found = await takePlace(trx, catalog, { ...place, count: 1 })
       if (typeof found === 'string') return 'soldOut'
       const [member = null] = found
       const at = deps.clock.now()

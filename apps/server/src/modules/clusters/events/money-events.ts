@@ -72,7 +72,7 @@ async function staysStopped(
  * The instances of a cluster, after payments that have just arrived are applied: a customer whose payment was confirmed
  * can act on an instance at once, without waiting for the reconciler. Called with the account and the cluster locked.
  */
-export async function listKnownPaid(deps: ClusterDeps, trx: Trx, cluster: ClusterRow): Promise<InstanceRow[]> {
+export async function applyPaid(deps: ClusterDeps, trx: Trx, cluster: ClusterRow): Promise<InstanceRow[]> {
   const instances = await listInstances(trx, cluster.id)
   const unpaid = instances.filter(({ status }) => status === 'unpaid')
   if (unpaid.length === 0) return instances

@@ -46,7 +46,7 @@ export function clusterSweep(deps: ClusterDeps): Job {
     reconciler: reconcileJob,
     db,
     clock,
-    listChanged: ({ log }) => listChanged(deps, log),
+    listChanged: ({ log }) => sweepProviders(deps, log),
     async listQuiet(now, all) {
       const ago = (ms: number) => (all ? now : new Date(now.getTime() - ms))
       return [
@@ -63,7 +63,7 @@ export async function enqueueFullSweep(db: Db): Promise<void> {
 }
 
 /** Sweeps every provider; gives the clusters whose instances it shows otherwise than their rows. */
-async function listChanged(deps: ClusterDeps, log: Log): Promise<string[]> {
+async function sweepProviders(deps: ClusterDeps, log: Log): Promise<string[]> {
   const { db, compute } = deps
   const deployment = await getDeployment(db)
   const changed: string[] = []

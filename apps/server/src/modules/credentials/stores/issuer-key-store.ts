@@ -25,7 +25,7 @@ interface KeyDeps {
 }
 
 /** The identity that issues now; the first time it is made. Processes that make it at once agree on one. */
-export async function getIssuer({ db, sealer, now }: KeyDeps): Promise<Identity> {
+export async function ensureIssuer({ db, sealer, now }: KeyDeps): Promise<Identity> {
   const current = await findCurrent(db)
   if (current) return identityOf(sealer, current.sealed)
   const made = newIdentity()

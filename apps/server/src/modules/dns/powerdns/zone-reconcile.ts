@@ -22,7 +22,7 @@ import {
 import { type CopyStep, type CopyWorld, decideCopy } from './decide-copy.ts'
 import { type PowerDns, PowerDnsFault } from './powerdns-client.ts'
 import { changesTo, type Rrset, rrsetsOf } from './rrsets.ts'
-import { findUnasked } from './zone-sources.ts'
+import { askOutstanding } from './zone-sources.ts'
 
 export const zoneReconcileJob = 'zone.reconcile'
 /** The lock classes in use: platform/reconcile/reconcile-locks.ts. */
@@ -71,7 +71,7 @@ export function zoneReconcile(deps: ZonePublishing): Job {
     },
     versionOf: ({ zone }) => String(zone?.serial),
     async observe(snapshot, log) {
-      const unasked = await findUnasked(deps, log)
+      const unasked = await askOutstanding(deps, log)
       // The sweep wakes the zone after this.
       if (!unasked) return []
       return await Promise.all(

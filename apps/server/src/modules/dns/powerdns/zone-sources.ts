@@ -30,7 +30,7 @@ export function sourcesOf({ db, servers }: Pick<Asking, 'db' | 'servers'>): Sour
  * left alone for a while by its client. Gives those that still have not, with the reason; undefined: nothing may be
  * written to any of them.
  */
-export async function findUnasked(
+export async function askOutstanding(
   { db, clock, servers }: Asking,
   log: Log,
 ): Promise<ReadonlyMap<string, string> | undefined> {

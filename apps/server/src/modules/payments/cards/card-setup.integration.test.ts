@@ -9,7 +9,7 @@ import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { createSandboxGateway } from '../drivers/sandbox/sandbox-gateway.ts'
 import type { PaymentGateway, SetupOutcome } from '../gateway/gateway.ts'
 import { chooseDefaultCard, removeOwnCard } from './card-service.ts'
-import { openCardPage, readCardPage } from './card-setup.ts'
+import { openCardPage, settleCardPage } from './card-setup.ts'
 import { findDefaultCard, listCards } from './card-store.ts'
 import { findCardSetup, insertCardSetup } from './setup-store.ts'
 
@@ -78,7 +78,7 @@ describe('the page of a card', () => {
     const { id, userid } = await askForPage()
     await openCardPage(depsOf(), id)
     const deps = depsOf({ readSetup: async () => saved(newId('sb')) })
-    await Promise.all([1, 2, 3].map(() => readCardPage(deps, id)))
+    await Promise.all([1, 2, 3].map(() => settleCardPage(deps, id)))
     expect(await listCards(database.db, userid, 'sandbox')).toMatchObject([{ last4: '4242', is_default: true }])
     expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'done', url: null })
     const did = await getDid(database.db, userid)
@@ -90,10 +90,10 @@ describe('the page of a card', () => {
   test('that the gateway does not report stays open, and one it canceled ends', async () => {
     const { id, userid } = await askForPage()
     await openCardPage(depsOf(), id)
-    await expect(readCardPage(depsOf({ readSetup: async () => lost }), id)).rejects.toThrow('the line was cut')
-    await readCardPage(depsOf(), id)
+    await expect(settleCardPage(depsOf({ readSetup: async () => lost }), id)).rejects.toThrow('the line was cut')
+    await settleCardPage(depsOf(), id)
     expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'open' })
-    await readCardPage(depsOf({ readSetup: async () => ({ kind: 'canceled' }) }), id)
+    await settleCardPage(depsOf({ readSetup: async () => ({ kind: 'canceled' }) }), id)
     expect(await findCardSetup(database.db, id)).toMatchObject({ state: 'canceled', url: null })
     expect(await listCards(database.db, userid, 'sandbox')).toEqual([])
   })
@@ -111,7 +111,7 @@ test('the card that is charged is told of before another is chosen, takes its pl
   }
   const enter = async (setupId: string, last4: string) => {
     await openCardPage(deps, setupId)
-    await readCardPage(
+    await settleCardPage(
       { ...deps, gateway: depsOf({ readSetup: async () => saved(newId('sb'), last4) }).gateway },
       setupId,
     )

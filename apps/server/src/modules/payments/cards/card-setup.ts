@@ -65,7 +65,7 @@ export async function openCardPage({ db, clock, gateway }: CardSetupDeps, setupI
 }
 
 /** Asks how a page stands, and keeps the card that was entered. Throws as above. */
-export async function readCardPage(deps: CardSetupDeps, setupId: string): Promise<void> {
+export async function settleCardPage(deps: CardSetupDeps, setupId: string): Promise<void> {
   const { db, clock, gateway } = deps
   const setup = await findCardSetup(db, setupId)
   if (setup?.state !== 'open' || setup.ref === null || setup.gateway !== gateway.name) return

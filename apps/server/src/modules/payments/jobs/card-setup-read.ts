@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
-import { type CardSetupDeps, readCardPage, setupReadJob } from '../cards/card-setup.ts'
+import { type CardSetupDeps, settleCardPage, setupReadJob } from '../cards/card-setup.ts'
 import { findCardSetup } from '../cards/setup-store.ts'
 
 /** Asks the gateway how a card's page stands; asks again later while it is open. */
@@ -12,6 +12,6 @@ export function cardSetupRead(deps: CardSetupDeps): Job {
     waits: 'careful',
     source: 'gateway',
     payload: z.object({ setupId: z.string() }),
-    run: ({ setupId }) => readCardPage(deps, setupId),
+    run: ({ setupId }) => settleCardPage(deps, setupId),
   })
 }

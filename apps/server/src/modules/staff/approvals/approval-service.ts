@@ -101,7 +101,7 @@ export async function describeApproval({ db, clock }: ApprovalDeps, caller: Call
 }
 
 /** For the wallet that read the code: what it is asked, and the name that the hash stands for. */
-export async function readApproval({ db, clock }: ApprovalDeps, nonce: string) {
+export async function openApproval({ db, clock }: ApprovalDeps, nonce: string) {
   const row = await findApproval(db, nonce)
   const did = row && (await findDid(db, row.account_id))
   if (!row || did === undefined || row.expires_at <= clock.now() || row.declined_at) refuse('approvalExpired')

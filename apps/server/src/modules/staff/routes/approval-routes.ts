@@ -8,7 +8,7 @@ import {
   declineApproval,
   deliverApproval,
   describeApproval,
-  readApproval,
+  openApproval,
   useApproval,
 } from '../approvals/approval-service.ts'
 
@@ -24,7 +24,7 @@ export function approvalRoutes(deps: ApprovalDeps, acts: readonly AnyAct[]): Rou
       beginApproval(deps, { act: actOf(act), parameters, caller, locale }),
     ),
     implement(approvalState, ({ nonce }, { account }) => describeApproval(deps, account, nonce)),
-    implement(approvalRead, ({ nonce }) => readApproval(deps, nonce)),
+    implement(approvalRead, ({ nonce }) => openApproval(deps, nonce)),
     implement(approvalDeliver, async ({ jws }, { locale }) => {
       await deliverApproval(deps, jws, locale)
       return {}

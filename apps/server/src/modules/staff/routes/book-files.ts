@@ -24,7 +24,7 @@ import { readParameters } from '../../../platform/parameters.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { zipOf } from '../../../platform/zip.ts'
 import { requireFreshSession } from '../../accounts/index.ts'
-import { creditNotesIn, type FileDeps, getInvoiceFile, invoicesIn, paymentsIn, type Span } from '../../billing/index.ts'
+import { creditNotesIn, type FileDeps, invoicesIn, paymentsIn, printInvoice, type Span } from '../../billing/index.ts'
 import { type JournalLine, journalOf } from '../../ledger/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 
@@ -194,7 +194,7 @@ function zipPlugin(deps: BookFileDeps): FastifyPluginAsync {
         await admitTo(deps, caller, 'invoices.zip', filter)
         const files = []
         for (const { userid, id: invoiceId } of rows) {
-          const { number, bytes } = await getInvoiceFile(deps, { userid, invoiceId, locale })
+          const { number, bytes } = await printInvoice(deps, { userid, invoiceId, locale })
           files.push({ name: `${number}.pdf`, bytes })
         }
         request.answerCode = codes.ok

@@ -46,7 +46,7 @@ export async function tendVaultStrays(deps: VaultStrayDeps, signal?: AbortSignal
   for await (const repositoryId of deps.driver.listRepositories()) {
     if (signal?.aborted) return
     if (unknown.length >= mostStrays) break
-    unknown.push(...(await listUnknown(deps, repositoryId, mostStrays - unknown.length)))
+    unknown.push(...(await inspectRepository(deps, repositoryId, mostStrays - unknown.length)))
   }
   const found = { kind: 'files', place, source: 'vault', remove: (object: string) => remove(deps, object) } as const
   await tendStrays(db, found, unknown, { now: clock.now(), keepMs, log })
@@ -58,7 +58,7 @@ async function takeTurn(db: Db, now: Date): Promise<boolean> {
   return await advanceFact(db, 'vault strays', { to: now, ifUntil: before })
 }
 
-async function listUnknown(deps: VaultStrayDeps, repositoryId: string, most: number): Promise<string[]> {
+async function inspectRepository(deps: VaultStrayDeps, repositoryId: string, most: number): Promise<string[]> {
   const { db, clock, driver, planFiles } = deps
   if (!(await findRepository(db, repositoryId))) {
     const plan = planFiles?.describe((await driver.readPlanFile(repositoryId)) ?? '')
@@ -113,7 +113,7 @@ async function remove({ db, driver, clock }: VaultStrayDeps, object: string): Pr
   const [repositoryId = '', type, name] = object.split('/')
   const known = await findRepository(db, repositoryId)
   if (name !== undefined) {
-    const key = { repositoryId, type: type as FileType, name } // of `listUnknown`'s making
+    const key = { repositoryId, type: type as FileType, name } // of `inspectRepository`'s making
     const stored = known && (await driver.open(key))
     if (!stored) return
     await stored.close()

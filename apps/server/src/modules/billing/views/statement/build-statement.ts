@@ -4,7 +4,7 @@ import type { Sealer } from '../../../../platform/crypto.ts'
 import { type Db, inSnapshot, type Trx } from '../../../../platform/db/index.ts'
 import { type Accounts, getDid, type Limits } from '../../../accounts/index.ts'
 import { type Book, readBook } from '../../../ledger/index.ts'
-import { getStatementKey } from './statement-key-store.ts'
+import { ensureStatementKey } from './statement-key-store.ts'
 
 export interface StatementDeps {
   db: Db
@@ -28,7 +28,7 @@ export interface SignedStatement {
 export async function buildStatement(deps: StatementDeps, userid: string): Promise<SignedStatement> {
   const { db, clock, accounts, sealer, config } = deps
   const limits = await accounts.getLimits(db, userid)
-  const key = await getStatementKey({ db, sealer, now: clock.now() })
+  const key = await ensureStatementKey({ db, sealer, now: clock.now() })
   const statement = await inSnapshot(db, (trx) =>
     readStatement(trx, { userid, limits, at: clock.now(), issuer: config.publicUrl }),
   )

@@ -6,7 +6,7 @@ import {
   sealedColumn,
 } from '../../../../platform/keys/index.ts'
 import { estimateLifetimeMs } from '../../pricing/estimate-token.ts'
-import { getStatementKey } from './statement-key-store.ts'
+import { ensureStatementKey } from './statement-key-store.ts'
 
 export const billingKeyMoves = {
   'seed of statements': sealedColumn({
@@ -20,5 +20,5 @@ export const billingKeyMoves = {
 
 /** Stores the statement key that the present key derives: its public key stays published, and it continues to sign. */
 export async function keepStatementKey({ db, clock, sealer }: KeyMoveDeps): Promise<void> {
-  await getStatementKey({ db, sealer, now: clock.now() })
+  await ensureStatementKey({ db, sealer, now: clock.now() })
 }

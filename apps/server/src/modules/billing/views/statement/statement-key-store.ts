@@ -38,7 +38,7 @@ const publicPrefixBytes = 12
  * The key that signs now. The first key is derived from the deployment's secret, as all were before keys were stored; a
  * key that replaces a retired one is random. Processes that create one at the same time end up with the same key.
  */
-export async function getStatementKey({ db, sealer, now }: KeyDeps): Promise<StatementKey> {
+export async function ensureStatementKey({ db, sealer, now }: KeyDeps): Promise<StatementKey> {
   const current = await findCurrent(db)
   if (current) return keyOf(sealer.open('seed of statements', current.sealed))
   const isFirst = (await listPublicKeys(db)).length === 0
@@ -55,8 +55,8 @@ export async function getStatementKey({ db, sealer, now }: KeyDeps): Promise<Sta
 }
 
 /** The public keys of all statements, hex: the one that signs now first, then the others, the newest first. */
-export async function listStatementKeys(deps: KeyDeps): Promise<string[]> {
-  const { publicKey } = await getStatementKey(deps)
+export async function ensureStatementKeys(deps: KeyDeps): Promise<string[]> {
+  const { publicKey } = await ensureStatementKey(deps)
   return [publicKey, ...(await listPublicKeys(deps.db)).filter((key) => key !== publicKey)]
 }
 
@@ -65,7 +65,7 @@ export async function listStatementKeys(deps: KeyDeps): Promise<string[]> {
  * its public key. A first key is stored before that, because it may have signed statements before keys were stored.
  */
 export async function retireStatementKey(deps: KeyDeps): Promise<string> {
-  const { publicKey } = await getStatementKey(deps)
+  const { publicKey } = await ensureStatementKey(deps)
   await deps.db
     .updateTable('statement_keys')
     .set({ retired_at: deps.now })

@@ -16,7 +16,7 @@ import { getLimits } from '../../../accounts/account-service.ts'
 import { statementPlugin } from '../../routes/statement-plugin.ts'
 import { type Desk, instanceTerms, openDesk, usd } from '../../testing/billing-desk.ts'
 import { buildStatement } from './build-statement.ts'
-import { keyOf, listStatementKeys, retireStatementKey } from './statement-key-store.ts'
+import { ensureStatementKeys, keyOf, retireStatementKey } from './statement-key-store.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
 /** The one that statements were always signed with. */
@@ -290,7 +290,9 @@ describe('the program, as it is served', () => {
     const { db } = database
     expect(await retireStatementKey({ db, sealer, now: later(20) })).toBe(firstKey.publicKey)
     // Programs that sign at once agree on the new one.
-    const lists = await Promise.all(Array.from({ length: 8 }, () => listStatementKeys({ db, sealer, now: later(20) })))
+    const lists = await Promise.all(
+      Array.from({ length: 8 }, () => ensureStatementKeys({ db, sealer, now: later(20) })),
+    )
     expect(new Set(lists.map(String)).size).toBe(1)
     const [present, ...past] = lists[0] ?? []
     expect(past).toEqual([firstKey.publicKey])

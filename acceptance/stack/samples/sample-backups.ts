@@ -161,6 +161,10 @@ const machine: contract.BackupMachine = {
   // The rest of them would leave few.
   slots: backups.slice(0, 2).map(({ backupId, name, schedule }) => ({ backupId, name, schedule })),
 }
+const lostMachine: contract.BackupMachine = {
+  ...{ ...machine, clusterId: lost.clusterId, clusterName: lost.name, instanceId: lost.instanceId },
+  ...{ connected: false, slots: [] },
+}
 const restore: contract.Restore = {
   ...{ restoreId: 'rs_sample0001', snapshotId: 'sn_sample0001', snapshotAt: ago(24), way: 'newFolder', target: null },
   ...{
@@ -266,14 +270,17 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
       const { backupId } = found
       const damaged = found.proof.damage ? damagedFiles : []
       return {
-        ...{ backup: found, machine, restores: [restores[backupId] ?? restore], proving: proofs[backupId] ?? null },
+        ...{ backup: found, machine: found.clusterId === lostMachine.clusterId ? lostMachine : machine },
+        ...{ restores: [restores[backupId] ?? restore], proving: proofs[backupId] ?? null },
         ...{ damaged, shortOfRoom: found.name === 'Music' },
       }
     }),
     answer(contract.backupSnapshot, (fields) => ({
       ...{
-        // The one of a backup whose password its machine does not keep.
-        backupId: fields.get('snapshotId') === 'sn_sample0002' ? 'bk_sample0002' : sampleBackupId,
+        // Of a backup whose password its machine does not keep, and of one whose machine is away.
+        backupId:
+          { sn_sample0002: 'bk_sample0002', sn_sample0008: 'bk_sample0008' }[fields.get('snapshotId') ?? ''] ??
+          sampleBackupId,
         backupName: 'Everything nightly',
         clusterName,
         snapshot: run(1, { size: gigabytes(20) }),

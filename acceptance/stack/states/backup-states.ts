@@ -35,6 +35,13 @@ export const backupStates: readonly ConsoleState[] = [
       await app.button(app.t('backups.look.showNames')).waitFor()
     },
   },
+  {
+    name: 'backup, files of a snapshot, whose machine is away',
+    path: '/backupDetails/bk_sample0008?snapshot=sn_sample0008',
+    open: async ({ page: view, app }) => {
+      await view.getByText(app.t('backups.look.readHere'), { exact: true }).waitFor()
+    },
+  },
   { name: 'backup, not here', path: '/backupDetails/bk_nowhere00' },
   { name: 'cluster, restoring', path: page('restoring') },
   { name: 'cluster, its backup password wrong', path: page('restore_error') },

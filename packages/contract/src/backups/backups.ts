@@ -240,7 +240,7 @@ export const Restore = z.object({
   /** When the files that it brings back were backed up. */
   snapshotAt: IsoTime,
   way: z.enum([...allRestoreWays, 'beside']),
-  /** The cluster that is made for it; null with the other ways. */
+  /** The cluster that is made for it, or that reads it in place of the backup's own; null: that one does. */
   target: z.object({ clusterId: ClusterId, clusterName: z.string() }).nullable(),
   state: RunState,
   /** Where the files are, from the drive's root; null until it is done. */

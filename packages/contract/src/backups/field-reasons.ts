@@ -30,6 +30,7 @@ export const backupsFieldReasons = {
     '必须用机器的密钥加密（紧凑格式的 JWE），且不能过长',
   ),
   choiceNeeded: words('can only bring back chosen files', '只能恢复所选文件'),
+  newFolderThere: words('can only be a new folder on another cluster', '在其他集群上只能恢复到新文件夹'),
   plainPassword: words(
     'never send a password in the clear; seal it to the machine’s key and send it as box',
     '不要明文发送密码；请用机器的密钥封装后以 box 发送',

@@ -112,7 +112,7 @@ export const backupRestore = defineCall({
   rate: 'change',
   topics: ['backup'],
   summary:
-    'Brings the files of a snapshot, or chosen ones, back to its cluster: into a new folder, in place of what is there, or chosen ones beside that.',
+    'Brings the files of a snapshot, or chosen ones, back to its cluster: into a new folder, in place of what is there, or chosen ones beside that. With `clusterId` they go into a new folder of another cluster of the account.',
   body: z
     .strictObject({
       backupId: BackupId,
@@ -120,6 +120,8 @@ export const backupRestore = defineCall({
       way: z.enum(chosenWays).default('newFolder'),
       /** A `RestoreChoice`; left out: everything. */
       choice: ChoiceBox.optional(),
+      /** Another cluster of the owner that reads the snapshot, while that of the backup is away. */
+      clusterId: ClusterId.optional(),
       box,
       password,
       requestId,
@@ -127,6 +129,10 @@ export const backupRestore = defineCall({
     .refine(({ way, choice }) => way !== 'beside' || choice !== undefined, {
       path: ['way'],
       message: 'choiceNeeded' satisfies BackupsFieldReason,
+    })
+    .refine(({ way, clusterId }) => way === 'newFolder' || clusterId === undefined, {
+      path: ['way'],
+      message: 'newFolderThere' satisfies BackupsFieldReason,
     }),
   data: z.object({ restoreId: RestoreId }),
 })
@@ -139,10 +145,12 @@ export const backupLook = defineCall({
   reach: 'private',
   rate: 'costly',
   summary:
-    'Asks the machine of a backup which files a snapshot holds. Question and answer are encrypted between browser and machine.',
+    'Asks the machine of a backup, or another cluster of its owner, which files a snapshot holds. Question and answer are encrypted between browser and machine.',
   body: z.strictObject({
     backupId: BackupId,
     snapshotId: SnapshotId,
+    /** Another cluster of the owner that reads the snapshot, while that of the backup is away. */
+    clusterId: ClusterId.optional(),
     /** A `LookQuery` for the machine's key. */
     box: LookBox,
   }),

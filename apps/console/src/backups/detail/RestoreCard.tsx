@@ -8,6 +8,7 @@ import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
+import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { countFiles } from '../plan-words.ts'
@@ -62,8 +63,10 @@ export function RestoreCard({ backup: { backupId }, restore, onUnlock }: Restore
     const figures = { ...countFiles(files, locale), size: formatBytes(size ?? 0, locale) }
     return (
       <Notice tone={reason === null ? 'green' : 'amber'} title={t('backups.restored', figures)}>
-        {target
-          ? t('backups.restoredCluster', { cluster: target.clusterName })
+        {target && t('backups.restoredCluster', { cluster: target.clusterName })}
+        {target && folder !== null && sentenceGap(locale)}
+        {target && folder === null
+          ? null
           : folder === null
             ? t(way === 'beside' ? 'backups.restoredBeside' : 'backups.restoredInPlace')
             : t('backups.restoredIn', { folder })}
@@ -90,10 +93,10 @@ export function RestoreCard({ backup: { backupId }, restore, onUnlock }: Restore
               <Link {...props} to="/cluster/$clusterId" params={{ clusterId: target.clusterId }} />
             )}
           >
-            {t(restore.needsPassword ? 'backups.enterPassword' : 'backups.openCluster')}
+            {t(restore.needsPassword && way === 'newCluster' ? 'backups.enterPassword' : 'backups.openCluster')}
           </Button>
         )}
-        {cancellable && !target && (
+        {cancellable && way !== 'newCluster' && (
           <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, restoreId })}>
             {t('backups.cancelRun')}
           </Button>

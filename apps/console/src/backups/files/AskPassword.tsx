@@ -32,7 +32,7 @@ export function AskPassword({ backup, machine, wasWrong, onPassword }: AskPasswo
         backupName={backup.name}
         value={password}
         onChange={setPassword}
-        clusterName={backup.clusterName}
+        clusterName={machine.clusterName}
         problem={problem}
         machineKey={machine.key}
       />

@@ -21,11 +21,14 @@ import { countFiles } from '../plan-words.ts'
 import { encryptFor, sealPassword } from '../seal-password.ts'
 import { type Choice, isPlain, readableName, sumOf } from './choice.ts'
 import classes from './Files.module.css'
+import { readerOf } from './reader-of.ts'
 import { ZipLink } from './ZipLink.tsx'
 
 /** `elsewhere`: as `beside`, in a folder that is typed. */
 type ChosenWay = (typeof chosenWays)[number] | 'elsewhere'
 const ways = ['newFolder', 'beside', 'elsewhere', 'replace'] as const satisfies ChosenWay[]
+/** On another cluster: its own files are in those places. */
+const readerWays = ['newFolder'] as const
 
 /** Of chosen entries so many are named. */
 const mostNamed = 8
@@ -61,7 +64,8 @@ export function ChosenPanel(props: ChosenPanelProps) {
   const { snapshotId, size } = snapshot
   const paths = [...choice.keys()]
   const hasPlain = paths.every(isPlain)
-  const way = hasPlain ? wanted : 'newFolder'
+  const reader = readerOf(backup, machine)
+  const way = hasPlain && reader === undefined ? wanted : 'newFolder'
   const { files, bytes } = sumOf(choice)
   const takes =
     seconds === null || bytes === null || !size ? undefined : Math.max(1, Math.ceil((seconds * bytes) / size / 60))
@@ -88,6 +92,7 @@ export function ChosenPanel(props: ChosenPanelProps) {
               snapshotId,
               way: way === 'elsewhere' ? 'beside' : way,
               choice,
+              ...(reader !== undefined && { clusterId: reader }),
               ...(box !== undefined && { box }),
             },
             { onSuccess: () => void navigate({ to: '/backupDetails/$backupId', params: { backupId }, search: {} }) },
@@ -132,7 +137,7 @@ export function ChosenPanel(props: ChosenPanelProps) {
       </div>
       <div className={classes.part} role="radiogroup" aria-label={t('backups.restoreWhere')}>
         <h3>{t('backups.restoreWhere')}</h3>
-        {ways.map((each) => (
+        {(reader === undefined ? ways : readerWays).map((each) => (
           <ChoiceCard
             key={each}
             group="chosenWay"
@@ -142,7 +147,11 @@ export function ChosenPanel(props: ChosenPanelProps) {
             disabled={each !== 'newFolder' && !hasPlain}
             onChoose={() => setWay(each)}
           >
-            <span className={dialog.choice}>{t(`backups.look.way.${each}`)}</span>
+            <span className={dialog.choice}>
+              {reader === undefined
+                ? t(`backups.look.way.${each}`)
+                : t('backups.newFolder', { cluster: machine.clusterName })}
+            </span>
             <span className={dialog.choiceHelp}>
               {t(each !== 'newFolder' && !hasPlain ? 'backups.look.notPlain' : `backups.look.wayHelp.${each}`)}
             </span>
@@ -166,7 +175,7 @@ export function ChosenPanel(props: ChosenPanelProps) {
         )}
       </div>
       <div className={classes.roomPart}>
-        <RoomAfter clusterId={backup.clusterId} bytes={bytes} />
+        <RoomAfter clusterId={machine.clusterId} bytes={bytes} />
       </div>
       <dl className={classes.facts}>
         <dt>{t('backups.look.toFetch')}</dt>
@@ -197,7 +206,9 @@ export function ChosenPanel(props: ChosenPanelProps) {
           {files === null ? t('backups.look.restore') : t('backups.look.restoreCount', count)}
         </Button>
         {!canRestore && <p className="quiet">{t('backups.look.busy')}</p>}
-        <ZipLink clusterId={backup.clusterId} backupId={backupId} resticId={resticId} choice={choice} />
+        {reader === undefined && (
+          <ZipLink clusterId={backup.clusterId} backupId={backupId} resticId={resticId} choice={choice} />
+        )}
       </div>
     </aside>
   )

@@ -11,6 +11,7 @@ import { countFiles } from '../plan-words.ts'
 import { AskPassword } from './AskPassword.tsx'
 import { type Choice, type Chosen, chosenOf, chosenOfAll, pathIn, readableName, toggle, toggleAll } from './choice.ts'
 import classes from './Files.module.css'
+import { readerOf } from './reader-of.ts'
 import { type EnteredPassword, type Folder, useFolder } from './use-folder.ts'
 
 interface FileBrowserProps {
@@ -33,7 +34,8 @@ export function FileBrowser(props: FileBrowserProps) {
   const [find, setFind] = useState('')
   const [typed, setTyped] = useState('')
   const machineKey = machine.key
-  const folder = useFolder({ backupId: backup.backupId, snapshotId, machineKey, path, find, entered })
+  const clusterId = readerOf(backup, machine)
+  const folder = useFolder({ backupId: backup.backupId, snapshotId, clusterId, machineKey, path, find, entered })
   const open = (to: string) => {
     setPath(to)
     setFind('')
@@ -71,7 +73,7 @@ export function FileBrowser(props: FileBrowserProps) {
       )}
       <p className={classes.foot}>
         <IconLock size={15} stroke={1.6} aria-hidden="true" />
-        {t('backups.look.private', { cluster: backup.clusterName })}
+        {t('backups.look.private', { cluster: machine.clusterName })}
       </p>
     </section>
   )

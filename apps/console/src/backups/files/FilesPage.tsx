@@ -12,7 +12,6 @@ import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import backups from '../Backups.module.css'
 import { ReadGrantRow } from '../detail/ReadGrantRow.tsx'
 import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
 import { countFiles } from '../plan-words.ts'
@@ -20,6 +19,7 @@ import { ChosenPanel } from './ChosenPanel.tsx'
 import type { Choice } from './choice.ts'
 import { FileBrowser } from './FileBrowser.tsx'
 import classes from './Files.module.css'
+import { OtherReaders } from './OtherReaders.tsx'
 import type { EnteredPassword } from './use-folder.ts'
 
 /** The files of one snapshot: browse, find, choose, and put back (board 49). */
@@ -62,13 +62,16 @@ interface SnapshotFilesProps {
   title: string
 }
 
-function SnapshotFiles({ backup, machine, snapshot, seconds, resticId, title }: SnapshotFilesProps) {
+function SnapshotFiles({ backup, machine: own, snapshot, seconds, resticId, title }: SnapshotFilesProps) {
   const t = useText()
   const locale = useLocale()
   const [choice, setChoice] = useState<Choice>(new Map())
   // The one that opened the backup: the machine keeps it, and a restore may yet need it.
   const [entered, setEntered] = useState<EnteredPassword>({ password: '', attempt: 0 })
   const [isRestoring, setRestoring] = useState(false)
+  // Chosen while the machine that was backed up is away; it goes on reading when that is back.
+  const [reader, setReader] = useState<BackupMachine>()
+  const machine = reader ?? own
   const { backupId, name, clusterName, actions } = backup
   const { files, size, restorable } = snapshot
   const canRestore = restorable && actions.includes('restore')
@@ -104,16 +107,15 @@ function SnapshotFiles({ backup, machine, snapshot, seconds, resticId, title }: 
       ) : (
         <div className="stack">
           <Unlisted state={state} cluster={clusterName} />
+          {(state === 'offline' || state === 'gone') && <OtherReaders backup={backup} onChoose={setReader} />}
           {state !== 'notKept' && (
             <section className="box" aria-label={t('backups.alone')}>
-              <div className={backups.runBody}>
-                <ReadGrantRow backup={backup} />
-              </div>
+              <ReadGrantRow backup={backup} />
             </section>
           )}
         </div>
       )}
-      {isRestoring && <RestoreDialog {...{ backup, machine, snapshot }} onClose={() => setRestoring(false)} />}
+      {isRestoring && <RestoreDialog {...{ backup, snapshot }} machine={own} onClose={() => setRestoring(false)} />}
     </>
   )
 }

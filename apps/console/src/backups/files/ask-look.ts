@@ -12,6 +12,8 @@ const patienceMs = 75_000
 export interface LookAsked {
   backupId: string
   snapshotId: string
+  /** Another cluster of the reader that reads the snapshot; undefined: the backup's own. */
+  clusterId: string | undefined
   machineKey: NonNullable<BackupMachine['key']>
   query: Omit<LookQuery, 'key'>
 }
@@ -28,12 +30,12 @@ export class LookFailure extends Error {
 
 /** A page of files, which the machine reads and only `visit` opens. Throws `LookFailure`, or as a call fails. */
 export async function askLook(
-  { backupId, snapshotId, machineKey, query }: LookAsked,
+  { backupId, snapshotId, clusterId, machineKey, query }: LookAsked,
   visit: VisitKey,
   signal: AbortSignal,
 ): Promise<LookPage> {
   const box = await encryptFor(machineKey, JSON.stringify({ ...query, key: visit.publicKey }))
-  const { lookId } = await callApi(backupLook, { backupId, snapshotId, box }, signal)
+  const { lookId } = await callApi(backupLook, { backupId, snapshotId, clusterId, box }, signal)
   const until = Date.now() + patienceMs
   for (let wait = firstWaitMs; Date.now() < until; wait = Math.min(wait * 1.5, mostWaitMs)) {
     await pause(wait, signal)

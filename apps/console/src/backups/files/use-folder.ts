@@ -20,6 +20,8 @@ export interface Folder {
 interface FolderAsked {
   backupId: string
   snapshotId: string
+  /** As `askLook` takes it. */
+  clusterId: string | undefined
   machineKey: BackupMachine['key'] | undefined
   path: string
   find: string
@@ -44,20 +46,20 @@ interface Visit {
 let visits = 0
 
 /** The entries of a folder, or those found below it. Names stay in memory, and are dropped when the page is left. */
-export function useFolder({ backupId, snapshotId, machineKey, path, find, entered }: FolderAsked): Folder {
+export function useFolder({ backupId, snapshotId, clusterId, machineKey, path, find, entered }: FolderAsked): Folder {
   const [visit] = useState((): Visit => {
     visits += 1
     return { id: visits, isOpen: false }
   })
   useEffect(() => () => queryClient.removeQueries({ queryKey: ['look', visit.id] }), [visit])
   const query = useInfiniteQuery({
-    queryKey: ['look', visit.id, snapshotId, path, find, entered.attempt],
+    queryKey: ['look', visit.id, snapshotId, clusterId, path, find, entered.attempt],
     queryFn: async ({ pageParam, signal }): Promise<LookPage> => {
       if (!machineKey) throw new LookFailure('', false)
       const { password } = entered
       const query = { path, find, offset: pageParam, ...(password !== '' && !visit.isOpen && { password }) }
       visit.key ??= makeVisitKey()
-      const page = await askLook({ backupId, snapshotId, machineKey, query }, await visit.key, signal)
+      const page = await askLook({ backupId, snapshotId, clusterId, machineKey, query }, await visit.key, signal)
       visit.isOpen = true
       return page
     },

@@ -3,10 +3,12 @@
  */
 import { taskKinds } from '@atoll/contract/agents'
 import { backupRestore } from '@atoll/contract/backups'
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { grantToMaster } from './commands/backup-grant.ts'
 import { restoreSnapshot } from './commands/backup-run.ts'
 import { lookAtSnapshot, readLook } from './commands/look.ts'
 import { useBackupDesk } from './testing/backup-desk.ts'
+import { getBackup } from './views/backup-views.ts'
 
 const box = 'e30..QUESTION.AAAA.AAAA'
 const page = 'e30..PAGE.AAAA.AAAA'
@@ -139,8 +141,60 @@ test('chosen files that are not there are said to be chosen files, not folders o
   expect(JSON.parse(reason ?? '')).toEqual({ key: 'backupChoiceGone' })
 })
 
+describe('while its machine is away, another cluster of the owner', () => {
+  const reader = { instanceId: 'in_reader0000', agentToken: 'a'.repeat(43) }
+  let clusterId: string
+  beforeEach(async () => {
+    clusterId = await desk.insertCluster()
+    desk.masters.push({ clusterId, clusterName: 'Manihi', instanceId: reader.instanceId })
+    desk.agents.others.push({ ...desk.agents.agent, instanceId: reader.instanceId })
+  })
+
+  test('lists the files, and may read the store only while it is asked to', async () => {
+    const of = await stored()
+    desk.agents.agent.connected = false
+    const grant = () => grantToMaster(desk.deps, { ...reader, backupId: of.backupId }, null)
+    await expect(grant()).rejects.toMatchObject({ key: 'notFound' })
+    const { lookId } = await lookAtSnapshot(desk.deps, desk.caller, { ...of, clusterId, box })
+    expect(newest().instanceId).toBe(reader.instanceId)
+    expect((await grant()).repository.url).toContain(await desk.repositoryOf(of.backupId))
+    desk.agents.end(newest(), { outcome: 'done', page })
+    expect(await read(of.backupId, lookId)).toMatchObject({ state: 'done', page })
+    await expect(grant()).rejects.toMatchObject({ key: 'notFound' })
+    const strange = lookAtSnapshot(desk.deps, desk.caller, { ...of, clusterId: 'cl_stranger00', box })
+    await expect(strange).rejects.toMatchObject({ key: 'backupClusterGone' })
+  })
+
+  test.each([
+    [{ outcome: 'done', files: 3, bytes: 90, durationMs: 5, folder: 'Restored' }, { state: 'Completed' }],
+    [{ outcome: 'failed', failure: 'no_password', text: '' }, { state: 'Failed' }],
+    [
+      { outcome: 'failed', failure: 'wrong_password', text: '' },
+      { state: 'Failed', needs_password: true },
+    ],
+  ])('restores into a new folder of its own: %o', async (result, row) => {
+    const of = await stored()
+    desk.agents.agent.connected = false
+    await restoreSnapshot(desk.deps, desk.caller, { ...of, way: 'newFolder', choice, clusterId })
+    await desk.reconcile(of.backupId)
+    const task = desk.agents.newest('backup.restore')
+    expect(task).toMatchObject({ instanceId: reader.instanceId, params: { choice, target: { way: 'newFolder' } } })
+    desk.agents.end(task, result)
+    await desk.reconcile(of.backupId)
+    const { db } = database
+    const restores = db.selectFrom('restores').select(['state', 'needs_password']).where('backup_id', '=', of.backupId)
+    expect(await restores.execute()).toMatchObject([row])
+    const plan = db.selectFrom('backups').select(['password', 'box']).where('id', '=', of.backupId)
+    expect(await plan.executeTakeFirst(), 'its own machine knows what it knew').toEqual({ password: 'kept', box: null })
+    const { restores: shown } = await getBackup(desk.deps, desk.caller.userid, of.backupId, 'en-US')
+    expect(shown).toMatchObject([{ target: { clusterId } }])
+  })
+})
+
 test('beside what is there only chosen files come back', () => {
   const of = { backupId: 'bk_aaaaaaaa', snapshotId: 'sn_aaaaaaaa', way: 'beside' }
   expect(backupRestore.body.safeParse(of).error?.issues).toMatchObject([{ path: ['way'], message: 'choiceNeeded' }])
   expect(backupRestore.body.safeParse({ ...of, choice }).success).toBe(true)
+  const there = backupRestore.body.safeParse({ ...of, choice, clusterId: 'cl_aaaaaaaa' })
+  expect(there.error?.issues).toMatchObject([{ path: ['way'], message: 'newFolderThere' }])
 })

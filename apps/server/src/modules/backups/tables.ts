@@ -126,6 +126,8 @@ interface RestoresTable extends RunColumns {
   after_snapshot_id: Generated<string | null>
   /** The cluster that is made for it: of way `newCluster`. */
   target_cluster_id: Generated<string | null>
+  /** Another cluster of the owner that reads the snapshot into a new folder of its own; null: the backup's. */
+  reader_cluster_id: Generated<string | null>
   needs_password: Generated<boolean>
   /** When it was noticed that the cluster is activated. */
   activated_at: Generated<Date | null>

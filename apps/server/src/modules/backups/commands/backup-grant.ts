@@ -1,10 +1,12 @@
-/** Rights to read a repository: for the machine whose backup it is, where its owner browses it, and for the owner. */
+/** Rights to read a repository: for the machine through which its owner browses it, and for the owner. */
+import { taskKinds } from '@atoll/contract/agents'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { listClusterBackups } from '../records/backup-store.ts'
+import { findLivingBackup, listClusterBackups } from '../records/backup-store.ts'
+import type { BackupRow } from '../tables.ts'
 import { auditBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 
 /**
@@ -16,12 +18,13 @@ const ownerReadMs = 24 * 3600_000
 
 /** Nothing is locked: a repository that is being deleted takes back all its grants, this one among them. */
 export async function grantToMaster(
-  { db, clock, vault, proveMaster }: BackupDeps,
+  { db, clock, vault, proveMaster, agents }: BackupDeps,
   { backupId, ...proof }: { instanceId: string; agentToken: string; backupId: string },
   ip: string | null,
 ) {
   const { clusterId } = (await proveMaster(db, proof)) ?? refuse('agentUnproven')
-  const backup = (await listClusterBackups(db, clusterId)).find(({ id }) => id === backupId)
+  const own = (await listClusterBackups(db, clusterId)).find(({ id }) => id === backupId)
+  const backup = own ?? (await findAskedThere({ db, agents }, proof.instanceId, backupId))
   if (!backup) return refuse('notFound', { object: 'backup' })
   const until = new Date(clock.now().getTime() + readMs)
   const asked = { repositoryId: backup.repo_id, right: 'read', taskId: newId('at'), until } as const
@@ -32,6 +35,20 @@ export async function grantToMaster(
     return await vault.grant(trx, asked)
   })
   return { repository, until: until.getTime() }
+}
+
+/** A backup of another cluster that the owner looks at through this machine, for as long as they wait for an answer. */
+async function findAskedThere(
+  { db, agents }: Pick<BackupDeps, 'db' | 'agents'>,
+  instanceId: string,
+  backupId: string,
+): Promise<BackupRow | undefined> {
+  const open = await agents.listOpenTasks(db, instanceId, taskKinds['backup.look'].kind)
+  const looks = await agents.listTasks(
+    db,
+    open.map(({ id }) => id),
+  )
+  return looks.some(({ params }) => params['backupId'] === backupId) ? await findLivingBackup(db, backupId) : undefined
 }
 
 /**

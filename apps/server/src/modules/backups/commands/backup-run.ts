@@ -122,7 +122,7 @@ export async function restoreSnapshot(
   return await runBackupCommand(deps, caller, { call: 'backupRestore', body }, async (command) => {
     const { trx, backup, at } = command
     requireLiving(backup)
-    await requireCluster(deps, command)
+    await requireCluster(deps, command, body.clusterId)
     const { restore } = await findOpenWork(trx, backup.id)
     if (restore) refuse('backupRestoreRuns')
     await getRestorable(trx, backup.id, body.snapshotId)
@@ -133,6 +133,8 @@ export async function restoreSnapshot(
       .values({
         ...{ id: restoreId, backup_id: backup.id, snapshot_id: body.snapshotId, owner: backup.owner, way: body.way },
         ...{ state: 'Pending', box: body.box ?? null, choice: body.choice ?? null, created_at: at },
+        ...(body.clusterId !== undefined &&
+          body.clusterId !== backup.cluster_id && { reader_cluster_id: body.clusterId }),
       })
       .execute()
     await auditBackup(command, 'backup.restore', {
@@ -158,7 +160,12 @@ export async function getRestorable(trx: Trx, backupId: string, snapshotId: stri
   return snapshot
 }
 
-export async function requireCluster(deps: BackupDeps, { trx, backup }: BackupCommand): Promise<void> {
+/** `of`: another of the owner's, in place of the backup's own. */
+export async function requireCluster(
+  deps: BackupDeps,
+  { trx, backup }: BackupCommand,
+  of = backup.cluster_id,
+): Promise<void> {
   const masters = await deps.listOwnMasters(trx, backup.owner)
-  if (!masters.some(({ clusterId }) => clusterId === backup.cluster_id)) refuse('backupClusterGone')
+  if (!masters.some(({ clusterId }) => clusterId === of)) refuse('backupClusterGone')
 }

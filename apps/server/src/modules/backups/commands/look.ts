@@ -7,7 +7,6 @@ import type { backupLook, backupLooked } from '@atoll/contract/backups'
 import type { CallBody, CallData, Locale } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
-import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { lockOwnBackup } from '../records/backup-store.ts'
@@ -26,13 +25,15 @@ const kind = taskKinds['backup.look']
 export async function lookAtSnapshot(
   deps: BackupDeps,
   { userid }: Caller,
-  { backupId, snapshotId, box }: CallBody<typeof backupLook>,
+  { backupId, snapshotId, clusterId, box }: CallBody<typeof backupLook>,
 ): Promise<CallData<typeof backupLook>> {
   return await deps.db.transaction().execute(async (trx) => {
     const backup = (await lockOwnBackup(trx, userid, backupId)) ?? refuse('notFound', { object: 'backup' })
     requireLiving(backup)
     const { restic_id } = await getRestorable(trx, backupId, snapshotId)
-    const instanceId = (await findMachine(deps, trx, userid, backup)) ?? refuse('backupClusterGone')
+    const asked = clusterId ?? backup.cluster_id
+    const master = (await deps.listOwnMasters(trx, userid)).find((each) => each.clusterId === asked)
+    const { instanceId } = master ?? refuse('backupClusterGone')
     const [agent] = await deps.agents.listAgents(trx, [instanceId])
     if (!agent?.connected || restic_id === null) return refuse('backupMachineOffline')
     const open = await deps.agents.listOpenTasks(trx, instanceId, kind.kind)
@@ -49,29 +50,21 @@ export async function lookAtSnapshot(
   })
 }
 
-async function findMachine(
-  deps: BackupDeps,
-  db: Db,
-  userid: string,
-  backup: { cluster_id: string },
-): Promise<string | undefined> {
-  const masters = await deps.listOwnMasters(db, userid)
-  return masters.find(({ clusterId }) => clusterId === backup.cluster_id)?.instanceId
-}
-
-/** Only looks by this backup's machine can be read: any other id is answered like a look that failed, or is too old. */
+/** Only looks at this backup by machines of its owner: any other id is answered like one that failed, or is too old. */
 export async function readLook(
   deps: BackupDeps,
   { userid }: Caller,
   { backupId, lookId }: CallBody<typeof backupLooked>,
   locale: Locale,
 ): Promise<CallData<typeof backupLooked>> {
-  const backup = await getOwnBackup(deps, userid, backupId)
-  const instanceId = await findMachine(deps, deps.db, userid, backup)
+  await getOwnBackup(deps, userid, backupId)
+  const masters = await deps.listOwnMasters(deps.db, userid)
   const [task] = await deps.agents.listTasks(deps.db, [lookId])
   const none = { page: null, needsPassword: false, reason: null }
   const gone = describeReason(storeReason({ key: 'backupNotListed' }), locale)
-  if (task?.kind !== kind.kind || task.instanceId !== instanceId) return { ...none, state: 'failed', reason: gone }
+  const isTheirs = task?.kind === kind.kind && task.params['backupId'] === backupId
+  if (!isTheirs || !masters.some(({ instanceId }) => instanceId === task.instanceId))
+    return { ...none, state: 'failed', reason: gone }
   if (task.state === 'done') {
     const { data } = LookResult.safeParse(task.result)
     if (data?.outcome === 'done') return { ...none, state: 'done', page: data.page }

@@ -14,7 +14,7 @@ import { waitReason } from '../rules/wait-reason.ts'
 import type { RestoreRow, SnapshotRow } from '../tables.ts'
 import { insertChore } from './chores.ts'
 import { move } from './settle.ts'
-import type { BackupWorld } from './world.ts'
+import { type BackupWorld, findMachine } from './world.ts'
 
 /** How long a task has its right to the repository: renewed while it reports progress, and only then. ms */
 export const grantMs = { write: 24 * 3600_000, read: 24 * 3600_000, prune: 3600_000 } as const
@@ -66,8 +66,13 @@ async function findSafetyRun(trx: Trx, { after_snapshot_id: id }: RestoreRow): P
 
 /** A restore that waits is sent; one that replaces files after the run that was made for it has ended. */
 export async function dispatchRestore(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, restore, backup, agent, instanceId } = world
+  const { trx, restore, backup } = world
   if (restore?.state !== 'Pending') return
+  const reader = restore.reader_cluster_id
+  const { agent, instanceId } = reader === null ? world : await findMachine(deps, trx, backup, reader)
+  if (reader !== null && instanceId === undefined) {
+    return await move(world, 'restores', restore, 'fail', { reason: storeReason({ key: 'backupClusterLost' }) })
+  }
   const before = await findSafetyRun(trx, restore)
   if (restore.way === 'replace' && (!before || before.ended_at === null))
     return await noteWait(world, 'restores', restore, before ? 'backupWaitsRun' : 'backupWaitsSlot')
@@ -79,8 +84,10 @@ export async function dispatchRestore(deps: BackupDeps, world: BackupWorld): Pro
     const reason = isWrong ? wrong : storeReason({ key: 'backupRunMissing' })
     return await move(world, 'restores', restore, 'fail', { reason })
   }
-  const box = restore.box ?? backup.box
-  const waits = waitReason({ agent, password: restore.box ? 'given' : backup.password, isFull: false })
+  // A reader that was looked at a snapshot with keeps its password. The backup's box is for its own machine.
+  const box = restore.box ?? (reader === null ? backup.box : null)
+  const password = restore.box ? 'given' : reader === null ? backup.password : 'kept'
+  const waits = waitReason({ agent, password, isFull: false })
   if (waits || instanceId === undefined) {
     return await noteWait(world, 'restores', restore, waits ?? 'backupWaitsMachine')
   }

@@ -11,7 +11,7 @@ import { taskStep } from '../rules/task-step.ts'
 import type { RestoreRow, SnapshotRow } from '../tables.ts'
 import { explainFailure } from './failed-read.ts'
 import { guardBackup, tellTrouble } from './warn.ts'
-import { type BackupWorld, endTask, isLostTo, taskOf } from './world.ts'
+import { type BackupWorld, endTask, findMachine, isLostTo, taskOf } from './world.ts'
 
 type Run = SnapshotRow | RestoreRow
 interface Failed {
@@ -27,7 +27,9 @@ export async function settleRuns(deps: BackupDeps, world: BackupWorld): Promise<
 
 async function settle(deps: BackupDeps, world: BackupWorld, table: 'snapshots' | 'restores', row: Run): Promise<void> {
   const task = taskOf(world, row)
-  const ended = await followTask(deps, world, table, row, { task, isLost: isLostTo(world, task) })
+  const reader = readerOf(row)
+  const machine = reader === null ? world : await findMachine(deps, world.trx, world.backup, reader)
+  const ended = await followTask(deps, world, table, row, { task, isLost: isLostTo(machine, task) })
   if (!ended) return
   if (table === 'snapshots') await endRun(deps, world, row, ended)
   else await endRestore(deps, world, row, ended)
@@ -103,7 +105,12 @@ async function endRestore(deps: BackupDeps, world: BackupWorld, row: Run, task: 
     .where('id', '=', row.id)
     .execute()
   await move(world, 'restores', row, 'complete', { files, size: bytes, reason: unreadReason(unreadFiles) })
-  await saveBackup(world, { password: 'kept', box: null })
+  if (readerOf(row) === null) await saveBackup(world, { password: 'kept', box: null })
+}
+
+/** The cluster that restores it in place of the backup's own; null: that one does. */
+function readerOf(row: Run): string | null {
+  return 'reader_cluster_id' in row ? row.reader_cluster_id : null
 }
 
 /** Of a restore that brought back all but what is damaged in the store. */
@@ -129,8 +136,10 @@ async function failRun(
     isChosen && failure === 'bad_path'
       ? { key: 'backupChoiceGone' }
       : await explainFailure(deps, world.trx, of, { failure, text })
-  const isOwnBox = 'box' in row && row.box !== null
-  if (failure === 'no_password') {
+  // The passwords of another machine say nothing of the one that is backed up.
+  const isElsewhere = readerOf(row) !== null
+  const isOwnBox = isElsewhere || ('box' in row && row.box !== null)
+  if (failure === 'no_password' && !isElsewhere) {
     await saveBackup(world, { password: 'missing', box: null })
     return await move(world, table, row, 'lose', { task_id: null })
   }

@@ -56,7 +56,7 @@ async function endWithCluster(world: BackupWorld): Promise<void> {
   const { trx, backup, run, restore } = world
   const reason = storeReason({ key: 'backupClusterLost' })
   if (run) await move(world, 'snapshots', run, 'fail', { reason })
-  if (restore) await move(world, 'restores', restore, 'fail', { reason })
+  if (restore && restore.reader_cluster_id === null) await move(world, 'restores', restore, 'fail', { reason })
   await trx.updateTable('backups').set({ next_at: null }).where('id', '=', backup.id).execute()
 }
 

@@ -59,7 +59,16 @@ export async function listClusterBackups(db: Db, clusterId: string): Promise<Bac
     .execute()
 }
 
-/** Work under way for a backup on its own machine, at most one of each kind. */
+export async function findLivingBackup(db: Db, id: string): Promise<BackupRow | undefined> {
+  return await db
+    .selectFrom('backups')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', 'in', ['active', 'paused'])
+    .executeTakeFirst()
+}
+
+/** Work under way for a backup on its machine, or a restore on another that reads it; at most one of each kind. */
 export interface OpenWork {
   run: SnapshotRow | undefined
   restore: RestoreRow | undefined

@@ -54,13 +54,13 @@ export function restoreJson(
   locale: Locale,
 ): Restore {
   const isOpen = row.ended_at === null
+  const target = row.target_cluster_id ?? row.reader_cluster_id
   return {
     restoreId: row.id,
     snapshotId: row.snapshot_id,
     snapshotAt: row.snapshot_at.toISOString(),
     way: row.way,
-    target:
-      row.target_cluster_id === null ? null : { clusterId: row.target_cluster_id, clusterName: row.target_name ?? '' },
+    target: target === null ? null : { clusterId: target, clusterName: row.target_name ?? '' },
     state: row.state,
     folder: row.folder,
     kept:

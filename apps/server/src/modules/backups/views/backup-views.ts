@@ -259,7 +259,9 @@ async function listRestores(deps: BackupDeps, backupId: string, locale: Locale):
     .innerJoin('snapshots', 'snapshots.id', 'restores.snapshot_id')
     .selectAll('restores')
     .select((from) => from.fn.coalesce('snapshots.received_at', 'snapshots.created_at').as('snapshot_at'))
-    .leftJoin('owned_clusters as target', 'target.id', 'restores.target_cluster_id')
+    .leftJoin('owned_clusters as target', (join) =>
+      join.on((of) => of('target.id', '=', of.fn.coalesce('restores.target_cluster_id', 'restores.reader_cluster_id'))),
+    )
     .select('target.name as target_name')
     .where('restores.backup_id', '=', backupId)
     .orderBy('restores.created_at', 'desc')

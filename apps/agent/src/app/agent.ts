@@ -242,8 +242,6 @@ export async function startAgent(
       osActive: store.current.account !== null,
       oneTimePassword: activation.oneTimePassword(),
       tasks: tasks.reports(),
-      drainedTask: draining.finishedTask,
-      rotatedTask: store.current.rotatedTask,
       workloads: workloads.list(),
       hosts: workloads.hosts(),
       restic: backups.resticVersion(),
@@ -284,16 +282,6 @@ export async function startAgent(
       case 'cancel':
       case 'taskSeen':
         return tasks.obey(command)
-      // From here on: of a control plane without tasks.
-      case 'rotate':
-        return await activation.rotate(command.taskId)
-      case 'drain':
-        await draining.begin(command.taskId)
-        return channel?.reportState()
-      case 'restart':
-        return command.bootId === bootId ? restart() : undefined
-      case 'leave':
-        return await leave(command.wipe)
     }
   }
 

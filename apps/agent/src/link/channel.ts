@@ -223,18 +223,9 @@ function refusalOf(code: number | undefined): MachineRefusal | undefined {
 }
 
 /** Changes that are sent as a message of their own. */
-function headlineOf({
-  install,
-  osActive,
-  drainedTask,
-  rotatedTask,
-  oneTimePassword,
-  restic,
-  tasks = [],
-}: AgentState): string {
+function headlineOf({ install, osActive, oneTimePassword, restic, tasks }: AgentState): string {
   const ended = tasks.map(({ taskId, state }) => `${taskId} ${state}`)
-  const old = `${drainedTask} ${rotatedTask}`
-  return `${install.taskId} ${install.state} ${osActive} ${old} ${oneTimePassword !== null} ${restic} ${ended}`
+  return `${install.taskId} ${install.state} ${osActive} ${oneTimePassword !== null} ${restic} ${ended}`
 }
 
 function send(socket: WebSocket, message: AgentMessage): void {

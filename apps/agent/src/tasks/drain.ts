@@ -6,8 +6,6 @@ import type { ServerResponse } from 'node:http'
 import { HttpProblem } from '../kernel/problem.ts'
 
 export interface Drain {
-  /** The drain that is finished; null before. */
-  readonly finishedTask: string | null
   /** Begins, or goes on with, the drain `taskId`; resolves when nothing is under way any more. */
   begin(taskId: string): Promise<void>
   /** Takes work again, unless another drain has begun meanwhile. */
@@ -18,18 +16,13 @@ export interface Drain {
 
 export function createDrain(): Drain {
   let task: string | null = null
-  let finishedTask: string | null = null
   let underWay = 0
   let idle = Promise.withResolvers<void>()
 
   return {
-    get finishedTask() {
-      return finishedTask
-    },
     async begin(taskId) {
       task = taskId
       while (underWay > 0) await idle.promise
-      if (task === taskId) finishedTask = taskId
     },
     giveUp(taskId) {
       if (task === taskId) task = null

@@ -107,15 +107,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
     osActive: z.boolean(),
     /** Present from hand-over to activation, and again from `rotate` until the owner has set a new password. */
     oneTimePassword: z.string().max(64).nullable(),
-    /** The tasks it holds. Absent from an agent without tasks, which receives the old commands instead. */
-    tasks: z
-      .array(TaskReport)
-      .max(taskLanes.length * tasksPerLane)
-      .optional(),
-    /** Of the old command `drain`: the one it has finished. */
-    drainedTask: TaskId.nullable().optional(),
-    /** Of the old command `rotate`: the one its one-time password came from. */
-    rotatedTask: TaskId.nullable().optional(),
+    /** The tasks it holds. */
+    tasks: z.array(TaskReport).max(taskLanes.length * tasksPerLane),
     /** The cluster it enrolled into: an agent that names another one than its connection proves is not believed. */
     clusterId: ClusterId.optional(),
     /** The restic that it runs for backups; null: it found none. Absent from an agent that makes no backups. */
@@ -174,9 +167,6 @@ export type ProxyConfig = z.infer<typeof ProxyConfig>
  * `beat` every `agentReportIntervalMs`, by which the agent knows that the connection lives. Others are ignored.
  * Tasks (`agent-tasks.ts`): `task` until the state names it, `cancel` until the state names its end, `taskSeen` until
  * the state no longer names it; each on connect, when something changed, and at the beat.
- * An agent whose state has no `tasks` receives the old commands instead: `rotate` until its state names that task,
- * `drain` until its state names that task as finished, `restart` until another boot than `bootId` reports, `leave`
- * until it is answered by `left`.
  */
 export const AgentCommand = z.discriminatedUnion('type', [
   z.object({
@@ -214,11 +204,6 @@ export const AgentCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancel'), taskId: TaskId }),
   /** The end of the task is recorded: the agent may forget it. */
   z.object({ type: z.literal('taskSeen'), taskId: TaskId }),
-  // The kinds of tasks of the same names, for agents without tasks.
-  z.object({ type: z.literal('rotate'), taskId: TaskId }),
-  z.object({ type: z.literal('drain'), taskId: TaskId, withinMs: z.int().positive() }),
-  z.object({ type: z.literal('restart'), bootId: z.string() }),
-  z.object({ type: z.literal('leave'), wipe: z.boolean() }),
   z.object({ type: z.literal('beat') }),
 ])
 export type AgentCommand = z.infer<typeof AgentCommand>

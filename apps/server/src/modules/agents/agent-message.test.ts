@@ -17,6 +17,7 @@ const message = (lines: string[]): AgentMessage => ({
   },
   osActive: false,
   oneTimePassword: null,
+  tasks: [],
 })
 
 test('a line cut inside a character is read, with a mark in place of the half', () => {

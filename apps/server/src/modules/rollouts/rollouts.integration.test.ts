@@ -3,7 +3,7 @@ import { taskKinds, updateTrialMs } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock as clock } from '../../platform/clock.ts'
-import { type AgentWorld, collectCommands, createAgentWorld, oldState } from '../agents/testing/agent-world.ts'
+import { type AgentWorld, agentState, collectCommands, createAgentWorld } from '../agents/testing/agent-world.ts'
 import { findRollout, insertRollout, listTargets, updateRollout, updateTargets } from './rollout-store.ts'
 import { advanceRollouts, noteAnswer, type RolloutDeps, takeBackRollout } from './rollouts.ts'
 
@@ -31,7 +31,7 @@ const targetOf = async (id: string) => (await listTargets(world.db, id))[0]
 test('the same version started again hears the answer to the task that the first one asked by', async () => {
   const { mine, socket } = await world.connect()
   const commands = collectCommands(socket)
-  const state = { ...oldState, program: { hasKey: true, previous: null } }
+  const state = { ...agentState, program: { hasKey: true, previous: null } }
   socket.send(JSON.stringify({ ...state, tasks: [] }))
   await world.waitFor(mine.instanceId, 'it reports', ({ connected, program }) => connected && program !== null)
   await begin('ro_first', mine)

@@ -5,7 +5,7 @@ import { agentChannelPath } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type AgentWorld, createAgentWorld, oldState, steps } from '../testing/agent-world.ts'
+import { type AgentWorld, agentState, createAgentWorld, steps } from '../testing/agent-world.ts'
 
 let world: AgentWorld
 
@@ -209,7 +209,7 @@ describe('an agent that reports', () => {
     const { mine, socket } = await world.connect()
     const begun = Date.now()
     for (let count = 1; count <= 90; count += 1) {
-      socket.send(JSON.stringify({ ...oldState, bootId: `boot ${count}` }))
+      socket.send(JSON.stringify({ ...agentState, bootId: `boot ${count}` }))
       // The server has it, and time to store it, before the next.
       const answered = once(socket, 'pong')
       socket.ping()
@@ -219,7 +219,7 @@ describe('an agent that reports', () => {
     const stored = world.changes.filter(({ instanceId }) => instanceId === mine.instanceId).length
     // One for the connection, one at once, and four for each second that it took.
     expect(stored).toBeLessThanOrEqual(2 + Math.ceil(((Date.now() - begun) / 1000) * 4))
-    socket.send(JSON.stringify({ ...oldState, bootId: 'boot 91' }))
+    socket.send(JSON.stringify({ ...agentState, bootId: 'boot 91' }))
     socket.close()
     await world.waitFor(mine.instanceId, 'what was said last before leaving', ({ bootId }) => bootId === 'boot 91')
   })
@@ -227,8 +227,9 @@ describe('an agent that reports', () => {
   test('in a flood is held back, not cut off, and others are served meanwhile', async () => {
     const { mine, socket } = await world.connect()
     const other = await world.connect()
-    for (let count = 1; count <= 2000; count += 1) socket.send(JSON.stringify({ ...oldState, bootId: `boot ${count}` }))
-    other.socket.send(JSON.stringify({ ...oldState, bootId: 'boot of the other' }))
+    for (let count = 1; count <= 2000; count += 1)
+      socket.send(JSON.stringify({ ...agentState, bootId: `boot ${count}` }))
+    other.socket.send(JSON.stringify({ ...agentState, bootId: 'boot of the other' }))
     await world.waitFor(other.mine.instanceId, 'its state', ({ bootId }) => bootId === 'boot of the other')
     const seen = await world.waitFor(mine.instanceId, 'a state of the flood', ({ bootId }) => bootId !== null)
     // Read at once is what an agent may send in eight seconds.
@@ -247,8 +248,8 @@ describe('an agent that reports', () => {
       endedAt: null,
       lines,
     }))
-    const install = { ...oldState.install, steps }
-    socket.send(JSON.stringify({ ...oldState, bootId: 'boot large', install }))
+    const install = { ...agentState.install, steps }
+    socket.send(JSON.stringify({ ...agentState, bootId: 'boot large', install }))
     await world.waitFor(mine.instanceId, 'the state', ({ bootId }) => bootId === 'boot large')
     const { rows } = await sql<{ install: { steps: { lines: string[] }[] } }>`
       select install::jsonb from agents where instance_id = ${mine.instanceId}`.execute(world.db)
@@ -279,7 +280,7 @@ describe('an agent that reports', () => {
   test('another cluster than its own is not believed', async () => {
     const { mine, socket } = await world.connect()
     const ended = once(socket, 'close')
-    socket.send(JSON.stringify({ ...oldState, clusterId: 'cl_somebodyelse' }))
+    socket.send(JSON.stringify({ ...agentState, clusterId: 'cl_somebodyelse' }))
     expect((await ended)[0]).toBe(1008)
     expect(await world.see(mine.instanceId)).toMatchObject({ bootId: null, osActive: false })
   })

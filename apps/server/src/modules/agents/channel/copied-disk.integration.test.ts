@@ -2,7 +2,7 @@
 import { agentBootHeaders, agentChannelPath, machineRefusalCodes } from '@atoll/contract/agents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type AgentWorld, agentToken, createAgentWorld, oldState, type Place } from '../testing/agent-world.ts'
+import { type AgentWorld, agentState, agentToken, createAgentWorld, type Place } from '../testing/agent-world.ts'
 
 let world: AgentWorld
 
@@ -24,7 +24,7 @@ async function dialAs({ instanceId }: Place, id: string): Promise<WebSocket> {
   await new Promise((resolve) => socket.once('open', resolve))
   return socket
 }
-const say = (socket: WebSocket, bootId: string) => socket.send(JSON.stringify({ ...oldState, bootId }))
+const say = (socket: WebSocket, bootId: string) => socket.send(JSON.stringify({ ...agentState, bootId }))
 
 test('is only believed of a boot that says something: a dial that was read late changes nothing', async () => {
   const { mine, socket } = await world.connect()

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentCommand } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type AgentWorld, agentToken, collectCommands, createAgentWorld, oldState } from '../testing/agent-world.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type AgentWorld, agentState, agentToken, collectCommands, createAgentWorld } from '../testing/agent-world.ts'
 
 let world: AgentWorld
 
@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterEach(() => world.killAgents())
 afterAll(() => world.close())
 
+const isTask = (kind: string) => (command: AgentCommand) => command.type === 'task' && command.kind === kind
 const find = (instanceId: string) => world.api.agents.hosts.find(world.db, instanceId)
 
 test('one that says it left, though nobody asked it to, is still there; asked, it is gone', async () => {
@@ -73,13 +74,13 @@ test('one that is refused is cut off and stays out until it is admitted; asked t
   const { mine, socket } = await world.connect()
   const authorization = `Bearer ${mine.instanceId}.${agentToken}`
   await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
-  socket.send(JSON.stringify({ ...oldState, bootId: 'before' }))
+  socket.send(JSON.stringify({ ...agentState, bootId: 'before' }))
   await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'before')
   const ended = once(socket, 'close')
   const ids = [mine.instanceId]
   await world.trx(async (at) => await world.api.agents.refuseAgents(at, ids))
   // Whatever it says until it is cut off changes nothing.
-  socket.send(JSON.stringify({ ...oldState, bootId: 'after' }))
+  socket.send(JSON.stringify({ ...agentState, bootId: 'after' }))
   await ended
   expect(await world.see(mine.instanceId)).toMatchObject({ connected: false, bootId: 'before' })
   expect((await world.openChannel(authorization)).status).toBe(401)
@@ -95,57 +96,57 @@ test('one that is refused is cut off and stays out until it is admitted; asked t
   await world.api.agents.hosts.requestLeave(world.db, mine.instanceId)
   const leaving = await world.openChannel(authorization)
   const commands = collectCommands(leaving.socket)
-  leaving.socket.send(JSON.stringify(oldState))
-  await until('it is asked to leave', async () => commands.all.some(({ type }) => type === 'leave'))
+  leaving.socket.send(JSON.stringify(agentState))
+  await until('it is asked to leave', async () => commands.all.some(isTask('leave')))
   leaving.socket.terminate()
 })
 
-describe('one without tasks', () => {
-  async function connect(mine = world.newInstance(), bootId = 'boot') {
+test('is asked to restart until it reports that it has', async () => {
+  const mine = world.newInstance()
+  const connect = async (state: object) => {
     const { socket } = await world.connect(mine)
     const commands = collectCommands(socket)
-    socket.send(JSON.stringify({ ...oldState, bootId }))
-    return { mine, socket, commands }
+    socket.send(JSON.stringify({ ...agentState, ...state }))
+    return { socket, commands }
   }
-  const isOf = (type: AgentCommand['type']) => (command: AgentCommand) => command.type === type
-
-  test('is asked to restart until another boot reports', async () => {
-    const { mine, socket, commands } = await connect()
-    await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'boot')
-    await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
-    await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
-    expect(await commands.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
-    socket.terminate()
-    const again = await connect(mine)
-    expect(await again.commands.next(isOf('restart'))).toEqual({ type: 'restart', bootId: 'boot' })
-    again.socket.terminate()
-    const { socket: last, commands: lastCommands } = await connect(mine, 'another boot')
-    await until('the restart has its end', async () => {
-      const tasks = await world.db
-        .selectFrom('agent_tasks')
-        .select('state')
-        .where('instance_id', '=', mine.instanceId)
-        .execute()
-      return tasks.length === 1 && tasks[0]?.state === 'done'
-    })
-    expect(lastCommands.all.filter(isOf('restart'))).toEqual([])
-    last.terminate()
+  const first = await connect({ bootId: 'boot' })
+  await world.waitFor(mine.instanceId, 'reporting', ({ bootId }) => bootId === 'boot')
+  await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
+  await world.api.agents.hosts.requestRestart(world.db, mine.instanceId, 'boot')
+  const asked = await first.commands.next(isTask('restart'))
+  expect(asked).toMatchObject({ params: { bootId: 'boot' } })
+  first.socket.terminate()
+  const again = await connect({ bootId: 'boot' })
+  expect(await again.commands.next(isTask('restart'))).toEqual(asked)
+  again.socket.terminate()
+  const taskId = asked.type === 'task' ? asked.taskId : ''
+  const done = { taskId, state: 'done', result: {}, reason: null }
+  const last = await connect({ bootId: 'another boot', tasks: [done] })
+  await until('the restart has its end', async () => {
+    const of = world.db.selectFrom('agent_tasks').select('state').where('instance_id', '=', mine.instanceId)
+    const tasks = await of.execute()
+    return tasks.length === 1 && tasks[0]?.state === 'done'
   })
+  expect(last.commands.all.filter(isTask('restart'))).toEqual([])
+  last.socket.terminate()
+})
 
-  test('leaves when asked, and also when it was away', async () => {
-    const { mine, socket, commands } = await connect()
-    await world.trx(async (at) => await world.api.agents.setWipe(at, [mine.instanceId], true))
-    await world.api.agents.hosts.requestLeave(world.db, mine.instanceId)
-    expect(await commands.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
-    socket.terminate()
-    await world.trx(async (at) => await world.api.agents.forgetAgents(at, [mine.instanceId]))
-    const { socket: back } = await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)
-    const commandsBack = collectCommands(back)
-    back.send(JSON.stringify(oldState))
-    expect(await commandsBack.next(isOf('leave'))).toEqual({ type: 'leave', wipe: true })
-    const ended = once(back, 'close')
-    back.send(JSON.stringify({ type: 'left' }))
-    expect((await ended)[0]).toBe(1000)
-    expect((await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)).status).toBe(401)
-  })
+test('leaves when asked, and also when it was away', async () => {
+  const mine = world.newInstance()
+  const { socket } = await world.connect(mine)
+  const commands = collectCommands(socket)
+  socket.send(JSON.stringify(agentState))
+  await world.trx(async (at) => await world.api.agents.setWipe(at, [mine.instanceId], true))
+  await world.api.agents.hosts.requestLeave(world.db, mine.instanceId)
+  expect(await commands.next(isTask('leave'))).toMatchObject({ params: { wipe: true } })
+  socket.terminate()
+  await world.trx(async (at) => await world.api.agents.forgetAgents(at, [mine.instanceId]))
+  const { socket: back } = await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)
+  const commandsBack = collectCommands(back)
+  back.send(JSON.stringify(agentState))
+  expect(await commandsBack.next(isTask('leave'))).toMatchObject({ params: { wipe: true } })
+  const ended = once(back, 'close')
+  back.send(JSON.stringify({ type: 'left' }))
+  expect((await ended)[0]).toBe(1000)
+  expect((await world.openChannel(`Bearer ${mine.instanceId}.${agentToken}`)).status).toBe(401)
 })

@@ -73,7 +73,6 @@ export function decommission(
 
 /** No row is left that knows its tasks: what it still does ends, and what it has done it may forget. */
 function commandsToLeave({ tasks }: Extract<AgentMessage, { type: 'state' }>, wipe: boolean): AgentCommand[] {
-  if (!tasks) return [{ type: 'leave', wipe }]
   const { kind } = taskKinds.leave
   return [
     ...tasks.map(({ taskId }) => ({ type: 'taskSeen', taskId }) as const),

@@ -4,7 +4,7 @@ import { findFreePorts, until } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AgentTask } from '../index.ts'
-import { type AgentWorld, collectCommands, createAgentWorld, oldState } from '../testing/agent-world.ts'
+import { type AgentWorld, agentState, collectCommands, createAgentWorld } from '../testing/agent-world.ts'
 
 const shape = z.object({ number: z.number() })
 const slow = { kind: 'slow', lane: 'restic', params: shape, result: shape } as const
@@ -40,7 +40,7 @@ async function connect(mine = world.newInstance(), tasks: unknown[] = []) {
   const report = (held: unknown[]) => {
     count += 1
     // Log lines and the like change in between: no two reports are the same text.
-    socket.send(JSON.stringify({ ...oldState, agentVersion: `1.0.${count}`, tasks: held }))
+    socket.send(JSON.stringify({ ...agentState, agentVersion: `1.0.${count}`, tasks: held }))
   }
   report(tasks)
   return { mine, socket, commands, report }
@@ -171,13 +171,13 @@ describe('backups', () => {
     const see = (what: string, holds: Parameters<typeof world.waitFor>[2]) =>
       world.waitFor(mine.instanceId, what, holds)
     expect(await see('a report', ({ bootId }) => bootId !== null)).toMatchObject({ backups: null })
-    socket.send(JSON.stringify({ ...oldState, tasks: [], restic: null, backupKey: key }))
+    socket.send(JSON.stringify({ ...agentState, restic: null, backupKey: key }))
     expect((await see('without restic', ({ backups }) => backups !== null)).backups).toEqual({
       restic: null,
       key,
       mayReseal: false,
     })
-    socket.send(JSON.stringify({ ...oldState, tasks: [], restic: '0.14.0', backupKey: key }))
+    socket.send(JSON.stringify({ ...agentState, restic: '0.14.0', backupKey: key }))
     await see('with restic', ({ backups }) => backups?.restic === '0.14.0')
     socket.terminate()
   })
@@ -211,36 +211,6 @@ describe('backups', () => {
     await world.trx((trx) => world.api.agents.requestTask(trx, kind, unsaid))
     await world.trx((trx) => world.api.agents.cancelTask(trx, 'at_prune3'))
     expect(await find('at_prune3')).toMatchObject({ state: 'canceled', params: {} })
-  })
-})
-
-describe('an agent without tasks', () => {
-  test('drains and rotates by the old commands, and is sent nothing that it does not know', async () => {
-    const mine = world.newInstance()
-    const { socket } = await world.connect(mine)
-    const commands = collectCommands(socket)
-    socket.send(JSON.stringify(oldState))
-    const unknown = await ask(mine.instanceId, 1)
-    const [drain, rotate] = ['at_drain1', 'at_rotate2']
-    await world.trx(async (trx) => {
-      const { instanceId } = mine
-      const { requestTask } = world.api.agents
-      await requestTask(trx, taskKinds.drain, { taskId: drain, instanceId, params: { withinMs: 1000 } })
-      await requestTask(trx, taskKinds.rotate, { taskId: rotate, instanceId, params: {} })
-    })
-    expect(await commands.next(isOf('drain'))).toEqual({ type: 'drain', taskId: drain, withinMs: 1000 })
-    expect(await commands.next(isOf('rotate'))).toEqual({ type: 'rotate', taskId: rotate })
-    socket.send(JSON.stringify({ ...oldState, drainedTask: drain, rotatedTask: rotate }))
-    await until('both are done', async () => (await find(rotate))?.state === 'done')
-    expect(await find(drain)).toMatchObject({ state: 'done' })
-    expect(await find(unknown)).toMatchObject({ state: 'waiting' })
-    expect(commands.all.filter(isOf('task'))).toEqual([])
-    socket.terminate()
-
-    // Updated, it is offered what it did not know.
-    const updated = await connect(mine)
-    expect(await updated.commands.next(isOf('task'))).toMatchObject({ taskId: unknown })
-    updated.socket.terminate()
   })
 })
 

@@ -1,13 +1,9 @@
-/**
- * Tasks on one connection of an agent: reports go into rows, rows become commands. `task-protocol.ts` decides both; for
- * agents without tasks, `old-commands.ts`.
- */
+/** Tasks on one connection of an agent: reports go into rows, rows become commands. `task-protocol.ts` decides both. */
 import { type AgentCommand, type AgentState, taskProgressMs } from '@atoll/contract/agents'
 import type { Sealer } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { AgentRef } from '../agent-store.ts'
 import { type AgentTask, commandsFor, hasEnded, readReport, type TaskChange, type TaskKinds } from '../task-protocol.ts'
-import { isDoneByOldState, oldCommandFor } from './old-commands.ts'
 import { openParams } from './sealed-params.ts'
 import { listOpenTasks, listTasksOf, markOffered, saveProgress, saveTaskChange } from './task-store.ts'
 
@@ -52,13 +48,12 @@ export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
 
   async function store(trx: Trx, reporter: AgentRef, state: AgentState): Promise<void> {
     agent = reporter
-    const changes = state.tasks ? await changesBy(trx, state.tasks) : await changesByOldState(trx, state)
-    for (const [task, change] of changes) {
+    for (const [task, change] of await changesBy(trx, state.tasks)) {
       if (await saveTaskChange(trx, task.id, change)) await onTaskChange(trx, reporter, { ...task, ...change })
     }
   }
 
-  async function changesBy(trx: Trx, reports: NonNullable<AgentState['tasks']>): Promise<[AgentTask, TaskChange][]> {
+  async function changesBy(trx: Trx, reports: AgentState['tasks']): Promise<[AgentTask, TaskChange][]> {
     const tasks = await listTasksOf(
       trx,
       instanceId,
@@ -71,23 +66,10 @@ export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
     })
   }
 
-  async function changesByOldState(trx: Trx, state: AgentState): Promise<[AgentTask, TaskChange][]> {
-    const done = { state: 'done', result: {}, reason: null } as const
-    const tasks = await listOpenTasks(trx, instanceId)
-    return tasks.filter((task) => isDoneByOldState(task, state)).map((task) => [task, done])
-  }
-
   async function offer(): Promise<void> {
     if (!reported) return
     const open = await listOpenTasks(db, instanceId)
     const reports = reported.tasks
-    if (!reports) {
-      // Such an agent keeps received commands until it restarts, and then reconnects: nothing is repeated at the beat.
-      const understood = open.filter(oldCommandFor)
-      await markOffered(db, waiting(understood))
-      for (const task of understood) send(oldCommandFor(task) as AgentCommand) // filtered above
-      return
-    }
     isBusy = open.length + reports.length > 0
     const openIds = new Set(open.map(({ id }) => id))
     const others = reports.map(({ taskId }) => taskId).filter((id) => !openIds.has(id))
@@ -102,7 +84,7 @@ export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
     async answer(state) {
       const isFirst = reported === undefined
       reported = state
-      const named = new Set(state.tasks?.map(({ taskId }) => taskId))
+      const named = new Set(state.tasks.map(({ taskId }) => taskId))
       progressAt = new Map([...progressAt].filter(([id]) => named.has(id)))
       if (isFirst || isBusy || named.size > 0) await offer()
     },
@@ -110,7 +92,7 @@ export function createTaskExchange(options: TaskExchangeOptions): TaskExchange {
       if (isBusy) await offer()
     },
     takes({ taskId }) {
-      const report = reported?.tasks?.find((task) => task.taskId === taskId)
+      const report = reported?.tasks.find((task) => task.taskId === taskId)
       const now = performance.now()
       // Agents wait for all of it, but their messages may be held up.
       const isTooSoon = now - (progressAt.get(taskId) ?? Number.NEGATIVE_INFINITY) < taskProgressMs / 2

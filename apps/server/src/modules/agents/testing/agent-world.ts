@@ -18,8 +18,8 @@ export const owner = createScriptedWallet()
 /** Of scripted agents. */
 export const agentToken = 'my-own-token-of-some-length'
 
-/** The reported state of a scripted agent without tasks. */
-export const oldState = {
+/** The reported state of a scripted agent. */
+export const agentState = {
   type: 'state',
   protocol: 1,
   agentVersion: '1.0.0',
@@ -28,6 +28,7 @@ export const oldState = {
   install: { state: 'waiting', taskId: null, reason: null, steps: [] },
   osActive: true,
   oneTimePassword: null,
+  tasks: [],
 }
 
 export interface Place {

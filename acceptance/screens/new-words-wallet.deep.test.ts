@@ -2,9 +2,11 @@
  * Opens each screen of the wallet that shows answers of the service, and each page of the personal server, with the
  * answers of a newer server: every enum holds an unknown word (design/wire, "Words we do not know yet").
  */
+import * as personalServer from '@atoll/contract/personal-server'
 import type { Call } from '@atoll/contract/wire'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { type ActiveAgent, password, startActiveAgent } from '../../apps/agent/src/testing/active-agent.ts'
 import { enumsIn, newWord, withNewWords } from '../../packages/contract/src/api/new-words.fixture.ts'
 import * as contract from '../../packages/contract/src/everything.ts'
@@ -13,7 +15,7 @@ import { personalServerApp } from '../stack/apps/personal-server-app.ts'
 import { desktop, forShortPages, launchBrowser, openScreen } from '../stack/browser.ts'
 import { findViewFaults, type View, view } from '../stack/crawl/page-view.ts'
 import { waitForRest } from '../stack/settled.ts'
-import { findRawKey } from '../stack/texts.ts'
+import { findRawKey, serverTexts } from '../stack/texts.ts'
 
 const calls = Object.values(contract as Record<string, unknown>).filter(
   (value): value is Call => typeof value === 'object' && value !== null && 'path' in value && 'reach' in value,
@@ -58,8 +60,16 @@ describe('the wallet', () => {
 })
 
 describe('the personal server', () => {
-  /** Fields of its answers that hold one of a few words; they are no schemas (`@atoll/contract/personal-server`). */
-  const wordFields = new Set(['state', 'kind', 'outcome', 'problem', 'code'])
+  const schemas: Record<string, z.ZodType> = {
+    '/api/status': personalServer.Status,
+    '/api/session': personalServer.SessionState,
+    '/api/sessions': personalServer.Sessions,
+    '/api/observe': personalServer.Observed,
+    '/api/drive/list': personalServer.DriveListing,
+    '/api/drive/search': personalServer.DriveSearch,
+    '/api/backups/list': personalServer.SnapshotListing,
+    '/api/backups': personalServer.BackupsKept,
+  }
   const backupId = 'bk_sample00000000'
   const snapshotId = 'a'.repeat(64)
   const snapshot = { backupId, snapshotId }
@@ -85,24 +95,21 @@ describe('the personal server', () => {
     await server?.[Symbol.asyncDispose]()
   })
 
-  const withWords = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(withWords)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key,
-        wordFields.has(key) && typeof inner === 'string' ? newWord : withWords(inner),
-      ]),
-    )
+  /** As a newer server answers; a row that is no object cannot be read. */
+  const newer = (path: string, json: unknown): unknown => {
+    const schema = schemas[path]
+    return schema ? withNewWords(json, enumsIn(schema, json)) : json
   }
 
   async function answerNewer(route: Route, change: (json: Record<string, unknown>) => unknown): Promise<void> {
     const { pathname } = new URL(route.request().url())
-    if (pathname === '/api/backups/list') return route.fulfill({ json: withWords({ ...files, entries }) })
+    if (pathname === '/api/backups/list') return route.fulfill({ json: newer(pathname, change({ ...files, entries })) })
     const answer = await route.fetch()
     const isJson = answer.headers()['content-type']?.includes('json') ?? false
     if (!isJson) return route.fulfill({ response: answer })
-    await route.fulfill({ response: answer, json: withWords(change(await answer.json())) })
+    const json = await answer.json()
+    const code = answer.ok() ? {} : { code: newWord }
+    await route.fulfill({ response: answer, json: newer(pathname, change({ ...json, ...code })) })
   }
 
   async function look(path: string, change: (json: Record<string, unknown>) => unknown = (json) => json) {
@@ -135,6 +142,19 @@ describe('the personal server', () => {
     const { faults, text } = await look(path)
     expect(faults).toEqual([])
     expect(text).toContain(word)
+  })
+
+  it.each([
+    ['/', 'entries'],
+    ['/sessions', 'history'],
+    [`/backups/${snapshot.backupId}/${snapshot.snapshotId}`, 'entries'],
+  ])('shows beside the others what it cannot read of the page %s', { timeout: 120_000 }, async (path, list) => {
+    const { faults, text } = await look(path, (json) => {
+      const rows = json[list]
+      return Array.isArray(rows) ? { ...json, [list]: [{ name: 7 }, ...rows] } : json
+    })
+    expect(faults).toEqual([])
+    expect(text).toContain(serverTexts('en-US')('app.unreadable'))
   })
 
   it('goes on being set up at a state that it does not know', { timeout: 120_000 }, async () => {

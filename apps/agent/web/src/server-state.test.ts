@@ -6,12 +6,19 @@ afterEach(() => {
   forgetServerState()
 })
 
+const status = {
+  ...{ active: true, resetting: false, product: 'Atoll', clusterName: null, terminusName: null, version: null },
+  ...{ install: { state: 'done', reason: null, steps: [] }, walletUrl: null },
+}
+
 /** A server whose answers about the session wait; it is active, and nobody has signed in yet. */
 function startServer() {
   const waiting: ((name: string | null) => void)[] = []
   vi.stubGlobal('fetch', (path: string) => {
-    if (path === '/api/status') return Promise.resolve(Response.json({ active: true, now: Date.now() }))
-    return new Promise((resolve) => waiting.push((name) => resolve(Response.json({ name }))))
+    if (path === '/api/status') return Promise.resolve(Response.json({ ...status, now: Date.now() }))
+    return new Promise((resolve) =>
+      waiting.push((name) => resolve(Response.json({ name, did: null, expiresAt: null }))),
+    )
   })
   return waiting
 }

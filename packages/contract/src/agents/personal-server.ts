@@ -2,7 +2,8 @@
  * The HTTP API of the personal server that an agent serves, as its web pages (`apps/agent/web`) use it. Same origin
  * only, but for `approve`. Imported as `@atoll/contract/personal-server`: it is another server's API than the rest.
  *
- * Answers are JSON. A refusal is an HTTP status and `{code, message}`: `code` is one of `problemCodes` and is what a
+ * Answers are JSON, and read with `readOpen`: a page may be older than its server, from which it was loaded before an
+ * update. A refusal is an HTTP status and `{code, message}`: `code` is one of `problemCodes` and is what a
  * page translates; `message` is an English sentence for a person with a terminal. Bodies are JSON of at most 64 KiB,
  * but for an upload. Requests that change something must come from this origin (`Origin` or `Sec-Fetch-Site` is
  * checked).
@@ -76,11 +77,11 @@
  *          keeps the password of a backup here → 204. 403 wrongPassword
  */
 import { z } from 'zod'
-import type { Device } from '../accounts/sessions.ts'
+import { Device } from '../accounts/sessions.ts'
 import { BackupId } from '../backups/ids.ts'
-import type { InstallStep } from '../clusters/install-log.ts'
-import type { AgentMetrics, InstallState } from './agent.ts'
-import type { KeptBackups } from './agent-backups.ts'
+import { InstallStep } from '../clusters/install-log.ts'
+import { AgentMetrics, InstallState } from './agent.ts'
+import { KeptBackups } from './agent-backups.ts'
 import { ResticSnapshotId } from './backup-tasks.ts'
 import { machineRefusals } from './machine-refusals.ts'
 
@@ -121,177 +122,192 @@ export const problemCodes = [
   'serverError',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
-export interface Problem {
-  code: ProblemCode
-  message: string
+export const Problem = z.object({
+  code: z.enum(problemCodes),
+  message: z.string(),
   /** With tooManyTries. */
-  retryAfterSeconds?: number
-}
+  retryAfterSeconds: z.number().optional(),
+})
+export type Problem = z.infer<typeof Problem>
 
 /** New passwords; the upper bound keeps scrypt's input small. Characters. */
 export const passwordLength = { min: 8, max: 256 } as const
 
-export interface Status {
-  active: boolean
+export const Status = z.object({
+  active: z.boolean(),
   /** Active, and its owner asked for a new password: the wizard at `/activate` takes the one-time password. */
-  resetting: boolean
-  product: string
-  clusterName: string | null
+  resetting: z.boolean(),
+  product: z.string(),
+  clusterName: z.string().nullable(),
   /** `reef@atoll.test`; null until the control plane said it. */
-  terminusName: string | null
-  install: Pick<InstallState, 'state' | 'reason'> & { steps: Pick<InstallStep, 'step' | 'state'>[] }
+  terminusName: z.string().nullable(),
+  install: InstallState.pick({ state: true, reason: true }).extend({
+    steps: z.array(InstallStep.pick({ step: true, state: true })),
+  }),
   /** The installed version, as the catalogue numbers it; null before the first install. */
-  version: string | null
+  version: z.string().nullable(),
   /** The deployment's web wallet, for `walletLink`; null: only the QR is shown. */
-  walletUrl: string | null
+  walletUrl: z.string().nullable(),
   /** The server's clock, ms; for the time that a code has left. */
-  now: number
-}
+  now: z.number(),
+})
+export type Status = z.infer<typeof Status>
 /** Says which run of the agent answers. */
 export interface Health {
   bootId: string
 }
 
 export const ActivationBegin = z.strictObject({ password: z.string().min(1).max(128) })
-export interface ActivationBegun {
-  ticket: string
+export const ActivationBegun = z.object({
+  ticket: z.string(),
   /** `space://…`, the text of the QR. */
-  signRequest: string
+  signRequest: z.string(),
   /** 32 hex; the wallet signs it. */
-  secret: string
+  secret: z.string(),
   /** ms */
-  expiresAt: number
-}
-export interface ActivationState {
-  approved: boolean
-}
+  expiresAt: z.number(),
+})
+export type ActivationBegun = z.infer<typeof ActivationBegun>
+export const ActivationState = z.object({ approved: z.boolean() })
 export const ActivationFinish = z.strictObject({
   ticket: z.string().min(20).max(128),
   newPassword: z.string().min(passwordLength.min).max(passwordLength.max),
 })
 
 export const SessionOpen = z.strictObject({ name: z.string().min(1).max(260), password: z.string().min(1).max(256) })
-export interface SessionState {
+export const SessionState = z.object({
   /** The ID signed in as, or null. */
-  name: string | null
+  name: z.string().nullable(),
   /** Its DID, or null. */
-  did: string | null
+  did: z.string().nullable(),
   /** ms; null when signed out. */
-  expiresAt: number | null
-}
+  expiresAt: z.number().nullable(),
+})
+export type SessionState = z.infer<typeof SessionState>
 
 /** Where somebody signed in, or tried to. */
-export interface SignInPlace {
-  device: Device
+const SignInPlace = z.object({
+  device: Device,
   /** An address of IPv4, a network of IPv6 such as `2001:db8:1:2::/64`; null: not known. */
-  network: string | null
-}
-export interface OpenSession {
-  id: string
+  network: z.string().nullable(),
+})
+export type SignInPlace = z.infer<typeof SignInPlace>
+const OpenSession = z.object({
+  id: z.string(),
   /** The one that asks. */
-  current: boolean
+  current: z.boolean(),
   /** Null, as `openedAt`, of a session that an older agent opened. */
-  place: SignInPlace | null
+  place: SignInPlace.nullable(),
   /** ms */
-  openedAt: number | null
-}
-export interface SignIn {
-  outcome: 'signedIn' | 'wrongPassword'
-  place: SignInPlace
+  openedAt: z.number().nullable(),
+})
+export type OpenSession = z.infer<typeof OpenSession>
+const SignIn = z.object({
+  outcome: z.enum(['signedIn', 'wrongPassword']),
+  place: SignInPlace,
   /** Of the last one, ms. */
-  at: number
+  at: z.number(),
   /** Tries with a wrong name or password from one network follow each other as one entry. */
-  count: number
-}
-export interface Sessions {
-  open: OpenSession[]
+  count: z.number(),
+})
+export type SignIn = z.infer<typeof SignIn>
+export const Sessions = z.object({
+  open: z.array(OpenSession),
   /** At most 100 of each outcome. */
-  history: SignIn[]
-}
+  history: z.array(SignIn),
+})
+export type Sessions = z.infer<typeof Sessions>
 
-export interface DriveEntry {
-  name: string
-  kind: 'file' | 'folder'
+export const DriveEntry = z.object({
+  name: z.string(),
+  kind: z.enum(['file', 'folder']),
   /** Bytes; 0 for a folder. */
-  size: number
+  size: z.number(),
   /** ISO 8601 */
-  modifiedAt: string
-}
+  modifiedAt: z.string(),
+})
+export type DriveEntry = z.infer<typeof DriveEntry>
 export const driveOrders = ['name', 'size', 'modified'] as const
 /** Folders always stand before files. */
 export interface DriveOrder {
   by: (typeof driveOrders)[number]
   descending: boolean
 }
-export interface DriveListing {
-  path: string
+export const DriveListing = z.object({
+  path: z.string(),
   /** At most 5000, from `offset` on; the last page where that is beyond the end. */
-  entries: DriveEntry[]
-  offset: number
+  entries: z.array(DriveEntry),
+  offset: z.number(),
   /** All entries of the folder. */
-  total: number
+  total: z.number(),
   /** Bytes in the whole drive, and bytes that an upload may still take. */
-  usedBytes: number
-  freeBytes: number
-}
-export interface DriveFound extends DriveEntry {
-  /** Where it lies, its name included. */
-  path: string
-}
-export interface DriveSearch {
+  usedBytes: z.number(),
+  freeBytes: z.number(),
+})
+export type DriveListing = z.infer<typeof DriveListing>
+/** `path`: where it lies, its name included. */
+const DriveFound = DriveEntry.extend({ path: z.string() })
+export type DriveFound = z.infer<typeof DriveFound>
+export const DriveSearch = z.object({
   /** The folder that was searched. */
-  path: string
+  path: z.string(),
   /** At most 500, from `offset` on. */
-  entries: DriveFound[]
-  offset: number
+  entries: z.array(DriveFound),
+  offset: z.number(),
   /** More is found from `offset` + 500 on. */
-  more: boolean
+  more: z.boolean(),
   /** True when the search ended at a limit of entries or time: there may be others. */
-  truncated: boolean
-}
+  truncated: z.boolean(),
+})
+export type DriveSearch = z.infer<typeof DriveSearch>
 export const FolderCreate = z.strictObject({ path: z.string().min(1).max(4096) })
 export const EntryMove = z.strictObject({ from: z.string().min(1).max(4096), to: z.string().min(1).max(4096) })
 
-export type KeptBackup = KeptBackups[number] & {
-  /** Its password is not kept here: nothing of it can be read. */
-  isLocked: boolean
-  /** Files that the last run could not read, and those that the last restore could not restore; null: none. */
-  unread: { run: UnreadFiles | null; restore: UnreadFiles | null }
-}
-export interface UnreadFiles {
+const UnreadFiles = z.object({
   /** ISO. */
-  at: string
-  count: number
+  at: z.string(),
+  count: z.number(),
   /** Of the drive, as a person reads them; the first of them only. */
-  paths: string[]
-}
-export interface BackupsKept {
-  backups: KeptBackup[]
-  hasRestic: boolean
+  paths: z.array(z.string()),
+})
+export type UnreadFiles = z.infer<typeof UnreadFiles>
+const KeptBackup = KeptBackups.element.extend({
+  /** Its password is not kept here: nothing of it can be read. */
+  isLocked: z.boolean(),
+  /** Files that the last run could not read, and those that the last restore could not restore; null: none. */
+  unread: z.object({ run: UnreadFiles.nullable(), restore: UnreadFiles.nullable() }),
+})
+export type KeptBackup = z.infer<typeof KeptBackup>
+export const BackupsKept = z.object({
+  backups: z.array(KeptBackup),
+  hasRestic: z.boolean(),
   /** Of the key for which passwords are sealed for this machine, as the console shows it. */
-  keyFingerprint: string
-}
+  keyFingerprint: z.string(),
+})
+export type BackupsKept = z.infer<typeof BackupsKept>
 export const SnapshotRefShape = z.strictObject({ backupId: BackupId, snapshotId: ResticSnapshotId })
-export interface SnapshotItem {
+const SnapshotItem = z.object({
   /** Each byte that is no UTF-8 is a character from U+10FF80 on: it is asked for so, and shown as U+FFFD. */
-  name: string
-  kind: 'file' | 'folder' | 'link' | 'other'
+  name: z.string(),
+  kind: z.enum(['file', 'folder', 'link', 'other']),
   /** Bytes; 0 for all but files. */
-  size: number
+  size: z.number(),
   /** ISO 8601 */
-  modifiedAt: string
-}
-export interface SnapshotListing {
-  path: string
+  modifiedAt: z.string(),
+})
+export type SnapshotItem = z.infer<typeof SnapshotItem>
+export const SnapshotListing = z.object({
+  path: z.string(),
   /** At most 200, from `offset` on. */
-  entries: SnapshotItem[]
-  offset: number
+  entries: z.array(SnapshotItem),
+  offset: z.number(),
   /** Entries that the filter leaves, and all of the folder. */
-  found: number
-  total: number
+  found: z.number(),
+  total: z.number(),
   /** The folder holds more than 150 000 entries, of which these are the first. */
-  truncated: boolean
-}
+  truncated: z.boolean(),
+})
+export type SnapshotListing = z.infer<typeof SnapshotListing>
 const OneName = z.string().min(1).max(255)
 export const PutBackOrder = SnapshotRefShape.extend({
   path: z.string().min(2).max(4096),
@@ -301,20 +317,22 @@ export const PutBackOrder = SnapshotRefShape.extend({
   keptName: OneName,
   replace: z.boolean(),
 })
-export interface PutBack {
-  id: string
-  state: 'running' | 'done' | 'failed'
+export const PutBack = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
   /** Of `done`: where it lies, and where what it replaced lies now. */
-  placed: { path: string; kept: string | null } | null
+  placed: z.object({ path: z.string(), kept: z.string().nullable() }).nullable(),
   /** Of `failed`. */
-  problem: ProblemCode | null
-}
+  problem: z.enum(problemCodes).nullable(),
+})
+export type PutBack = z.infer<typeof PutBack>
 export const BackupUnlock = z.strictObject({ backupId: BackupId, password: z.string().min(1).max(1024) })
 
-export interface Observed {
-  metrics: AgentMetrics
+export const Observed = z.object({
+  metrics: AgentMetrics,
   /** ms since the agent started */
-  upMs: number
+  upMs: z.number(),
   /** Whether the control plane is reached now. */
-  connected: boolean
-}
+  connected: z.boolean(),
+})
+export type Observed = z.infer<typeof Observed>

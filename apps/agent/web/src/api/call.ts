@@ -1,5 +1,7 @@
 /** The one way these pages ask their server. It answers as `@atoll/contract/personal-server` says. */
-import type { Problem, ProblemCode } from '@atoll/contract/personal-server'
+import { Problem, type ProblemCode } from '@atoll/contract/personal-server'
+import { readOpen } from '@atoll/contract/wire'
+import type { z } from 'zod'
 
 /** A refusal, or `unreachable` when nobody answered. `code` is what a page translates. */
 export class ApiProblem extends Error {
@@ -22,7 +24,8 @@ export function onSignedOut(listener: () => void): void {
 }
 
 /** A refusal as the server wrote it. */
-export function toProblem(problem: Partial<Problem> | null | undefined): ApiProblem {
+export function toProblem(answer: unknown): ApiProblem {
+  const problem = readOpen(Problem, answer).data
   if (problem?.code === 'signedOut') announceSignedOut()
   // Whatever stands between us and the server (the edge) may answer in its own words: those are `unreachable`.
   return new ApiProblem(problem?.code ?? 'unreachable', problem?.retryAfterSeconds)
@@ -34,17 +37,33 @@ interface CallOptions {
 }
 
 /**
- * `T` is what the contract documents for the path: page and server are one build, so their word for it is the same
- * type.
+ * `schema` is that of the path's answer. A page that was opened before an update is older than its server: the answer
+ * is read as the console reads those of the product.
  * @throws ApiProblem; an aborted call throws the signal's own reason
  */
-export async function call<T>(method: string, path: string, { body, signal }: CallOptions = {}): Promise<T> {
+export async function call<Schema extends z.ZodType>(
+  schema: Schema,
+  ...asked: Parameters<typeof ask>
+): Promise<z.output<Schema>> {
+  const response = await ask(...asked)
+  const answer: unknown = await response.json().catch(() => undefined)
+  const read = readOpen(schema, answer)
+  if (!read.success) throw new ApiProblem('serverError')
+  return read.data
+}
+
+/** A call whose answer says nothing but that it succeeded. */
+export async function tell(...asked: Parameters<typeof ask>): Promise<void> {
+  await ask(...asked)
+}
+
+async function ask(method: string, path: string, { body, signal }: CallOptions = {}): Promise<Response> {
   const response = await send(path, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     ...(signal && { signal }),
   })
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T
+  if (response.ok) return response
   throw await readProblem(response)
 }
 
@@ -65,6 +84,5 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function readProblem(response: Response): Promise<ApiProblem> {
-  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined
-  return toProblem(problem)
+  return toProblem(await response.json().catch(() => undefined))
 }

@@ -1,61 +1,64 @@
 /** The calls of the personal server, one function each. Paths of the drive are absolute: `/Photos/reef.jpg`. */
-import type {
+import {
   ActivationBegun,
   ActivationState,
   DriveEntry,
   DriveListing,
-  DriveOrder,
+  type DriveOrder,
   DriveSearch,
   Observed,
   SessionState,
   Sessions,
   Status,
 } from '@atoll/contract/personal-server'
-import { call, callForText } from './call.ts'
+import { countRows } from '@atoll/contract/wire'
+import { call, callForText, tell } from './call.ts'
 
 const at = (route: string, path: string) => `${route}?path=${encodeURIComponent(path)}`
 
-export const getStatus = () => call<Status>('GET', '/api/status')
-export const getObserved = () => call<Observed>('GET', '/api/observe')
+export const getStatus = () => call(Status, 'GET', '/api/status')
+export const getObserved = () => call(Observed, 'GET', '/api/observe')
 
 export const beginActivation = (password: string) =>
-  call<ActivationBegun>('POST', '/api/activation/begin', { body: { password } })
+  call(ActivationBegun, 'POST', '/api/activation/begin', { body: { password } })
 /** Answers when approved, or after at most 20 s. */
 export const awaitApproval = (ticket: string, signal: AbortSignal) =>
-  call<ActivationState>('GET', `/api/activation/state?ticket=${encodeURIComponent(ticket)}&wait=1`, { signal })
+  call(ActivationState, 'GET', `/api/activation/state?ticket=${encodeURIComponent(ticket)}&wait=1`, { signal })
 export const finishActivation = (ticket: string, newPassword: string) =>
-  call<SessionState>('POST', '/api/activation/finish', { body: { ticket, newPassword } })
+  call(SessionState, 'POST', '/api/activation/finish', { body: { ticket, newPassword } })
 
-export const getSession = () => call<SessionState>('GET', '/api/session')
+export const getSession = () => call(SessionState, 'GET', '/api/session')
 export const signIn = (name: string, password: string) =>
-  call<SessionState>('POST', '/api/session', { body: { name, password } })
-export const signOut = () => call<void>('DELETE', '/api/session')
+  call(SessionState, 'POST', '/api/session', { body: { name, password } })
+export const signOut = () => tell('DELETE', '/api/session')
 
-export const listSessions = () => call<Sessions>('GET', '/api/sessions')
-export const endSession = (id: string) => call<void>('DELETE', `/api/sessions?id=${encodeURIComponent(id)}`)
-export const endOtherSessions = () => call<void>('DELETE', '/api/sessions')
+export const listSessions = () => call(Sessions, 'GET', '/api/sessions')
+export const endSession = (id: string) => tell('DELETE', `/api/sessions?id=${encodeURIComponent(id)}`)
+export const endOtherSessions = () => tell('DELETE', '/api/sessions')
 
 export const listFolder = (path: string, { offset, by, descending }: DriveOrder & { offset: number }) =>
-  call<DriveListing>('GET', `${at('/api/drive/list', path)}&offset=${offset}&by=${by}&descending=${descending ? 1 : 0}`)
+  call(DriveListing, 'GET', `${at('/api/drive/list', path)}&offset=${offset}&by=${by}&descending=${descending ? 1 : 0}`)
 /** Names of all folders in `path`, by name. */
 export async function listFolderNames(path: string): Promise<string[]> {
   const names: string[] = []
+  let offset = 0
   let listing: DriveListing
   do {
-    listing = await listFolder(path, { offset: names.length, by: 'name', descending: false })
+    listing = await listFolder(path, { offset, by: 'name', descending: false })
     names.push(...listing.entries.filter(({ kind }) => kind === 'folder').map(({ name }) => name))
+    offset = listing.offset + (countRows(listing.entries) ?? 0)
     // Folders stand first: the last of a page is one where more may follow.
-  } while (listing.entries.at(-1)?.kind === 'folder' && listing.offset + listing.entries.length < listing.total)
+  } while (listing.entries.at(-1)?.kind === 'folder' && offset < listing.total)
   return names
 }
 export const searchFolder = (path: string, query: string, offset: number, signal: AbortSignal) =>
-  call<DriveSearch>('GET', `${at('/api/drive/search', path)}&query=${encodeURIComponent(query)}&offset=${offset}`, {
+  call(DriveSearch, 'GET', `${at('/api/drive/search', path)}&query=${encodeURIComponent(query)}&offset=${offset}`, {
     signal,
   })
-export const createFolder = (path: string) => call<DriveEntry>('POST', '/api/drive/folder', { body: { path } })
+export const createFolder = (path: string) => call(DriveEntry, 'POST', '/api/drive/folder', { body: { path } })
 export const moveEntry = (from: string, to: string) =>
-  call<DriveEntry>('POST', '/api/drive/move', { body: { from, to } })
-export const deleteEntry = (path: string) => call<void>('DELETE', at('/api/drive/entry', path))
+  call(DriveEntry, 'POST', '/api/drive/move', { body: { from, to } })
+export const deleteEntry = (path: string) => tell('DELETE', at('/api/drive/entry', path))
 /** Where a file is downloaded from and uploaded to. */
 export const fileAddress = (path: string) => at('/api/drive/file', path)
 /** Where the browser shows a file itself: pictures and PDF. */

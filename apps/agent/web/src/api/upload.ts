@@ -1,5 +1,4 @@
 /** One upload. XMLHttpRequest, because fetch does not report how much of a body was sent. */
-import type { Problem } from '@atoll/contract/personal-server'
 import { ApiProblem, toProblem } from './call.ts'
 import { fileAddress } from './server.ts'
 
@@ -23,7 +22,7 @@ export function uploadFile({ path, file, replace, signal, onProgress }: UploadOp
     request.upload.onprogress = (event) => onProgress(event.loaded)
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) return resolve()
-      reject(toProblem(request.response as Partial<Problem> | null))
+      reject(toProblem(request.response))
     }
     request.onerror = () => reject(new ApiProblem('unreachable'))
     request.onabort = () => reject(signal.reason)

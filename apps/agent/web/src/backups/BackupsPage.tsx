@@ -1,8 +1,10 @@
 import type { BackupsKept, KeptBackup, UnreadFiles } from '@atoll/contract/personal-server'
+import { countRows } from '@atoll/contract/wire'
 import { EmptyState, Notice, PageHeader } from '@atoll/ui'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'
 import { IconArchive, IconChevronRight } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
+import { Unreadable } from '../components/Unreadable.tsx'
 import { useLocale, useText } from '../i18n/text.ts'
 import { formatMoment } from '../i18n/times.ts'
 import classes from './Backups.module.css'
@@ -18,15 +20,16 @@ export function BackupsPage({ kept: { backups, hasRestic, keyFingerprint } }: Ba
   return (
     <>
       <PageHeader title={t('backups.title')}>{t('backups.lead')}</PageHeader>
-      {!hasRestic && backups.length > 0 && (
+      {!hasRestic && countRows(backups) !== 0 && (
         <Notice tone="amber" title={t('problem.noRestic')}>
           {t('backups.noResticHelp')}
         </Notice>
       )}
-      {backups.length === 0 && <EmptyState title={t('backups.noneTitle')}>{t('backups.none')}</EmptyState>}
+      {countRows(backups) === 0 && <EmptyState title={t('backups.noneTitle')}>{t('backups.none')}</EmptyState>}
       {backups.map((backup) => (
         <BackupCard key={backup.backupId} backup={backup} />
       ))}
+      <Unreadable of={backups} />
       <p className={classes.nothing}>
         {t('backups.key')} <code>{keyFingerprint}</code>
       </p>
@@ -43,7 +46,7 @@ function BackupCard({ backup }: { backup: KeptBackup }) {
       <h2 className={classes.backupName}>{name}</h2>
       <div className={classes.card}>
         {isLocked && <UnlockForm backupId={backupId} backupName={name} onDone={() => void router.invalidate()} />}
-        {!isLocked && snapshots.length === 0 && <p className={classes.nothing}>{t('backups.nothingKept')}</p>}
+        {!isLocked && countRows(snapshots) === 0 && <p className={classes.nothing}>{t('backups.nothingKept')}</p>}
         {!isLocked && snapshots.length > 0 && (
           <ul>
             {snapshots.map((snapshot) => (
@@ -51,6 +54,7 @@ function BackupCard({ backup }: { backup: KeptBackup }) {
             ))}
           </ul>
         )}
+        {!isLocked && <Unreadable of={snapshots} />}
         {unread.run && <UnreadList of="backups.unreadRun" unread={unread.run} />}
         {unread.restore && <UnreadList of="backups.unreadRestore" unread={unread.restore} />}
       </div>

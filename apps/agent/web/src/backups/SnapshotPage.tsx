@@ -1,4 +1,5 @@
 import type { SnapshotItem, SnapshotListing } from '@atoll/contract/personal-server'
+import { countRows } from '@atoll/contract/wire'
 import { EmptyState, Notice } from '@atoll/ui'
 import { formatFigure } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
@@ -6,6 +7,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { SnapshotRef } from '../api/backups.ts'
 import { PageRange, Pager } from '../components/Pager.tsx'
+import { Unreadable } from '../components/Unreadable.tsx'
 import drive from '../drive/DrivePage.module.css'
 import toolbar from '../drive/FileToolbar.module.css'
 import { joinPath, nameOf } from '../drive/paths.ts'
@@ -41,6 +43,7 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
   const [item, setItem] = useState<SnapshotItem>()
   const zip = useZip(snapshot)
   const { path, entries, offset, found, total, truncated } = listing
+  const count = countRows(entries) ?? 0
   const when = takenAt === undefined ? t('backups.snapshot') : formatMoment(takenAt, locale)
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for when somebody typed, not when the page was drawn
   useEffect(() => {
@@ -71,7 +74,7 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
             )}
             <SearchField folder={path === '/' ? when : readableName(nameOf(path))} value={typed} onChange={setTyped} />
           </div>
-          <PageRange offset={offset} shown={entries.length} total={found} none={t('backups.noMatch')} />
+          <PageRange offset={offset} shown={count} total={found} none={t('backups.noMatch')} />
           {entries.length > 0 && (
             <div className={table.card}>
               <table className={`${table.table} ${classes.table}`} aria-label={t('drive.root')}>
@@ -99,7 +102,8 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
               </table>
             </div>
           )}
-          <Pager offset={offset} size={pageSize} hasNext={offset + entries.length < found} onOffset={onOffset} />
+          <Unreadable of={entries} />
+          <Pager offset={offset} size={pageSize} hasNext={offset + count < found} onOffset={onOffset} />
         </>
       )}
       {item && (

@@ -1,4 +1,5 @@
 import type { DriveListing } from '@atoll/contract/personal-server'
+import { countRows, countUnreadable } from '@atoll/contract/wire'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { AddButtons } from './AddButtons.tsx'
@@ -28,7 +29,10 @@ export function DrivePage({ listing, onOffset }: DrivePageProps) {
   const files = useRef<HTMLDivElement>(null)
   useKeptFocus(files)
   const { path, offset, total } = listing
-  const entries = listing.entries.map((entry) => ({ ...entry, path: joinPath(path, entry.name) }))
+  const entries = countUnreadable(
+    listing.entries.map((entry) => ({ ...entry, path: joinPath(path, entry.name) })),
+    listing.entries,
+  )
   const close = () => setDialog(undefined)
   const finish = () => {
     // A dialog closed before its answer came must not close the one opened since.
@@ -45,7 +49,7 @@ export function DrivePage({ listing, onOffset }: DrivePageProps) {
         <AddButtons chooser={chooser} onNewFolder={() => setDialog({ kind: 'newFolder' })} onFiles={add} />
       </div>
       <div ref={files}>
-        {entries.length > 0 ? (
+        {countRows(entries) !== 0 ? (
           <FolderFiles
             folder={path}
             entries={entries}

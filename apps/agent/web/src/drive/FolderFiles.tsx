@@ -1,7 +1,9 @@
 import type { DriveFound } from '@atoll/contract/personal-server'
+import { countRows } from '@atoll/contract/wire'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageRange, Pager } from '../components/Pager.tsx'
+import { Unreadable } from '../components/Unreadable.tsx'
 import { currentLocale } from '../i18n/language.ts'
 import { useText } from '../i18n/text.ts'
 import toolbar from './FileToolbar.module.css'
@@ -31,7 +33,8 @@ interface FolderFilesProps {
 export function FolderFiles({ folder, entries, changes, paging, onAction }: FolderFilesProps) {
   const t = useText()
   const router = useRouter()
-  const isPart = entries.length < paging.total
+  const count = countRows(entries) ?? 0
+  const isPart = count < paging.total
   const [query, setQuery] = useState('')
   const { order, orderBy } = useFileOrder()
   const [offset, setOffset] = useState(0)
@@ -62,7 +65,7 @@ export function FolderFiles({ folder, entries, changes, paging, onAction }: Fold
         )}
       </div>
       {isOn && <SearchState answer={answer} isBusy={isBusy} />}
-      {!isOn && isPart && <PageRange offset={paging.offset} shown={entries.length} total={paging.total} />}
+      {!isOn && isPart && <PageRange offset={paging.offset} shown={count} total={paging.total} />}
       {shown.length > 0 && (
         <FileTable
           entries={shown}
@@ -73,7 +76,8 @@ export function FolderFiles({ folder, entries, changes, paging, onAction }: Fold
           onAction={(action, entry) => onAction(action, [entry])}
         />
       )}
-      {!isOn && <Pager {...paging} size={folderPage} hasNext={paging.offset + entries.length < paging.total} />}
+      <Unreadable of={isOn ? found : entries} />
+      {!isOn && <Pager {...paging} size={folderPage} hasNext={paging.offset + count < paging.total} />}
       {isOn && answer && 'found' in answer && (
         <Pager offset={offset} size={searchPage} hasNext={answer.found.more} onOffset={setOffset} />
       )}

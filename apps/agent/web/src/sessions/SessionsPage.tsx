@@ -1,8 +1,10 @@
 import type { Sessions } from '@atoll/contract/personal-server'
+import { countRows, unreadableRows } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Unreadable } from '../components/Unreadable.tsx'
 import { useText } from '../i18n/text.ts'
 import { EndOthersDialog } from './EndOthersDialog.tsx'
 import { SessionLine } from './SessionLine.tsx'
@@ -18,7 +20,8 @@ export function SessionsPage({ sessions: { open, history } }: SessionsPageProps)
   const t = useText()
   const router = useRouter()
   const [asks, setAsks] = useState(false)
-  const others = open.filter(({ current }) => !current).length
+  // One that could not be read is another: this browser reads its own.
+  const others = open.filter(({ current }) => !current).length + unreadableRows(open)
   const finish = () => {
     setAsks(false)
     void router.invalidate()
@@ -38,6 +41,7 @@ export function SessionsPage({ sessions: { open, history } }: SessionsPageProps)
             <SessionLine key={session.id} session={session} onEnded={finish} />
           ))}
         </ul>
+        <Unreadable of={open} />
       </section>
       <section className={classes.part} aria-labelledby="sign-ins">
         <h2 id="sign-ins">{t('sessions.history')}</h2>
@@ -45,8 +49,9 @@ export function SessionsPage({ sessions: { open, history } }: SessionsPageProps)
           {history.map((signIn) => (
             <SignInLine key={`${signIn.at} ${signIn.outcome} ${signIn.place.network}`} signIn={signIn} />
           ))}
-          {history.length === 0 && <li className={classes.line}>{t('sessions.nobody')}</li>}
+          {countRows(history) === 0 && <li className={classes.line}>{t('sessions.nobody')}</li>}
         </ul>
+        <Unreadable of={history} />
       </section>
       {asks && <EndOthersDialog count={others} onDone={finish} onClose={() => setAsks(false)} />}
     </>

@@ -1,3 +1,4 @@
+import { countRows } from '@atoll/contract/wire'
 import { formatFigure } from '@atoll/ui/i18n'
 import { Loader } from '@mantine/core'
 import { useProblemText } from '../../api/use-problem-text.ts'
@@ -19,7 +20,7 @@ export function SearchState({ answer, isBusy }: SearchStateProps) {
     if (isBusy || !answer) return t('search.busy')
     if ('error' in answer) return problemText(answer.error)
     const { entries, offset, more, truncated } = answer.found
-    const count = offset + entries.length
+    const count = offset + (countRows(entries) ?? 0)
     if (more)
       return t('search.range', { from: formatFigure(offset + 1, 0, locale), to: formatFigure(count, 0, locale) })
     if (truncated) return t('search.truncated', { count })

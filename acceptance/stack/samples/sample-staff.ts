@@ -290,6 +290,7 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.announcementWrite, { announcementId: announcement.announcementId }),
     answer(contract.announcementUpdate, {}),
     answer(contract.disputeAnswer, {}),
+    answer(contract.staffClusterCommand, {}),
     answer(contract.customerQuota, {}),
     answer(contract.customerCoupon, {}),
     answer(contract.customerCurrency, {}),

@@ -11,7 +11,7 @@ import type { Hooks } from './hooks.ts'
 import type { Base, Modules } from './modules.ts'
 
 type Given = Pick<Modules, 'accounts' | 'billing' | 'limits' | 'vault'> & {
-  hooks: Pick<Hooks, 'agentChange' | 'taskChange'>
+  hooks: Pick<Hooks, 'agentChange' | 'taskChange' | 'clusterOpened'>
   /** Gives the clusters of an account their hosts under the domain of its ID. */
   giveHosts(trx: Trx, owner: string): Promise<void>
 }
@@ -68,6 +68,7 @@ export function composeClusters(
       give: giveHosts,
     },
     restores,
+    onOpened: (opened) => db.transaction().execute((trx) => hooks.clusterOpened.publish(trx, opened)),
     // Whom it limits is seen with what moves next at an edge: we cannot cut what others carry.
     addTraffic: async (trx, at, bytes) => void (await limits.countIn(trx, at, bytes)),
   })

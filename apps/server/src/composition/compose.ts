@@ -149,7 +149,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     silentNameServers: () => describeSilent(dns.nameServersUp.last()),
     vaultProblem: () => vault.describeRoom(),
   })
-  handleHooks(hooks, { domains, intake, backupEvents, rollouts })
+  handleHooks(hooks, { domains, intake, backupEvents, rollouts, staff })
   const modules: Modules = {
     ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },
     ...{

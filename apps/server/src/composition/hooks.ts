@@ -9,6 +9,8 @@ import type { Intake } from '../modules/clusters/index.ts'
 import type { Domains } from '../modules/domains/index.ts'
 import type { NameBound } from '../modules/identity/index.ts'
 import type { Rollouts } from '../modules/rollouts/index.ts'
+import type { Staff } from '../modules/staff/index.ts'
+import type { Caller } from '../platform/caller.ts'
 import { createHook, type Hook } from '../platform/events/index.ts'
 
 export interface Hooks {
@@ -18,6 +20,8 @@ export interface Hooks {
   agentChange: Hook<{ agent: AgentRef; row: AgentRow }>
   /** A task of an agent changed. */
   taskChange: Hook<{ agent: AgentRef; task: AgentTask }>
+  /** An Admin opened the cluster of another, while the deployment has staff. */
+  clusterOpened: Hook<{ caller: Caller; owner: string }>
 }
 
 export function createHooks(): Hooks {
@@ -25,6 +29,7 @@ export function createHooks(): Hooks {
     nameBound: createHook('nameBound'),
     agentChange: createHook('agentChange'),
     taskChange: createHook('taskChange'),
+    clusterOpened: createHook('clusterOpened'),
   }
 }
 
@@ -33,10 +38,11 @@ interface Handling {
   intake: Pick<Intake, 'onAgentChange' | 'onTaskChange'>
   backupEvents: BackupEvents
   rollouts: Pick<Rollouts, 'onTaskChange'>
+  staff: Pick<Staff, 'onOpened'>
 }
 
 /** Names the handlers; nothing is published before. */
-export function handleHooks(hooks: Hooks, { domains, intake, backupEvents, rollouts }: Handling): void {
+export function handleHooks(hooks: Hooks, { domains, intake, backupEvents, rollouts, staff }: Handling): void {
   hooks.nameBound.handledBy(
     // No lock; the record takes its place when the transaction commits.
     (trx, { did, name, ip }) =>
@@ -65,5 +71,9 @@ export function handleHooks(hooks: Hooks, { domains, intake, backupEvents, rollo
     (trx, { task }) => backupEvents.onTaskChange(trx, task),
     // The rollout that asked for it.
     (trx, { task }) => rollouts.onTaskChange(trx, task),
+  )
+  hooks.clusterOpened.handledBy(
+    // The row of the look.
+    (trx, opened) => staff.onOpened(trx, opened),
   )
 }

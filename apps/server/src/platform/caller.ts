@@ -12,6 +12,8 @@ export interface Caller {
   role: Role
   /** Its role in the operator's area; absent: none. */
   staff?: StaffRole
+  /** The deployment has or had staff: an Admin acts for nobody else, and what an Admin opens is recorded. */
+  hasStaff?: true
   /** The system itself acts for the account: as it does for a suspension. */
   isSystem?: true
   /** Address of the client; behind a trusted proxy, the one it names. */

@@ -23,6 +23,13 @@ const sentences: Readonly<Record<string, Words>> = {
   'rolloutStart.agent.one': words('Roll out agent {one}', '发布 Agent {one}'),
   'rolloutContinue.agent.one': words('Continue the rollout of agent {one}', '继续发布 Agent {one}'),
   'rolloutBack.agent.one': words('Roll back agent {one}', '回退 Agent {one}'),
+  'clusterCommand.stop.one': words('Stop {one} of {name}', '停止 {name} 的 {one}'),
+  'clusterCommand.restart.one': words('Restart {one} of {name}', '重启 {name} 的 {one}'),
+  'clusterCommand.repair.one': words('Repair {one} of {name}', '修复 {name} 的 {one}'),
+  'clusterCommand.destroy.one': words(
+    'Destroy {one} of {name}, with all its files',
+    '销毁 {name} 的 {one} 及其全部文件',
+  ),
   release: words('Release {name}', '解除 {name} 的暂停'),
   'credit.cash': words('Credit {amount} to the balance of {name}', '向 {name} 的余额入账 {amount}'),
   'credit.promo': words('Give {name} {amount} of promotional credit', '向 {name} 赠送 {amount} 额度'),

@@ -12,6 +12,10 @@ export const staffAuditWords = {
       'Gave up a stuck operation[ of {cluster}][: {reason}]',
       '放弃了[ {cluster} ]卡住的操作[：{reason}]',
     ),
+    'support.stop': words('Stopped {cluster}[: {reason}]', '停止了 {cluster}[：{reason}]'),
+    'support.restart': words('Restarted {cluster}[: {reason}]', '重启了 {cluster}[：{reason}]'),
+    'support.repair': words('Repaired {cluster}[: {reason}]', '修复了 {cluster}[：{reason}]'),
+    'support.destroy': words('Destroyed {cluster}[: {reason}]', '销毁了 {cluster}[：{reason}]'),
     'support.diagnose': words('Collected diagnostics[ of {cluster}]', '收集了[ {cluster} 的]诊断信息'),
     'support.snooze': words('Put off an item of Overview for a day', '将总览中的一项推迟一天'),
     'support.suspend': words(

@@ -6,6 +6,7 @@ import { ClusterStatus } from '../clusters/status.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
+import { actFields } from './approvals.ts'
 import { StaffPerson } from './members.ts'
 
 /** The first two look at operations, the others at the status. */
@@ -132,6 +133,19 @@ export const staffClusterGiveUp = defineCall({
     /** Read by the owner. */
     text: z.string().trim().min(4).max(500),
   }),
+})
+
+export const staffCommands = ['stop', 'restart', 'repair', 'destroy'] as const
+export type StaffCommand = (typeof staffCommands)[number]
+
+export const staffClusterCommand = defineCall({
+  name: 'staffClusterCommand',
+  path: '/v1/operator/clusters/command',
+  reach: 'operator',
+  rate: 'change',
+  topics: ['operator'],
+  summary: 'Stops, restarts, repairs or destroys the cluster of a customer, who reads why.',
+  body: z.strictObject({ clusterId: ClusterId, command: z.enum(staffCommands), ...actFields }),
 })
 
 export const staffClusterDiagnostics = defineCall({

@@ -1,11 +1,23 @@
 import {
   type StaffClusterDetail,
+  type StaffCommand,
+  staffClusterCommand,
   staffClusterDiagnostics,
   staffClusterGiveUp,
   staffClusterRetry,
+  staffCommands,
 } from '@atoll/contract/staff'
+import { displayName } from '@atoll/contract/wire'
 import { Button, Textarea } from '@mantine/core'
-import { IconBan, IconFileZip, IconRefresh } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconFileZip,
+  IconPlayerStop,
+  IconRefresh,
+  IconRotateClockwise,
+  IconTool,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
@@ -13,7 +25,17 @@ import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { saveFile } from '../../kit/files/download-file.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { useText } from '../../locales/text.ts'
+import { ActDialog } from '../approve/ActDialog.tsx'
+import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+
+const commands = {
+  stop: { label: 'operator.stopCluster', icon: IconPlayerStop },
+  restart: { label: 'operator.restartCluster', icon: IconRotateClockwise },
+  repair: { label: 'operator.repairCluster', icon: IconTool },
+  destroy: { label: 'operator.destroyCluster', icon: IconTrash },
+} as const
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': 'true' } as const
 
@@ -29,6 +51,8 @@ export function ClusterActions({ cluster }: { cluster: StaffClusterDetail }) {
       saveFile(new Blob([bytes], { type: 'application/zip' }), fileName)
     },
   })
+  const disabledReason = useOperatorsOnly()
+  const [command, setCommand] = useState<StaffCommand>()
   const [isGivingUp, setGivingUp] = useState(false)
   return (
     <>
@@ -53,6 +77,28 @@ export function ClusterActions({ cluster }: { cluster: StaffClusterDetail }) {
         >
           {t('operator.retryNow')}
         </Button>
+      )}
+      <ActionMenu
+        label={t('operator.moreActs', { id: cluster.name })}
+        size={36}
+        actions={staffCommands.map((key) => ({
+          ...{ key, ...commands[key], label: t(commands[key].label), place: 'menu' as const },
+          ...{ disabledReason, onSelect: () => setCommand(key) },
+        }))}
+      />
+      {command && (
+        <ActDialog
+          opened
+          onClose={() => setCommand(undefined)}
+          title={t('operator.actOn', { act: t(commands[command].label), id: cluster.name })}
+          lead={t('operator.commandText')}
+          act="clusterCommand"
+          call={staffClusterCommand}
+          fields={{ clusterId, command }}
+          asks={{ object: `${command} ${clusterId}`, name: displayName(cluster.person) }}
+          keep={t('operator.cancel')}
+          isDanger={command === 'destroy'}
+        />
       )}
       {isGivingUp && <GiveUpDialog cluster={cluster} onClose={() => setGivingUp(false)} />}
     </>

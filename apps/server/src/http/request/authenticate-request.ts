@@ -1,5 +1,5 @@
-import type { Role, StaffRole } from '@atoll/contract/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../platform/caller.ts'
 import { countAccount } from '../rates/limit-requests.ts'
 import { credentialsOf } from './credentials.ts'
 
@@ -9,7 +9,7 @@ export type Authenticate = (
   token: string,
   /** Where the request comes from; noted as the place the session was last seen at. */
   ip: string,
-) => Promise<{ userid: string; did: string; sessionId: string; role: Role; staff?: StaffRole; expiresAt: Date }>
+) => Promise<Omit<Caller, 'ip' | 'isSystem'> & { expiresAt: Date }>
 
 /**
  * Authenticates the caller of an endpoint that is no call: refuses as `authenticate` does, and an account over its

@@ -35,6 +35,7 @@ export interface Authenticated {
   role: Role
   /** Its role in the operator's area, as it is now. */
   staff?: StaffRole
+  hasStaff?: true
   /** From this moment on the session is over. */
   expiresAt: Date
 }
@@ -65,8 +66,8 @@ export async function authenticate(
     await touchSession(db, { id: session.id, ip, at })
     await noteVisit(db, session.userid, at)
   }
-  const { userid, id: sessionId, role, staff, expires_at: expiresAt } = session
-  return { userid, did, sessionId, role, ...(staff && { staff }), expiresAt }
+  const { userid, id: sessionId, role, staff, has_staff: hasStaff, expires_at: expiresAt } = session
+  return { userid, did, sessionId, role, ...(staff && { staff }), ...(hasStaff && { hasStaff }), expiresAt }
 }
 
 /** Refuses a session that began more than a quarter of an hour ago: what it asks for needs a person who is there. */

@@ -45,6 +45,8 @@ function says(
   if (!action.startsWith('support.')) return (facts.staff ?? 'end') === object
   // About no customer: the record names the rollout, what was signed its kind and version.
   if (action.startsWith('support.rollout')) return object.split(' ')[1] === facts.version
+  if (/^support\.(stop|restart|repair|destroy)$/.test(action) && `support.${object.split(' ')[0]}` !== action)
+    return false
   const sum = amount === undefined || !currency ? undefined : formatMajorUnits(money(amount, currency))
   return objectId === customer && facts.amount === sum && facts.currency === currency
 }

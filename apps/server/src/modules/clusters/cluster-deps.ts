@@ -148,6 +148,8 @@ export interface ClusterDeps {
     give(trx: Trx, owner: string): Promise<void>
   }
   restores: ClusterRestores
+  /** An Admin opened the cluster of another. */
+  onOpened(opened: { caller: Caller; owner: string }): Promise<void>
   /** Adds bytes that others than the edge carried. */
   addTraffic(trx: Trx, at: Date, bytes: readonly TunnelBytes[]): Promise<void>
   /** How long each kind of operation may take, ms; replaces single defaults. */

@@ -10,7 +10,7 @@ import { capacityRead } from './capacity/read-capacity.ts'
 import type { ClusterDeps } from './cluster-deps.ts'
 import { requestAction } from './commands/cluster-actions.ts'
 import { keepInstance, listAskedRunning } from './commands/destroy-confirm.ts'
-import { giveUpAsStaff, retryAsStaff } from './commands/staff-acts.ts'
+import { checkForStaff, commandAsStaff, giveUpAsStaff, retryAsStaff } from './commands/staff-acts.ts'
 import { type DrillClusters, drillClusters } from './drills/drill-clusters.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
@@ -96,6 +96,8 @@ export interface Clusters {
     describe(clusterId: string, locale: Locale): ReturnType<typeof describeStaffCluster>
     retry: (...args: Rest<typeof retryAsStaff>) => Promise<void>
     giveUp: (...args: Rest<typeof giveUpAsStaff>) => Promise<void>
+    check: (...args: Rest<typeof checkForStaff>) => ReturnType<typeof checkForStaff>
+    command: (...args: Rest<typeof commandAsStaff>) => Promise<void>
   }
   findOwner(db: Db, clusterId: string): Promise<string | undefined>
   /** For a worker that starts: enqueues a reconcile of every living cluster: instances may have ended meanwhile. */
@@ -136,6 +138,8 @@ export function createClusters(deps: ClusterDeps): Clusters {
       describe: (clusterId, locale) => describeStaffCluster(deps, clusterId, locale),
       retry: (...args) => retryAsStaff(deps, ...args),
       giveUp: (...args) => giveUpAsStaff(deps, ...args),
+      check: (...args) => checkForStaff(deps, ...args),
+      command: (...args) => commandAsStaff(deps, ...args),
     },
     findOwner: findClusterOwner,
     resume: enqueueFullSweep,

@@ -51,6 +51,10 @@ test('the owner of a domain sees what its members own and acts on none of it; an
   expect(await owners(member, visibleTo)).toEqual([member.userid])
   expect(await owners(stranger, visibleTo)).toEqual([stranger.userid])
   expect(await owners({ ...stranger, role: 'Admin' }, openTo)).toEqual(all)
+  const beside = { ...stranger, role: 'Admin', hasStaff: true } as const
+  expect(await owners(beside, visibleTo)).toEqual(all)
+  expect(await owners(beside, openTo)).toEqual([stranger.userid])
+  expect([mayActFor(beside, member.userid), mayActFor(beside, stranger.userid)]).toEqual([false, true])
   await world.db.updateTable('domains').set({ released_at: now }).where('number', '=', number).execute()
   expect(await owners(admin, visibleTo)).toEqual([admin.userid])
 })

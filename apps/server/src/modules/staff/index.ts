@@ -4,13 +4,17 @@
  */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Route } from '../../http/route.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
 import type { AnyAct } from './acts/act.ts'
+import { type ClusterActDeps, clusterAct, clusterActJob } from './acts/cluster-act.ts'
 import { releaseAct, suspendAct } from './acts/hold-acts.ts'
 import { type MoneyActDeps, moneyActs } from './acts/money-acts.ts'
 import { staffChangeAct } from './acts/staff-change.ts'
 import type { ApprovalDeps } from './approvals/approval-service.ts'
+import { noteOpening } from './customers/customer-look.ts'
 import { type HoldDeps, holdsEnforce } from './holds/holds-job.ts'
 import { approvalsPrune } from './jobs/approvals-prune.ts'
 import { type AttentionDeps, startAttentionWatch } from './overview/attention-look.ts'
@@ -30,6 +34,8 @@ export interface Staff {
   routes: Route[]
   plugins: FastifyPluginAsync[]
   jobs: Job[]
+  /** An Admin opened a cluster of `owner`. */
+  onOpened(trx: Trx, opened: { caller: Caller; owner: string }): Promise<void>
   /** For an api while it runs: looks at what needs a person. */
   startAttention(): Ticker
 }
@@ -40,6 +46,7 @@ export type StaffDeps = ApprovalDeps &
   CustomerRouteDeps &
   CustomerActDeps &
   HoldDeps &
+  ClusterActDeps &
   MoneyActDeps &
   MoneyRouteDeps &
   BookFileDeps &
@@ -49,7 +56,7 @@ export type StaffDeps = ApprovalDeps &
   }
 
 export function createStaff(deps: StaffDeps): Staff {
-  const acts = [...deps.acts, staffChangeAct, suspendAct(deps), releaseAct(deps), ...moneyActs(deps)]
+  const acts = [...deps.acts, staffChangeAct, suspendAct(deps), releaseAct(deps), clusterAct(deps), ...moneyActs(deps)]
   return {
     routes: [
       ...memberRoutes(deps),
@@ -62,7 +69,8 @@ export function createStaff(deps: StaffDeps): Staff {
       ...approvalRoutes(deps, acts),
     ],
     plugins: [customersExport(deps), ...bookFiles(deps)],
-    jobs: [approvalsPrune(deps), holdsEnforce(deps)],
+    jobs: [approvalsPrune(deps), holdsEnforce(deps), clusterActJob(deps)],
+    onOpened: (trx, opened) => noteOpening(trx, deps, opened),
     startAttention: () => startAttentionWatch(deps),
   }
 }

@@ -1,7 +1,7 @@
 import type { Device } from '@atoll/contract/accounts'
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { staffRoleOf } from './staff-store.ts'
+import { everStaff, staffRoleOf } from './staff-store.ts'
 
 interface SessionsTable {
   /** `ss_…` */
@@ -56,6 +56,7 @@ export function sessionByToken(db: Db, tokenHash: string) {
       'accounts.did',
       'accounts.role',
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
+      everStaff.as('has_staff'),
     ])
     .where('sessions.token_hash', '=', tokenHash)
 }

@@ -31,6 +31,9 @@ export async function findStaffRole(db: Db, accountId: string): Promise<StaffRol
   return rows[0]?.role ?? null
 }
 
+/** For a query: whether anybody has or had a staff role. */
+export const everStaff = sql<boolean>`exists (select from staff)`
+
 /** The query of who has a staff role, operators first, then the longest. */
 export function staffMembers(db: Db) {
   return db

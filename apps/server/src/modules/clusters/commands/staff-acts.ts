@@ -1,17 +1,23 @@
-/** Support helps a cluster that is stuck: its step is tried again now, or its operation is given up. */
-
+/**
+ * Support helps a cluster that is stuck: its step is tried again now, or its operation is given up. Operators stop,
+ * restart, repair or destroy one.
+ */
+import type { StaffCommand } from '@atoll/contract/staff'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { findJob } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { getDid } from '../../accounts/index.ts'
+import { findHeldScope, getDid } from '../../accounts/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { writeEvent } from '../events/instance-events.ts'
 import { enqueueReconcile, findSnapshot, reconcileJob } from '../instances/reconcile-store.ts'
+import { clusterFactsOf } from '../lifecycle/action-facts.ts'
+import { clusterRefusal, refuseIf } from '../lifecycle/action-refusals.ts'
 import { isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'
 import { readReason, storeReason } from '../lifecycle/stored-reason.ts'
 import { operationOf, wordsOf } from '../operations/operation-store.ts'
 import { requestAction } from './cluster-actions.ts'
 import { runCommand, setDesired } from './cluster-command.ts'
+import { repairInstance } from './instance-repair.ts'
 
 /** An act of staff on a cluster, on behalf of its `owner`. */
 interface StaffAct {
@@ -83,4 +89,31 @@ export async function giveUpAsStaff(
     await record(trx, { name: cluster.name, lostSince })
     return {}
   })
+}
+
+const actionOf = { stop: 'stop', restart: 'restart', repair: 'repair', destroy: 'destroyMaster' } as const
+
+/** Refuses a command that the cluster does not let be given now. */
+export async function checkForStaff(
+  deps: ClusterDeps,
+  trx: Trx,
+  { clusterId, owner, command }: StaffAct & { command: StaffCommand },
+): Promise<{ name: string }> {
+  const snapshot = await findSnapshot(trx, clusterId)
+  const master = snapshot?.instances.find(({ role }) => role === 'master')
+  if (!snapshot || !master) return refuse('notFound', { object: 'cluster' })
+  const cluster = { ...snapshot.cluster, held: await findHeldScope(trx, owner, clusterId) }
+  const facts = clusterFactsOf(deps, cluster, await systemFor(trx, owner), snapshot.instances)
+  refuseIf(clusterRefusal(master, facts, actionOf[command]))
+  return { name: cluster.name }
+}
+
+/** Gives it, on behalf of the owner; repeated with the same key, once. */
+export async function commandAsStaff(
+  deps: ClusterDeps,
+  { owner, command, ...body }: StaffAct & { command: StaffCommand; requestId: string },
+): Promise<void> {
+  const system = await systemFor(deps.db, owner)
+  if (command === 'repair') await repairInstance(deps, system, body)
+  else await requestAction(deps, system, { call: `staff.${command}`, action: actionOf[command], body })
 }

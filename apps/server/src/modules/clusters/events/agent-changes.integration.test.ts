@@ -69,7 +69,7 @@ describe('what an agent reports', () => {
 
   test('of what runs on it is published and shown, what failed first, and kept once it is silent', async () => {
     const shown = async () => {
-      const { data } = await getDetail(world.deps, { userid: owner, role: 'User' }, clusterId, 'en-US')
+      const { data } = await getDetail(world.deps, callerOf(owner), clusterId, 'en-US')
       return data[0]?.workloads
     }
     await report()

@@ -171,6 +171,7 @@ export function buildClusters(options: WorldOptions) {
     billing,
     customHosts: { find: async () => undefined, list: listHostsOf, give: async () => undefined },
     restores: options.restores ?? noRestores,
+    onOpened: async () => undefined,
     addTraffic: async () => undefined,
     ...(deadlines && { deadlines }),
   }

@@ -4,6 +4,7 @@
  */
 import type { Activation, ClusterUsage, InstanceInfo, ResourceDetail } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import type { Caller } from '../../../platform/caller.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { priceIn } from '../../catalog/index.ts'
 import { openOffers } from '../capacity/place-order.ts'
@@ -40,11 +41,14 @@ export async function listHosts(deps: ClusterDeps, clusters: readonly { id: stri
 /** Instances, operations and, for its owner until activation, the one-time password of a cluster. */
 export async function getDetail(
   deps: ClusterDeps,
-  viewer: Viewer,
+  viewer: Caller,
   clusterId: string,
   locale: Locale,
 ): Promise<ResourceDetail> {
   const cluster = await getVisibleCluster(deps, viewer, clusterId)
+  const { owner } = cluster
+  if (viewer.role === 'Admin' && viewer.hasStaff && owner !== viewer.userid)
+    await deps.onOpened({ caller: viewer, owner })
   const [instances, operations, password] = await Promise.all([
     listInstances(deps.db, cluster.id),
     listOperations(deps.db, cluster.id),

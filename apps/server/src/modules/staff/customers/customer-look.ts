@@ -9,7 +9,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { findDid } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { findLook, insertNote, putLook, renewLook } from '../stores/note-store.ts'
+import { findLook, insertNote, putLook, putOpening, renewLook } from '../stores/note-store.ts'
 
 interface LookDeps {
   db: Db
@@ -26,9 +26,9 @@ async function peopleOf(db: Db, caller: Caller, accountId: string) {
   return { pair: { staff_id: caller.userid, account_id: accountId }, did }
 }
 
-async function recordLook(trx: Trx, caller: Caller, accountId: string, reason: string) {
+async function recordLook(trx: Trx, caller: Caller, accountId: string, reason?: string) {
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action: 'support.look', after: { reason } },
+    ...{ actor: caller, ip: caller.ip, action: 'support.look', after: reason === undefined ? null : { reason } },
     object: { kind: 'support', id: accountId, owner: accountId },
   })
   await publishChange(trx, { account: accountId, topic: 'account', id: accountId })
@@ -60,6 +60,18 @@ export async function goOnLooking({ db, clock }: LookDeps, caller: Caller, accou
     })
   }
   return { did, look }
+}
+
+/** An Admin opened a cluster of `owner`, which no reason is asked for: a record as of a look. */
+export async function noteOpening(
+  trx: Trx,
+  { clock }: Pick<LookDeps, 'clock'>,
+  { caller, owner }: { caller: Caller; owner: string },
+): Promise<void> {
+  const at = clock.now()
+  const pair = { staff_id: caller.userid, account_id: owner }
+  if (await putOpening(trx, pair, { at, before: new Date(at.getTime() - sameLookMs) }))
+    await recordLook(trx, caller, owner)
 }
 
 export async function writeNote(

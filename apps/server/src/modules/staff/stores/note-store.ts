@@ -64,6 +64,21 @@ export async function putLook(trx: Trx, look: Pair & { reason: string; at: Date 
     .execute()
 }
 
+/** Notes an opening without a reason: what was said of an earlier one stays. False within the time before. */
+export async function putOpening(trx: Trx, pair: Pair, { at, before }: { at: Date; before: Date }): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('support_looks')
+    .values({ ...pair, reason: '', begun_at: new Date(0), recorded_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['staff_id', 'account_id'])
+        .doUpdateSet({ recorded_at: at })
+        .where('support_looks.recorded_at', '<', before),
+    )
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
 /** Notes that a look is recorded at `at`; false where it was within the time before. */
 export async function renewLook(trx: Trx, pair: Pair, { at, before }: { at: Date; before: Date }): Promise<boolean> {
   const { numUpdatedRows } = await trx

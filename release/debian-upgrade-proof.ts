@@ -107,7 +107,7 @@ export async function proveUpgrades({ prove, on, underRequests, version }: Proof
     await ask("insert into deployment_facts values ('a fact of the proof', 'before')")
     await on('atollctl', 'backup')
     await ask("update deployment_facts set value = 'after' where name = 'a fact of the proof'")
-    const said = await on('atollctl', 'restore')
+    const said = await on('atollctl', 'restore', '--yes')
     const value = "select value from deployment_facts where name = 'a fact of the proof'"
     assert.equal(await ask(value), 'before')
     const [kept = ''] = /atoll_before_\w+/.exec(said) ?? []

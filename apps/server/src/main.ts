@@ -2,7 +2,7 @@ import { rereadSecrets, settings, settingsHelp } from './config.ts'
 import { currentBuild, installRoot } from './platform/install.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { findUnknownSettings } from './platform/settings/read-settings.ts'
+import { findUnknownSettings, listSettings } from './platform/settings/read-settings.ts'
 import { type Command, readCommand } from './start/command-line.ts'
 import { openDatabase, readPending } from './start/database.ts'
 import { startRoles } from './start/roles.ts'
@@ -29,7 +29,7 @@ export async function main(args: string[]): Promise<void> {
 
 async function runCommand(command: Command): Promise<void> {
   if (command.name === 'help') {
-    process.stdout.write(settingsHelp())
+    process.stdout.write(command.isJson ? `${JSON.stringify(listSettings(settings), null, 2)}\n` : settingsHelp())
     return
   }
   const log = createLog({ level: command.config.logLevel })

@@ -23,7 +23,8 @@ it('needs no pages for an edge alone, nor where nothing is served', () => {
 it('knows migrate and help', () => {
   expect(read('migrate')).toMatchObject({ name: 'migrate' })
   // Help is given whatever else is wrong.
-  expect(readCommand(['--help'], { ATOLL_PORT: 'x' }, '/project')).toEqual({ name: 'help' })
+  expect(readCommand(['--help'], { ATOLL_PORT: 'x' }, '/project')).toEqual({ name: 'help', isJson: false })
+  expect(read('--help', '--json')).toEqual({ name: 'help', isJson: true })
 })
 
 it.each([[['cook']], [['migrate', 'twice']], [['--colour']], [['--roles']], [['--roles', 'cook']]])(

@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../config.ts'
 import { ConfigError } from '../platform/settings/read-settings.ts'
 
 export type Command =
-  | { name: 'help' }
+  | { name: 'help'; isJson: boolean }
   /** Bring the database up to date and end. */
   | { name: 'migrate'; config: Config }
   /** Say what that would do, and end. */
@@ -11,12 +11,12 @@ export type Command =
   | { name: 'serve'; config: Config }
 
 /**
- * Reads arguments and settings: `[migrate | pending] [--roles api,worker,edge,dns,vault] [--help]`. `root` is the
- * project's folder, against which relative paths are resolved. Throws `ConfigError` with what to correct.
+ * Reads arguments and settings: `[migrate | pending] [--roles api,worker,edge,dns,vault] [--help [--json]]`. `root` is
+ * the project's folder, against which relative paths are resolved. Throws `ConfigError` with what to correct.
  */
 export function readCommand(args: string[], env: NodeJS.ProcessEnv, root: string): Command {
   const { values, positionals } = parseArguments(args)
-  if (values.help) return { name: 'help' }
+  if (values.help) return { name: 'help', isJson: values.json === true }
   const config = loadConfig(values.roles === undefined ? env : { ...env, ATOLL_ROLES: values.roles }, root)
   const [command, ...rest] = positionals
   if (rest.length === 0 && command === undefined) return { name: 'serve', config }
@@ -34,7 +34,7 @@ function parseArguments(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' }, roles: { type: 'string' } },
+      options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' }, roles: { type: 'string' } },
     })
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error))

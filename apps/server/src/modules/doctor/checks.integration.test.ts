@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { setFact } from '../../platform/facts/index.ts'
-import { saveProvenAt } from '../self-backup/index.ts'
+import { nameBeside, saveProvenAt } from '../self-backup/index.ts'
 import type { Patient } from './check.ts'
 import { allChecks } from './checks/all-checks.ts'
 import { examine } from './examine.ts'
@@ -116,6 +116,32 @@ test('an own backup that is old or was never proven is told', async () => {
   expect(await look('drill')).toMatchObject({ state: 'warning', found: 'The newest is 31 days old.' })
   await saveProvenAt(database.db, new Date())
   expect(await look('drill')).toMatchObject({ state: 'passed' })
+})
+
+test('what a killed backup, proof or restore left is told, and what is kept on purpose is not', async () => {
+  expect(await look('leftovers')).toMatchObject({ state: 'passed' })
+  const at = new Date('2026-11-28T10:15:00Z')
+  const config = { ...wellConfig, databaseUrl: 'postgres://reef@db/reef_of_this_test' }
+  const patient = { ...patientOf(), config }
+  const [restored, proof, before] = (['restored', 'proof', 'before'] as const).map((kind) =>
+    nameBeside('reef_of_this_test', kind, at),
+  )
+  try {
+    await run(`create database ${before}`)
+    expect(await look('leftovers', patient)).toEqual({ state: 'passed', found: `kept on purpose: ${before}` })
+    for (const name of [restored, proof]) await run(`create database ${name}`)
+    expect(await look('leftovers', patient)).toMatchObject({
+      state: 'warning',
+      commands: ['atollctl restore --swap', `dropdb ${restored}`, `dropdb ${proof}`],
+    })
+  } finally {
+    for (const name of [restored, proof, before]) await run(`drop database if exists ${name}`)
+  }
+  const half = patientOf({ listHalfDumps: async () => [at] })
+  expect(await look('leftovers', half)).toMatchObject({
+    state: 'warning',
+    found: expect.stringContaining('half a dump of 2026-11-28'),
+  })
 })
 
 test('charges without a webhook are told', async () => {

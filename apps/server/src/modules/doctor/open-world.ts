@@ -17,7 +17,7 @@ import { askNameServer } from '../dns/index.ts'
 import { edgeMarkPath } from '../edge/index.ts'
 import { verifyLedger } from '../ledger/index.ts'
 import { tryMailServer } from '../mail/index.ts'
-import { requireRepository } from '../self-backup/index.ts'
+import { listHalfDumps, requireRepository } from '../self-backup/index.ts'
 import { reasonOf } from './check.ts'
 import type { DoctorConfig } from './doctor-config.ts'
 import type { World } from './world.ts'
@@ -72,6 +72,11 @@ export function openWorld({ db, pool, config }: WorldOptions): World {
     async tryBackupStore() {
       if (config.selfBackup === undefined) throw new Error('There is no store')
       await requireRepository(db, { ...config.selfBackup, program: config.resticProgram })
+    },
+    async listHalfDumps() {
+      if (config.selfBackup === undefined) return []
+      const half = await listHalfDumps({ ...config.selfBackup, program: config.resticProgram })
+      return half.map(({ time }) => time)
     },
     lookAtLxd,
     tryImage: requireBuiltImage,

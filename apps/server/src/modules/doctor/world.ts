@@ -26,6 +26,8 @@ export interface World {
   tryMail(): Promise<void>
   /** Opens the repository of own backups; throws with the reason. */
   tryBackupStore(): Promise<void>
+  /** When the dumps were begun that killed backups left half in that repository. */
+  listHalfDumps(): Promise<Date[]>
   /** Throws where it does not answer. */
   lookAtLxd(settings: LxdSettings): Promise<LxdFigures>
   /** Throws with what is missing of the image that is given to LXD. */

@@ -22,10 +22,11 @@ export async function fetchSnapshot(
     await askRestic(from, ['restore', snapshot, '--tag', 'atoll-self', '--host', 'atoll', '--target', whole])
     let top = whole
     while (!existsSync(join(top, manifestFile))) {
-      const [only, ...others] = await readdir(top)
-      if (only === undefined || others.length > 0)
+      const [only, ...others] = await readdir(top, { withFileTypes: true })
+      // A dump alone is a file.
+      if (!only?.isDirectory() || others.length > 0)
         throw new OperatorError('This snapshot is no backup of a deployment.')
-      top = join(top, only)
+      top = join(top, only.name)
     }
     await rename(top, folder)
   } finally {

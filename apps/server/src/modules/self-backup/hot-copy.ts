@@ -22,7 +22,7 @@ const emptied = new Set([
 const left = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'tablespace_map'])
 const segment = /^[0-9A-F]{24}$/
 /** Second half of the advisory lock. */
-const selfBackupLock = 4803
+export const selfBackupLock = 4803
 
 /** Runs `work` as the only one that backs this database up; refuses while another does. */
 export async function withOnlyBackup<T>(

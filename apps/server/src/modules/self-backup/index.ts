@@ -9,6 +9,14 @@ export { findSettingsDir } from './copy-settings.ts'
 export { countRows } from './count-rows.ts'
 export { fetchSnapshot } from './fetch.ts'
 export { selfBackupName } from './jobs/self-backup.ts'
+export {
+  type BesideDatabase,
+  dropLeftovers,
+  type HalfDump,
+  isBackupUnderWay,
+  listBeside,
+  listHalfDumps,
+} from './leftovers.ts'
 export { initRepository, requireRepository } from './repository.ts'
 export { restoreSelf } from './restore.ts'
 export { type DumpSource, restoreDump } from './restore-dump.ts'

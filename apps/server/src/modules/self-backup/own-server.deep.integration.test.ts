@@ -1,6 +1,8 @@
 /** A database of one's own server, with the programs of Debian: backed up as a stream, and restored into a new one. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   globSync,
@@ -15,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type PostgresServer, runAsAdmin, startPostgresServer } from '@atoll/testkit'
+import { type PostgresServer, runAsAdmin, startPostgresServer, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
@@ -23,6 +25,7 @@ import { setFact } from '../../platform/facts/index.ts'
 import { requireSameKey } from '../../platform/keys/index.ts'
 import { restics } from '../vault/testing/restic-programs.ts'
 import { fetchSnapshot } from './fetch.ts'
+import { listHalfDumps } from './leftovers.ts'
 import { initRepository } from './repository.ts'
 import { askRestic } from './restic.ts'
 import { restoreDump } from './restore-dump.ts'
@@ -117,5 +120,41 @@ test.skipIf(!canRun)(
     await expect(refused).rejects.toThrow(/nowhere/)
     const listed = JSON.parse(await askRestic(to, ['snapshots', '--json'])) as unknown[] // restic's
     expect(listed).toHaveLength(2)
+
+    // One that is killed while pg_dump writes: restic takes the end of its input for the end of the dump.
+    const slow = path('slow')
+    mkdirSync(slow)
+    writeFileSync(join(slow, 'pg_dump'), `#!/bin/sh\necho half a dump\necho $$ >${path('dumping')}\nexec sleep 600\n`)
+    chmodSync(join(slow, 'pg_dump'), 0o755)
+    const killed = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../../operator/recovery/self-backup.ts', import.meta.url))],
+      {
+        env: {
+          ...{ PATH: `${slow}:${process.env['PATH']}`, RESTIC: program, DATABASE_URL: url },
+          ...{ ATOLL_SECRET_KEY: secretKey, ATOLL_DATA_DIR: path('data'), ATOLL_CATALOG: path('catalog.yaml') },
+          ...{ ATOLL_SELF_BACKUP_REPOSITORY: to.repository, ATOLL_SELF_BACKUP_PASSWORD_FILE: to.passwordFile },
+        },
+      },
+    )
+    const ended = once(killed, 'exit')
+    await until('a dump is written', async () => existsSync(path('dumping')))
+    killed.kill('SIGKILL')
+    await ended
+    await promisify(execFile)('sh', ['-c', `kill $(cat ${path('dumping')})`])
+    const [half] = await until('restic has stored it', async () => {
+      const found = await listHalfDumps(to)
+      return found.length > 0 && found
+    })
+    await expect(fetchSnapshot(to, { snapshot: half?.id ?? '', folder: path('half') })).rejects.toThrow(
+      'This snapshot is no backup of a deployment.',
+    )
+    expect((await fetchSnapshot(to, { snapshot: 'latest', folder: path('newest') })).dump).toBe(manifest.dump)
+    const after = (hours: number) => ({ now: () => new Date(Date.now() + hours * 60 * 60_000) })
+    const soon = await takeSelfBackup({ ...gone, clock: after(1) })
+    expect(soon.leftovers).toEqual([expect.stringContaining('no restore uses it, and it goes after a day')])
+    const late = await takeSelfBackup({ ...gone, clock: after(25) })
+    expect(late.leftovers).toEqual([expect.stringContaining('it was removed')])
+    expect(await listHalfDumps(to)).toEqual([])
   },
 )

@@ -20,8 +20,12 @@ export function urlOf(url: string, database: string): string {
   return url.replace(parts, (_, before: string, __, after: string) => before + encodeURIComponent(database) + after)
 }
 
+export const besideKinds = ['restored', 'before', 'copy', 'proof'] as const
+/** Waits to take the place, was in it, was copied before an upgrade, or is made to be read once. */
+export type BesideKind = (typeof besideKinds)[number]
+
 /** A new name beside `database`, such as `atoll_restored_20261128_101500`, as long as PostgreSQL takes. */
-export function nameBeside(database: string, what: 'restored' | 'before' | 'copy', at: Date): string {
+export function nameBeside(database: string, what: BesideKind, at: Date): string {
   const stamp = at.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')
   const suffix = `_${what}_${stamp}`
   return database.slice(0, 63 - suffix.length) + suffix

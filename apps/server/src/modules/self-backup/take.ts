@@ -8,6 +8,7 @@ import { countAudited } from '../audit/index.ts'
 import { copySettings } from './copy-settings.ts'
 import { resticTime, storeDump } from './dump.ts'
 import { copyDatabase, copyTree, withOnlyBackup } from './hot-copy.ts'
+import { tidyHalfDumps } from './leftovers.ts'
 import { type Manifest, manifestFile } from './manifest.ts'
 import { findKeyFile } from './own-key.ts'
 import { requireRepository } from './repository.ts'
@@ -31,12 +32,12 @@ export interface TakeDeps {
  * Copies database, key, catalogue, settings and outbox into one folder and passes it to restic, always at the same
  * path, so that only changes are stored. A database other than the embedded one is not copied: its dump is a separate
  * snapshot of the same time, which the manifest names. Refused while another backup is under way. `hasKey`: the secret
- * key is included; one that comes from a setting is not.
+ * key is included; one that comes from a setting is not. `leftovers`: a line for each that a killed backup left.
  */
 export async function takeSelfBackup(
   deps: TakeDeps,
   signal?: AbortSignal,
-): Promise<{ snapshotId: string; hasKey: boolean }> {
+): Promise<{ snapshotId: string; hasKey: boolean; leftovers: string[] }> {
   const { db, clock, dataDir, to } = deps
   await requireRepository(db, to)
   const folder = join(dataDir, 'self-backup')
@@ -68,7 +69,7 @@ export async function takeSelfBackup(
       if (deps.settingsDir !== undefined) await copySettings(deps.settingsDir, join(draft, 'settings'), deps.secretKey)
       const snapshotId = await store(to, draft, takenAt, signal)
       await saveTakenAt(db, takenAt)
-      return { snapshotId, hasKey }
+      return { snapshotId, hasKey, leftovers: await tidyHalfDumps(to, takenAt) }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

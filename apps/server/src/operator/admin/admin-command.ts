@@ -1,4 +1,5 @@
 import { type StaffRole, staffRoles } from '@atoll/contract/wire'
+import { isRelease } from '../../platform/install.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 /** The parsed arguments of `npm run admin`. */
@@ -32,7 +33,7 @@ export type AdminCommand =
   | { name: 'decide-dispute'; dispute: string; verdict: 'won' | 'lost' }
   | { name: 'credit'; who: string; amount: string; kind: 'cash' | 'promo'; lastDay?: string }
 
-export const adminHelp = `Usage: npm run admin -- <command>
+export const adminHelp = `Usage: ${isRelease ? 'atollctl admin' : 'npm run admin --'} <command> [--json]
 
   list                          who has an account, with role, permission and quota
   grant <who>                   make an Admin: sees and may act on everybody's clusters
@@ -75,7 +76,9 @@ export const adminHelp = `Usage: npm run admin -- <command>
 
 <who> is an ID (name@domain), a DID (did:key:z6Mk…) or an account (ac_…). The deployment is the one of ATOLL_DATA_DIR
 (default .data), whether
-its server runs or not, or of DATABASE_URL.
+its server runs or not, or of DATABASE_URL. --json gives the answer as JSON.
+
+Exit codes: 0 done; 2 it could not be, or the command was not understood.
 `
 /** The most that the database's column holds, and more than any account has. */
 const largestQuota = 1_000_000
@@ -83,7 +86,8 @@ const largestQuota = 1_000_000
 /** Reads the arguments; throws what is wrong with them. */
 export function readAdminCommand(args: readonly string[]): AdminCommand {
   const [name, who, value, ...rest] = args
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return { name: 'help' }
+  if (name === undefined || name === 'help' || args.some((word) => word === '--help' || word === '-h'))
+    return { name: 'help' }
   const expect = (count: number) => {
     const given = [who, value, ...rest].filter((part) => part !== undefined).length
     if (given !== count)

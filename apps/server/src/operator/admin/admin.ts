@@ -25,14 +25,17 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { runOperatorCommand, say, sayJson } from '../run-operator-command.ts'
 import { type AdminCommand, adminHelp, readAdminCommand } from './admin-command.ts'
 
 /** Most of the server: only for commands that need it. */
 const clusters = () => import('../../modules/clusters/index.ts')
 const billing = () => import('../../modules/billing/index.ts')
 
-async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, { name: 'help' }>): Promise<string> {
+/** A sentence, or rows below their headings with what has to be said before them. */
+type Answer = string | { before?: readonly string[]; rows: readonly string[][]; none: string }
+
+async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, { name: 'help' }>): Promise<Answer> {
   switch (command.name) {
     case 'list':
       return tableOf(await listOperatedAccounts(db))
@@ -214,9 +217,8 @@ async function withGateway(db: Db, config: Config) {
   return { db, clock: systemClock, gateway }
 }
 
-function disputesText(disputes: readonly ListedDispute[]): string {
-  if (disputes.length === 0) return 'Nothing was ever disputed.'
-  return tabled([
+function disputesText(disputes: readonly ListedDispute[]): Answer {
+  const rows = [
     [
       'DISPUTE',
       'STATE',
@@ -237,23 +239,21 @@ function disputesText(disputes: readonly ListedDispute[]): string {
         ...[one.payment_id ?? one.capture_id ?? '-', number ?? '-', name ?? userid, one.gateway_ref],
       ]
     }),
-  ])
+  ]
+  return { rows, none: 'Nothing was ever disputed.' }
 }
 
 function amountText(amount: Money): string {
   return `${formatMajorUnits(amount)} ${amount.currency}`
 }
 
-function parkedText(parked: readonly { userid: string; parkedAt: Date; why: string }[]): string {
-  if (parked.length === 0) return 'No account is parked.'
-  return tabled([
-    ['SINCE', 'ACCOUNT', 'WHY'],
-    ...parked.map(({ userid, parkedAt, why }) => [parkedAt.toISOString(), userid, why]),
-  ])
+function parkedText(parked: readonly { userid: string; parkedAt: Date; why: string }[]): Answer {
+  const rows = parked.map(({ userid, parkedAt, why }) => [parkedAt.toISOString(), userid, why])
+  return { rows: [['SINCE', 'ACCOUNT', 'WHY'], ...rows], none: 'No account is parked.' }
 }
 
-function sweepText({ paused, strays }: SweepState): string {
-  const table = tabled([
+function sweepText({ paused, strays }: SweepState): Answer {
+  const rows = [
     ['KIND', 'NAME', 'AT', 'FOUND', 'STATE'],
     ...strays.map(({ kind, object, place, foundAt, stoppedAt, doomed }) => [
       kind,
@@ -262,13 +262,12 @@ function sweepText({ paused, strays }: SweepState): string {
       foundAt.toISOString(),
       doomed ? 'to be destroyed' : stoppedAt ? 'stopped' : 'found',
     ]),
-  ])
-  return [...paused.map(({ why }) => `${why}.`), strays.length === 0 ? 'No strays are known.' : table].join('\n')
+  ]
+  return { before: paused.map(({ why }) => `${why}.`), rows, none: 'No strays are known.' }
 }
 
-function tableOf(accounts: readonly OperatedAccount[]): string {
-  if (accounts.length === 0) return 'Nobody has signed in yet.'
-  return tabled([
+function tableOf(accounts: readonly OperatedAccount[]): Answer {
+  const rows = [
     ['ROLE', 'MAY CREATE', 'VCPU', 'ID', 'DID'],
     ...accounts.map(({ role, canCreateCluster, vCpuQuota, name, did }) => [
       role,
@@ -277,7 +276,22 @@ function tableOf(accounts: readonly OperatedAccount[]): string {
       name ?? '-',
       did,
     ]),
-  ])
+  ]
+  return { rows, none: 'Nobody has signed in yet.' }
+}
+
+function textOf(answer: Answer): string {
+  if (typeof answer === 'string') return answer
+  const { before = [], rows, none } = answer
+  return [...before, rows.length === 1 ? none : tabled(rows)].join('\n')
+}
+
+/** Each row as an object whose keys are the headings, such as `may create`. */
+function dataOf(answer: Answer): object {
+  if (typeof answer === 'string') return { said: answer }
+  const [head = [], ...rows] = answer.rows
+  const named = rows.map((row) => Object.fromEntries(head.map((name, at) => [name.toLowerCase(), row[at]])))
+  return { said: answer.before ?? [], rows: named }
 }
 
 function tabled(rows: readonly string[][]): string {
@@ -293,8 +307,15 @@ function tabled(rows: readonly string[][]): string {
 }
 
 await runOperatorCommand(async ({ config, log }) => {
-  const command = readAdminCommand(process.argv.slice(2))
-  if (command.name === 'help') say(adminHelp)
-  else say(await withOperatorDatabase(config, log, ({ db }) => carryOut(db, config, command)))
+  // By hand: an amount may begin with a minus.
+  const args = process.argv.slice(2).filter((word) => word !== '--json')
+  const command = readAdminCommand(args)
+  if (command.name === 'help') {
+    process.stdout.write(adminHelp)
+    return 0
+  }
+  const answer = await withOperatorDatabase(config, log, ({ db }) => carryOut(db, config, command))
+  if (args.length < process.argv.length - 2) sayJson(dataOf(answer))
+  else say(textOf(answer))
   return 0
 })

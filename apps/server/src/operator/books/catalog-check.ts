@@ -6,23 +6,30 @@ import { resolve } from 'node:path'
 import { readCatalog } from '../../modules/catalog/index.ts'
 import { checkClouds } from '../../modules/compute/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { runVerb } from '../run-operator-command.ts'
 
-await runOperatorCommand(async ({ config }) => {
-  const [name, ...rest] = process.argv.slice(2)
-  if (rest.length > 0) throw new OperatorError('Name one file, or none for the one of ATOLL_CATALOG.')
+const verb = {
+  ...{ verb: 'catalog-check', script: 'catalog:check', takes: '[FILE]', words: 1 },
+  text: 'Says what is wrong with a catalogue before a server reads it: that of FILE, or of ATOLL_CATALOG.',
+  codes: 'it is good; 1 it is not; 2 the command was not understood.',
+}
+
+await runVerb(verb, async ({ config, positionals: [name] }) => {
   // npm runs this in the project's folder; a name is meant from where it was typed.
   const file = name === undefined ? config.catalogFile : resolve(process.env['INIT_CWD'] ?? '', name)
   try {
     const catalog = await readCatalog(file)
     await checkClouds(catalog, config)
     const { clouds, versions } = catalog
-    const offerings = clouds.flatMap((cloud) => cloud.offerings)
-    say(`${file}: good. Clouds: ${clouds.length}, offerings: ${offerings.length}, versions: ${versions.length}.`)
-    return 0
+    const counts = {
+      clouds: clouds.length,
+      offerings: clouds.flatMap((cloud) => cloud.offerings).length,
+      versions: versions.length,
+    }
+    const line = `${file}: good. Clouds: ${counts.clouds}, offerings: ${counts.offerings}, versions: ${counts.versions}.`
+    return { code: 0, data: { file, ...counts }, lines: [line] }
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
-    say(error.message)
-    return 1
+    return { code: 1, data: { file, problem: error.message }, lines: [error.message] }
   }
 })

@@ -3,7 +3,6 @@
  * in use for every process after a confirmation. Exit code 0: applied, or the same; 1: not applied; 2: unreadable.
  */
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { applyCatalog, CatalogError, compareCatalog, readCatalogText } from '../../modules/catalog/index.ts'
 import { checkClouds } from '../../modules/compute/index.ts'
@@ -12,7 +11,8 @@ import { isRelease } from '../../platform/install.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { agrees } from '../agrees.ts'
+import { runOperatorCommand, say, sayJson } from '../run-operator-command.ts'
 
 const help = `Usage: ${isRelease ? 'atollctl catalog' : 'npm run catalog --'} apply [--yes] [--json] [FILE]
 
@@ -45,10 +45,10 @@ await runOperatorCommand(async ({ config, log }) => {
       const next = await readCatalogText(file)
       await checkClouds(next.catalog, config)
       const change = await compareCatalog(db, next)
-      if (values.json) say(JSON.stringify(change, null, 2))
+      if (values.json) sayJson(change)
       else say(change.difference === '' ? `${file} is in use already.` : change.difference)
       if (change.difference === '') return 0
-      if (!values.yes && (values.json || !(await agrees()))) {
+      if (!values.yes && (values.json || !(await agrees('Apply this? [y/N] ')))) {
         if (!values.json) say('Nothing was changed.')
         return 1
       }
@@ -65,14 +65,3 @@ await runOperatorCommand(async ({ config, log }) => {
     }
   })
 })
-
-/** Without a terminal there is nobody to ask. */
-async function agrees(): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
-  const lines = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return /^y(es)?$/i.test((await lines.question('Apply this? [y/N] ')).trim())
-  } finally {
-    lines.close()
-  }
-}

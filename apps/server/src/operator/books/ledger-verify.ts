@@ -4,7 +4,6 @@
  * with `--gateway` that the gateway in use took, gave back and had taken from it what was posted: every difference is a
  * line. Reads only. Exit code 0 when it is whole, 1 when it is not, 2 when it could not be read.
  */
-import { parseArgs } from 'node:util'
 import type { Config } from '../../config.ts'
 import { getUserid } from '../../modules/accounts/index.ts'
 import { GatewaySilent, verifyCaptures, verifyDocuments } from '../../modules/billing/index.ts'
@@ -16,15 +15,16 @@ import { checkSameKey } from '../../platform/keys/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { runVerb } from '../run-operator-command.ts'
 
-/** The one account that is named, if any, and whether the gateway is asked. */
-function readArguments(args: string[]): { who: string | undefined; asksGateway: boolean } {
-  const options = { gateway: { type: 'boolean' } } as const
-  const { positionals, values } = parseArgs({ args, allowPositionals: true, options })
-  if (positionals.length > 1) throw new OperatorError('Name one account, or none for all.')
-  return { who: positionals[0], asksGateway: values.gateway ?? false }
-}
+const verb = {
+  ...{ verb: 'ledger-verify', script: 'ledger:verify', takes: '[WHO] [--gateway]', words: 1 },
+  text: `Checks the ledger from the first transaction of each book to its last, or the book of one account, an ID or a DID; then
+invoices, payments and credit notes against what was posted. Reads only.
+  --gateway   also that the gateway in use took, gave back and had taken from it what was posted`,
+  codes: 'it is whole; 1 it is not; 2 it could not be read.',
+  options: { gateway: { type: 'boolean' } },
+} as const
 
 /** Asks the gateway that is configured about all that it was asked for. */
 async function askGateway(config: Config, db: Db, userid: string | undefined) {
@@ -38,8 +38,7 @@ async function askGateway(config: Config, db: Db, userid: string | undefined) {
   }
 }
 
-await runOperatorCommand(async ({ config, log }) => {
-  const { who, asksGateway } = readArguments(process.argv.slice(2))
+await runVerb(verb, async ({ config, log, values, positionals: [who] }) => {
   const keys = requireSecretKeys(config)
   const [verdict, document, captures] = await withOperatorDatabase(config, log, async ({ db }) => {
     const sealer = await checkSameKey(db, keys)
@@ -47,23 +46,25 @@ await runOperatorCommand(async ({ config, log }) => {
     const verdict = await verifyLedger(db, { sealer, userid })
     // A ledger that is not whole bears nothing out.
     const document = verdict.whole ? await verifyDocuments(db, userid) : undefined
-    const asks = asksGateway && verdict.whole && !document
+    const asks = values.gateway === true && verdict.whole && !document
     return [verdict, document, asks ? await askGateway(config, db, userid) : undefined] as const
   })
   if (!verdict.whole) {
-    say(`BROKEN at ${verdict.table} ${verdict.key.join(' ')}: ${verdict.problem}.`)
-    return 1
+    const line = `BROKEN at ${verdict.table} ${verdict.key.join(' ')}: ${verdict.problem}.`
+    return { code: 1, data: verdict, lines: [line] }
   }
   const bad = document ? [document] : (captures?.differences ?? [])
-  for (const { table, id, problem } of bad) say(`BROKEN at ${table} ${id}: ${problem}.`)
-  if (bad.length > 0) return 1
-  say(`Whole: ${verdict.transactions} transactions in ${verdict.books} books.`)
+  if (bad.length > 0) {
+    const lines = bad.map(({ table, id, problem }) => `BROKEN at ${table} ${id}: ${problem}.`)
+    return { code: 1, data: { ...verdict, whole: false, differences: bad }, lines }
+  }
+  const lines = [`Whole: ${verdict.transactions} transactions in ${verdict.books} books.`]
   if (captures) {
     const { payments, refunds, disputes, elsewhere } = captures.asked
-    say(
+    lines.push(
       `The gateway ${captures.name} says the same of ${payments} payments, ${refunds} refunds and ${disputes} disputes.`,
     )
-    if (elsewhere > 0) say(`Of ${elsewhere} payments it was not asked: another gateway charged them.`)
+    if (elsewhere > 0) lines.push(`Of ${elsewhere} payments it was not asked: another gateway charged them.`)
   }
-  return 0
+  return { code: 0, data: { ...verdict, ...(captures && { gateway: captures.name, asked: captures.asked }) }, lines }
 })

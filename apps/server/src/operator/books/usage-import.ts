@@ -9,16 +9,21 @@ import { importCdn, readLines } from '../../modules/usage/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { runVerb } from '../run-operator-command.ts'
 
 /** Opened at the first read, so that the reader gets the error of a file that cannot be read. */
 async function* textOf(file: string): AsyncGenerator<string> {
   yield* createReadStream(file, 'utf8')
 }
 
-await runOperatorCommand(async ({ config, log }) => {
-  const [name, ...rest] = process.argv.slice(2)
-  if (name === undefined || rest.length > 0) throw new OperatorError('Name one CSV file.')
+const verb = {
+  ...{ verb: 'usage-import', script: 'usage:import', takes: 'FILE', words: 1 },
+  text: 'Takes in what a CDN moved for clusters, from a CSV file: all of it or nothing. May be repeated.',
+  codes: 'it is taken in; 1 a line is wrong; 2 it could not be done.',
+}
+
+await runVerb(verb, async ({ config, log, positionals: [name] }) => {
+  if (name === undefined) throw new OperatorError('Name one CSV file.')
   // npm runs this in the project's folder; a name is meant from where it was typed.
   const file = resolve(process.env['INIT_CWD'] ?? '', name)
   await access(file).catch(() => {
@@ -27,11 +32,7 @@ await runOperatorCommand(async ({ config, log }) => {
   const result = await withOperatorDatabase(config, log, ({ db }) =>
     importCdn(db, readLines(textOf(file)), systemClock.now()),
   )
-  if ('problems' in result) {
-    for (const problem of result.problems) say(problem)
-    say('Nothing was imported.')
-    return 1
-  }
-  say(`Imported: ${result.added} new, ${result.corrected} corrected, ${result.unchanged} as before.`)
-  return 0
+  if ('problems' in result) return { code: 1, data: result, lines: [...result.problems, 'Nothing was imported.'] }
+  const line = `Imported: ${result.added} new, ${result.corrected} corrected, ${result.unchanged} as before.`
+  return { code: 0, data: result, lines: [line] }
 })

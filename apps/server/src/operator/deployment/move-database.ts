@@ -26,7 +26,7 @@ import { isRelease } from '../../platform/install.ts'
 import { keyMarkFact } from '../../platform/keys/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { runOperatorCommand, say, sayJson } from '../run-operator-command.ts'
 
 const help = `Usage: ${isRelease ? 'atollctl move-database' : 'npm run move-database --'} [postgres://USER@HOST/DATABASE] [--json]
 
@@ -152,7 +152,7 @@ await runOperatorCommand(async ({ config, log }) => {
       await kept.close()
     }
     const rows = moved.reduce((sum, one) => sum + one.rows, 0)
-    if (values.json) say(JSON.stringify({ tables: moved.length, rows, moved }, null, 2))
+    if (values.json) sayJson({ tables: moved.length, rows, moved })
     else {
       say(`Moved ${moved.length} tables with ${rows} rows; each was compared by count and hash.`)
       say(

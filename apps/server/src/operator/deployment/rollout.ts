@@ -10,16 +10,19 @@ import type { Db } from '../../platform/db/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { runOperatorCommand, say, sayJson } from '../run-operator-command.ts'
 
-const help = `atollctl rollout VERB [--json]
+const help = `Usage: atollctl rollout [VERB] [--json]
 
   start      roll out the agent of this release: own clusters, 5 %, 25 %, the rest, a day each
   pause      ask no further cluster
   continue   go on, and ask those that failed again
   back       have every updated cluster go back to the version before
   show       how it stands (the default)
-`
+
+  --json     how it stands afterwards, as JSON
+
+Exit codes: 0 done; 2 it could not be, or the command was not understood.`
 
 const offered = () => readOfferedAgent()
 
@@ -53,7 +56,7 @@ await runOperatorCommand(async ({ config, log }) => {
     return await describe(db)
   })
   if (values.json) {
-    say(JSON.stringify(programs))
+    sayJson(programs)
     return 0
   }
   const { rollout, isSigned, offered: version, versions } = programs

@@ -29,7 +29,7 @@ import { checkSameKey, countUses, listWithout, nextKey, switchKey } from '../../
 import { OperatorError } from '../../platform/operator-error.ts'
 import { requireSecretKeys, withAddedKey, withKeysAt } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { runOperatorCommand, say, sayJson } from '../run-operator-command.ts'
 
 const command = isRelease ? 'atollctl rotate-key' : 'npm run rotate-key --'
 const help = `Usage: ${command} [start] [--status] [--json]
@@ -209,7 +209,7 @@ await runOperatorCommand(async ({ config, log }) => {
     }
     const state = await look(db, config, { starts: starts && !values.status })
     if (!values.status && !values.json) return await makeStep(db, config, state)
-    if (values.json) say(JSON.stringify(state, null, 2))
+    if (values.json) sayJson(state)
     else tell(state)
     return state.others.length === 0 ? 0 : 1
   })

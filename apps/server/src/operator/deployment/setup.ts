@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { installRoot } from '../../platform/install.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { say } from '../run-operator-command.ts'
+import { say, sayJson } from '../run-operator-command.ts'
 import { awaitReady, listMissing, listTakenPorts, makeDatabase, startUnits, writeFiles } from './setup/machine.ts'
 import { type Plan, planSetup } from './setup/plan.ts'
 import { answerAll, type Given, type Question, questions } from './setup/questions.ts'
@@ -104,7 +104,7 @@ async function setup(): Promise<number> {
   } else if (process.getuid?.() !== 0) throw new OperatorError('Run it as root.')
   const written = isDry ? [] : await carryOut(plan, migrateAsService)
   const missing = await listMissing(plan.records)
-  if (json) say(JSON.stringify({ written, units: plan.units, records: plan.records, missing }, null, 2))
+  if (json) sayJson({ written, units: plan.units, records: plan.records, missing })
   else for (const line of summary(plan, answers, { written, missing })) say(line)
   return 0
 }
@@ -151,6 +151,7 @@ try {
 } catch (error) {
   const isOfArguments = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
   const isOperators = error instanceof OperatorError || isOfArguments
+  if (process.argv.includes('--json')) sayJson({ error: error instanceof Error ? error.message : String(error) })
   process.stderr.write(`${isOperators ? error.message : error instanceof Error ? error.stack : error}\n`)
   process.exitCode = isOfArguments ? 2 : 1
 }

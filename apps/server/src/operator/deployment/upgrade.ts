@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { reportCommand, say } from '../run-operator-command.ts'
+import { reportCommand, say, sayJson } from '../run-operator-command.ts'
 import { debianMachine, endHold, installedKey, installPackage, packageVersion } from './upgrade/debian-machine.ts'
 import { judgeFile, type Wanted } from './upgrade/decide.ts'
 import { type Outcome, rollback, upgrade } from './upgrade/steps.ts'
@@ -26,7 +26,7 @@ const help = `Usage: atollctl upgrade [VERSION | FILE] [--copy] [--no-backup] [-
   --copy       also copy the database before; nobody reaches it meanwhile
   --no-backup  take no backup
   --one-way    though the version in use cannot run on the changed database
-  --json       the outcome as a line of JSON at the end
+  --json       the outcome as JSON; what happens meanwhile goes to standard error
 
 Exit codes: 0 the version is in use; 1 it is not, what was in use before is; 2 nothing was done, or an operator is needed.
 `
@@ -66,7 +66,7 @@ await reportCommand(async () => {
   }
   const outcome =
     verb === 'rollback' ? await rollback(machine) : await upgrade(machine, await findVersion(what), wanted)
-  if (values.json) say(JSON.stringify({ outcome, from, inUse: machine.current() }))
+  if (values.json) sayJson({ outcome, from, inUse: machine.current() })
   return exitCodes[outcome]
 })
 

@@ -1,11 +1,12 @@
 /** A dump brought back by the operator's command on a server of Debian's, whose pg_dump and pg_restore are at hand. */
-import { execFile } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { runAsAdmin, startPostgresServer } from '@atoll/testkit'
+import { runAsAdmin, startPostgresServer, until } from '@atoll/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { findCareful } from '../../platform/careful/index.ts'
 import { createDatabase, migrate } from '../../platform/db/index.ts'
@@ -45,16 +46,11 @@ test.skipIf(initdb === undefined || !existsSync('/usr/bin/pg_dump'))(
     await run('pg_dump', ['--format=custom', `--file=${dump}`, `--dbname=${url}`])
     await using(url, ({ db }) => setFact(db, 'a fact of the test', 'after'))
     const program = fileURLToPath(new URL('self-restore.ts', import.meta.url))
-    const restore = (key: string, ...args: string[]) =>
-      run(process.execPath, [program, ...args], {
-        env: {
-          PATH,
-          NODE_COMPILE_CACHE,
-          DATABASE_URL: url,
-          ATOLL_SECRET_KEY: key,
-          ATOLL_DATA_DIR: join(folder, 'data'),
-        },
-      })
+    const envOf = (key: string, path = PATH) => ({
+      ...{ PATH: path, NODE_COMPILE_CACHE, DATABASE_URL: url, ATOLL_SECRET_KEY: key },
+      ATOLL_DATA_DIR: join(folder, 'data'),
+    })
+    const restore = (key: string, ...args: string[]) => run(process.execPath, [program, ...args], { env: envOf(key) })
     const databases = () =>
       using(server.url('postgres'), async ({ pool }) =>
         (await pool.query<{ datname: string }>("select datname from pg_database where datname like 'atoll%'")).rows.map(
@@ -65,12 +61,33 @@ test.skipIf(initdb === undefined || !existsSync('/usr/bin/pg_dump'))(
     await expect(restore('another key, which opens nothing in there', '--dump', dump)).rejects.toThrow(/key/)
     await expect(restore(secretKey, '--swap')).rejects.toThrow(/No restored database waits/)
     expect(await databases()).toEqual(['atoll'])
-    await restore(secretKey, '--dump', dump)
+    // One that is killed while it fills a database: the next one names that, and removes it.
+    const slow = join(folder, 'slow')
+    mkdirSync(slow)
+    writeFileSync(join(slow, 'pg_restore'), `#!/bin/sh\necho $$ >${folder}/restoring\nexec sleep 600\n`)
+    chmodSync(join(slow, 'pg_restore'), 0o755)
+    const killed = spawn(process.execPath, [program, '--dump', dump], { env: envOf(secretKey, `${slow}:${PATH}`) })
+    const ended = once(killed, 'exit')
+    await until('a database is being filled', async () => existsSync(join(folder, 'restoring')))
+    killed.kill('SIGKILL')
+    await ended
+    await run('sh', ['-c', `kill $(cat ${folder}/restoring)`])
+    const [left = ''] = (await databases()).filter((name) => name !== 'atoll')
+    const { stdout: said } = await restore(secretKey, '--dump', dump)
+    expect(said).toContain(`The database ${left} of an earlier restore, which was not put in place, was removed.`)
+    expect(await databases()).not.toContain(left)
     const [prepared = ''] = (await databases()).filter((name) => name !== 'atoll')
     expect(await using(server.url(prepared), ({ db }) => findCareful(db))).toMatchObject({
       why: expect.stringContaining('restored from the dump'),
     })
-    const { stdout } = await restore(secretKey, '--swap')
+    // Without a terminal nobody can agree.
+    const refused = await restore(secretKey, '--swap').catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/The newest record [\s\S]*It waits: run this again with --swap/),
+    })
+    expect(await databases()).toContain(prepared)
+    const { stdout } = await restore(secretKey, '--swap', '--yes')
     const [, kept = ''] = /kept as (atoll_before_\w+)/.exec(stdout) ?? []
     const valueIn = (at: string) =>
       using(at, async ({ pool }) => {

@@ -1,6 +1,8 @@
 /**
  * A deployment brought back on the server of DATABASE_URL. Two steps, since only the second needs the roles stopped: a
- * new database is filled, brought up to date and made careful; then it takes the name of the one in use, which is kept.
+ * new database is filled, brought up to date and made careful; then, once the operator agreed, it takes the name of the
+ * one in use, which is kept. Killed before its end, the first leaves a database that the next restore removes; killed
+ * after it, one that waits.
  */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -12,6 +14,7 @@ import {
   type DumpSource,
   databaseOf,
   dropDatabase,
+  dropLeftovers,
   fetchSnapshot,
   nameBeside,
   restoreDump,
@@ -37,10 +40,12 @@ export async function prepareRestore(
   config: Config,
   url: string,
   { snapshot, file, log }: { snapshot: string; file: string | undefined; log: Log },
-): Promise<void> {
+): Promise<{ prepared: string }> {
   const folder = join(config.dataDir, 'restored')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const left of await withServer(url, (pool) => dropLeftovers(pool, url, 'restored')))
+    say(`The database ${left} of an earlier restore, which was not put in place, was removed.`)
   const { source, what, hasSettings } = await findSource(config, { snapshot, file, folder })
   const now = systemClock.now()
   const name = nameBeside(databaseOf(url), 'restored', now)
@@ -62,18 +67,57 @@ export async function prepareRestore(
   await writeFile(preparedFile(config), name, { mode: 0o600 })
   say(`Brought ${what} back as the database ${name}. It is careful.`)
   if (hasSettings) say(`Settings and catalogue of then are in ${folder}: compare them with /etc/atoll.`)
+  return { prepared: name }
+}
+
+/** Runs `work` on the server of `url`, on no database that is renamed or removed. */
+export async function withServer<T>(url: string, work: (pool: Database['pool']) => Promise<T>): Promise<T> {
+  const { pool, close } = createDatabase({ connectionString: urlOf(url, 'postgres') }, { max: 1 })
+  try {
+    return await work(pool)
+  } finally {
+    await close()
+  }
+}
+
+async function readPrepared(config: Config): Promise<string> {
+  const file = preparedFile(config)
+  if (!existsSync(file)) throw new OperatorError('No restored database waits to take the place of the one in use.')
+  return await readFile(file, 'utf8')
+}
+
+/** Says how `swapRestored` would change the deployment. */
+export async function describeSwap(config: Config, url: string): Promise<string[]> {
+  const fresh = await readPrepared(config)
+  const [now, then] = [await newestRecord(url), await newestRecord(urlOf(url, fresh))]
+  return [
+    `The roles of this machine stop for some seconds. The database ${databaseOf(url)} is kept under another name, and ${fresh} takes its place.`,
+    `The newest record of the audit log in use is of ${now}, that of the restored one of ${then}: what was written in between is in the kept one alone.`,
+    'No money moves afterwards until: atollctl admin resume',
+  ]
+}
+
+async function newestRecord(url: string): Promise<string> {
+  const { pool, close } = createDatabase({ connectionString: url }, { max: 1 })
+  try {
+    const { rows } = await pool.query<{ at: Date | null }>('select max(at) as at from audit_entries')
+    return rows[0]?.at?.toISOString() ?? 'never'
+  } catch {
+    return 'never' // none is there, or an empty one: a machine that is set up anew
+  } finally {
+    await close()
+  }
 }
 
 /** Refuses unless `prepareRestore` has ended well. The roles are stopped. */
-export async function swapRestored(config: Config, url: string): Promise<void> {
-  const file = preparedFile(config)
-  if (!existsSync(file)) throw new OperatorError('No restored database waits to take the place of the one in use.')
-  const fresh = await readFile(file, 'utf8')
+export async function swapRestored(config: Config, url: string): Promise<{ kept: string }> {
+  const fresh = await readPrepared(config)
   const kept = nameBeside(databaseOf(url), 'before', systemClock.now())
   await swapDatabases(url, fresh, kept)
-  await rm(file)
+  await rm(preparedFile(config))
   say(`${databaseOf(url)} is what was restored. The database of before, where there was one, is kept as ${kept}.`)
   for (const line of next) say(line)
+  return { kept }
 }
 
 const next = [

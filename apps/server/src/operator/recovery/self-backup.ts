@@ -14,41 +14,52 @@ import {
 } from '../../modules/self-backup/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { connectionOf } from '../../platform/db/embedded.ts'
+import { isRelease } from '../../platform/install.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { type Outcome, runVerb } from '../run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
 
-await runOperatorCommand(async ({ config, log }) => {
-  const [word, ...more] = process.argv.slice(2)
-  if (word === 'copy' && more.length === 0) return await copyBeside(config)
-  if (more.length > 0 || (word !== undefined && word !== 'init'))
+const verb = {
+  ...{ verb: 'backup', script: 'backup:self', takes: '[init]', words: 1 },
+  text: `Backs up database, settings, catalogue and outbox, while everything runs, to where the settings say.
+  init     make that place, once`,
+  codes: 'done; 2 it could not be.',
+}
+
+await runVerb(verb, async ({ config, log, positionals: [word] }) => {
+  if (word === 'copy') return await copyBeside(config)
+  if (word !== undefined && word !== 'init')
     throw new OperatorError('Name nothing, as all is backed up, or init: it makes the repository.')
   const to = repositoryOf(config)
   const { dataDir, catalogFile, secretKey, databaseUrl } = config
   const connection = databaseUrl === undefined ? connectionOf(dataDir) : { connectionString: databaseUrl }
   if (word === 'init') {
     const { id, isNew } = await withOperatorDatabase(config, log, ({ db }) => initRepository(db, to))
-    say(`${isNew ? 'Made' : 'Found'} the repository ${id.slice(0, 8)}: own backups go there from now on.`)
-    return 0
+    const line = `${isNew ? 'Made' : 'Found'} the repository ${id.slice(0, 8)}: own backups go there from now on.`
+    return { code: 0, data: { repository: id, isNew }, lines: [line] }
   }
-  const { snapshotId, hasKey } = await withOperatorDatabase(config, log, ({ db }) =>
+  const { snapshotId, hasKey, leftovers } = await withOperatorDatabase(config, log, ({ db }) =>
     takeSelfBackup({
       ...{ db, clock: systemClock, connection, dataDir, catalogFile, secretKey, to },
       settingsDir: findSettingsDir(),
     }),
   )
-  if (!hasKey)
-    say('The secret key is NOT in it, as ATOLL_SECRET_KEY gives it. Without a copy of it nothing comes back.')
-  say(`Backed up as ${snapshotId}. To prove that it can be brought back: npm run backup:verify-self`)
-  return 0
+  const lines = [
+    ...leftovers,
+    ...(hasKey
+      ? []
+      : ['The secret key is NOT in it, as ATOLL_SECRET_KEY gives it. Without a copy of it nothing comes back.']),
+    `Backed up as ${snapshotId}. To prove that it can be brought back: ${isRelease ? 'atollctl backup verify' : 'npm run backup:verify-self'}`,
+  ]
+  return { code: 0, data: { snapshotId, hasKey, leftovers }, lines }
 })
 
 /** For an upgrade, while no role runs. */
-async function copyBeside({ databaseUrl }: Config): Promise<number> {
+async function copyBeside({ databaseUrl }: Config): Promise<Outcome> {
   if (databaseUrl === undefined) throw new OperatorError('An embedded database is copied with its folder.')
   const name = nameBeside(databaseOf(databaseUrl), 'copy', systemClock.now())
   await copyAsTemplate(databaseUrl, name)
-  say(`The database of now is kept as ${name}; dropdb removes it when it is not needed.`)
-  return 0
+  const lines = [`The database of now is kept as ${name}; dropdb removes it when it is not needed.`]
+  return { code: 0, data: { copy: name }, lines }
 }

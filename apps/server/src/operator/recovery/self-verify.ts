@@ -6,7 +6,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Config } from '../../config.ts'
 import { verifyAudit } from '../../modules/audit/index.ts'
 import {
@@ -14,6 +13,7 @@ import {
   createEmpty,
   databaseOf,
   dropDatabase,
+  dropLeftovers,
   fetchSnapshot,
   nameBeside,
   restoreDump,
@@ -28,7 +28,8 @@ import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { requireSecretKeys, type SecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand, say } from '../run-operator-command.ts'
+import { type Outcome, runVerb, say } from '../run-operator-command.ts'
+import { withServer } from './restore-on-server.ts'
 import { repositoryOf } from './self-repository.ts'
 
 /** In the deployment's own database, where this machine has it: the checks tell how old the newest proof is. */
@@ -41,8 +42,15 @@ async function noteProof(config: Config, log: Log): Promise<void> {
   }
 }
 
-await runOperatorCommand(async ({ config, log }) => {
-  const { snapshot } = parseArgs({ options: { snapshot: { type: 'string', default: 'latest' } } }).values
+const verb = {
+  ...{ verb: 'backup verify', script: 'backup:verify-self', takes: '[--snapshot ID]' },
+  text: `Restores a backup of this deployment beside it, reads every row and the audit log, and removes that copy again.
+  --snapshot   another than the newest`,
+  codes: 'it is whole; 1 it is not; 2 it could not be read.',
+  options: { snapshot: { type: 'string' } },
+} as const
+
+await runVerb(verb, async ({ config, log, values: { snapshot = 'latest' } }) => {
   const scratch = mkdtempSync(join(tmpdir(), 'atoll-verify-'))
   try {
     const dataDir = join(scratch, 'deployment')
@@ -51,9 +59,9 @@ await runOperatorCommand(async ({ config, log }) => {
     try {
       // A key that is in the backup is proven with it.
       const keys = requireSecretKeys({ secretKey: config.secretKey, dataDir })
-      const code = await check(copy.connection, { keys, log, ...manifest })
-      if (code === 0) await noteProof(config, log)
-      return code
+      const outcome = await check(copy.connection, { keys, log, ...manifest })
+      if (outcome.code === 0) await noteProof(config, log)
+      return outcome
     } finally {
       await copy.remove()
     }
@@ -81,7 +89,9 @@ async function open(
   }
   const url = config.databaseUrl
   if (url === undefined) throw new OperatorError('This is a backup of a database of DATABASE_URL: set it.')
-  const name = nameBeside(databaseOf(url), 'copy', systemClock.now())
+  for (const left of await withServer(url, (pool) => dropLeftovers(pool, url, 'proof')))
+    say(`The database ${left} of a proof that was killed was removed.`)
+  const name = nameBeside(databaseOf(url), 'proof', systemClock.now())
   await createEmpty(url, name)
   const remove = () => dropDatabase(url, name)
   try {
@@ -96,7 +106,7 @@ async function open(
 async function check(
   connection: DatabaseConnection,
   { keys, log, takenAt, auditRecords }: { keys: SecretKeys; log: Log; takenAt: string; auditRecords: number },
-): Promise<number> {
+): Promise<Outcome> {
   const { db, pool, close } = createDatabase(connection, { log, max: 2 })
   try {
     await checkSameKey(db, keys)
@@ -104,18 +114,18 @@ async function check(
     await migrate(pool, undefined, { log })
     const rows = await countRows(db)
     const verdict = await verifyAudit(db, { sealer: await checkSameKey(db, keys) })
-    say(`Taken at ${takenAt}.`)
-    say(`${rows.size} tables, ${[...rows.values()].reduce((sum, count) => sum + count, 0)} rows, all read.`)
-    if (!verdict.whole) {
-      say(`BROKEN: the audit log at record ${verdict.seq}: ${verdict.problem}.`)
-      return 1
-    }
-    if (verdict.records < auditRecords) {
-      say(`BROKEN: the audit log ends at ${verdict.records} and had ${auditRecords} records before.`)
-      return 1
-    }
-    say(`The audit log is whole: ${verdict.records} records. Head ${verdict.records}:${verdict.hash}`)
-    return 0
+    const read = { takenAt, tables: rows.size, rows: [...rows.values()].reduce((sum, count) => sum + count, 0) }
+    const lines = [`Taken at ${takenAt}.`, `${read.tables} tables, ${read.rows} rows, all read.`]
+    const problem = verdict.whole
+      ? verdict.records < auditRecords
+        ? `ends at ${verdict.records} and had ${auditRecords} records before`
+        : undefined
+      : `at record ${verdict.seq}: ${verdict.problem}`
+    if (problem !== undefined || !verdict.whole)
+      return { code: 1, data: { ...read, problem }, lines: [...lines, `BROKEN: the audit log ${problem}.`] }
+    const { records, hash } = verdict
+    const line = `The audit log is whole: ${records} records. Head ${records}:${hash}`
+    return { code: 0, data: { ...read, auditRecords: records, head: hash }, lines: [...lines, line] }
   } finally {
     await close()
   }

@@ -6,18 +6,22 @@
 import { reindexBackups } from '../../modules/backups/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { checkSameKey } from '../../platform/keys/index.ts'
-import { OperatorError } from '../../platform/operator-error.ts'
 import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
-import { runOperatorCommand } from '../run-operator-command.ts'
+import { runVerb } from '../run-operator-command.ts'
 import { tellReindexed } from './tell-reindexed.ts'
 
-await runOperatorCommand(async ({ config, log }) => {
-  if (process.argv.length > 2) throw new OperatorError('Name nothing: the whole vault is read.')
+const verb = {
+  ...{ verb: 'vault-reindex', script: 'vault:reindex' },
+  text: 'Makes rows of the files in the vault that have none, with the plans and snapshots that are missing. May be repeated.',
+  codes: 'all of it has rows; 1 something was found that got none; 2 it could not be done.',
+}
+
+await runVerb(verb, async ({ config, log }) => {
   const keys = requireSecretKeys(config)
   const found = await withOperatorDatabase(config, log, async ({ db }) => {
     const sealer = await checkSameKey(db, keys)
     return await reindexBackups({ db, place: config, sealer, now: systemClock.now() })
   })
-  return tellReindexed(found) ? 0 : 1
+  return { code: tellReindexed(found) ? 0 : 1, data: found, lines: [] }
 })

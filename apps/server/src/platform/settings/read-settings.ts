@@ -78,3 +78,10 @@ export function describeSettings(settings: SettingTable): string[] {
     return `  ${name}\n      ${text}${file}${shown === undefined ? '' : ` Default: ${shown}.`}`
   })
 }
+
+/** The same for programs. */
+export function listSettings(settings: SettingTable): object[] {
+  return Object.entries(settings).map(([name, { fallback, fallbackText, text, isSecret }]) => ({
+    ...{ name, text, isSecret: isSecret === true, default: fallbackText ?? fallback ?? null },
+  }))
+}

@@ -1,6 +1,6 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isLoopback } from '../../../platform/network-of.ts'
-import { readSelfBackupAge, readSelfProofAge } from '../../self-backup/index.ts'
+import { isBackupUnderWay, listBeside, readSelfBackupAge, readSelfProofAge } from '../../self-backup/index.ts'
 import { findReserve } from '../../vault/index.ts'
 import { type Check, failed, passed, reasonOf, skipped, warned } from '../check.ts'
 import { isPublicUrl } from '../public-url.ts'
@@ -75,6 +75,32 @@ export const backupChecks: readonly Check[] = [
         days === undefined ? 'No backup was ever proven.' : `The newest is ${days} days old.`,
         'Bring one back to a temporary folder and read it:',
         isRelease ? 'atollctl backup verify' : 'npm run backup:verify-self',
+      )
+    },
+  },
+  {
+    ...{ name: 'leftovers', group, title: 'No backup, proof or restore was cut off', needsDatabase: true },
+    async look({ pool, world, config: { databaseUrl, dataDir, selfBackup } }) {
+      const beside = databaseUrl === undefined ? [] : await listBeside(pool, databaseUrl)
+      const left = (kind: string) => beside.filter((one) => one.kind === kind && !one.isInUse).map(({ name }) => name)
+      const [restored, proof] = [left('restored'), left('proof')]
+      const isUnderWay = await isBackupUnderWay(pool)
+      // A repository that does not open is told by another check.
+      const half = isUnderWay || selfBackup === undefined ? [] : await world.listHalfDumps().catch(() => [])
+      const copy = isUnderWay ? undefined : await world.statusOf(join(dataDir, 'self-backup'))
+      const found = [
+        ...restored.map((name) => `A restore filled ${name} and did not put it in place.`),
+        ...proof.map((name) => `A proof of a backup left ${name}.`),
+        ...half.map((at) => `A killed backup left half a dump of ${at.toISOString()}, which no restore uses.`),
+        ...(copy ? [`A killed backup left its copy in ${join(dataDir, 'self-backup')}, with the key.`] : []),
+      ]
+      const kept = beside.filter(({ kind }) => kind === 'before' || kind === 'copy').map(({ name }) => name)
+      if (found.length === 0) return passed(kept.length > 0 ? `kept on purpose: ${kept.join(', ')}` : undefined)
+      return warned(
+        found.join(' '),
+        'The next backup, proof or restore removes what the one before it left; half dumps go after a day. By hand:',
+        ...(restored.length > 0 ? ['atollctl restore --swap'] : []),
+        ...[...restored, ...proof].map((name) => `dropdb ${name}`),
       )
     },
   },

@@ -40,11 +40,13 @@ export const wellWorld: World = {
   textsOf: async (name) => [name.startsWith('mail._domainkey.') ? 'v=DKIM1; k=rsa; p=MIIB' : 'v=spf1 mx -all'],
   certificateEndOf: async () => new Date(now.getTime() + 57 * day),
   spaceOf: async () => ({ total: 200e9, free: 100e9 }),
-  statusOf: async (path) => ({ mode: 0o100640, uid: 0, device: path === '/var/lib/atoll' ? 1 : 2 }),
+  statusOf: async (path) =>
+    path.endsWith('/self-backup') ? undefined : { mode: 0o100640, uid: 0, device: path === '/var/lib/atoll' ? 1 : 2 },
   outsideTime: async () => now,
   asksNameServer: async () => ({ udp: true, tcp: true }),
   tryMail: async () => undefined,
   tryBackupStore: async () => undefined,
+  listHalfDumps: async () => [],
   lookAtLxd: async () => ({
     members: ['hel-1', 'hel-2'].map((name) => ({
       ...{ name, state: 'online', message: '' },

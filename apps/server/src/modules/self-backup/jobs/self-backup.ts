@@ -14,7 +14,8 @@ export function selfBackupJob(deps: TakeDeps, schedule: string): Job {
     cron: schedule,
     maxAttempts: 4,
     async run(_, { log, signal }) {
-      const { snapshotId, hasKey } = await takeSelfBackup(deps, signal)
+      const { snapshotId, hasKey, leftovers } = await takeSelfBackup(deps, signal)
+      for (const line of leftovers) log.warn({}, line)
       if (hasKey) log.info({ snapshotId }, 'this deployment was backed up')
       else log.warn({ snapshotId }, 'this deployment was backed up without its key, which a setting gives: keep a copy')
     },

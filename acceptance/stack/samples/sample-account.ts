@@ -33,6 +33,7 @@ export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
     staff: null,
     isHeld: false,
     closesAt: null,
+    supportAsks: null,
     timeZone: 'UTC',
     token: 'sample-token',
     expired: Date.now() + 24 * hour,

@@ -139,7 +139,10 @@ export function heldAnswers(): Answers {
   const answers = sampleAnswers()
   const init = answers.get(contract.resourceInitNew) as CallData<typeof contract.resourceInitNew> // set by that file
   return answers
-    .set(contract.resourceInitNew, { ...init, user: { ...init.user, isHeld: true } })
+    .set(contract.resourceInitNew, {
+      ...init,
+      user: { ...init.user, isHeld: true, supportAsks: 'the invoice that you asked about' },
+    })
     .set(contract.userHolds, [hold])
     .set(contract.announcementsNow, [announcement, maintenance])
 }
@@ -200,6 +203,7 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.staffClusterShow, {
       person: colleague,
       look: { reason: 'restart is stuck', since: minutesAgo(9) },
+      waits: false,
       cluster: stuckDetail,
     }),
     answer(contract.staffClusterRetry, {}),
@@ -223,8 +227,8 @@ function ofStaff(): [Call, unknown][] {
       (fields: URLSearchParams) => ({
         person: colleague,
         ...(fields.get('accountId')?.endsWith('0')
-          ? { look: null, customer: null }
-          : { look: { reason: 'dispute of 24 November', since: minutesAgo(9) }, customer: detail }),
+          ? { look: null, waits: false, customer: null }
+          : { look: { reason: 'dispute of 24 November', since: minutesAgo(9) }, waits: false, customer: detail }),
       }),
     ],
     answer(contract.customerLook, {}),

@@ -1,9 +1,10 @@
-import { type Hold, userHoldAnswer, userHolds } from '@atoll/contract/accounts'
+import { type Hold, userHoldAnswer, userHolds, userSupportAnswer } from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useClusters } from '../clusters/use-clusters.ts'
 import { useCall } from '../data/use-call.ts'
+import { useCallMutation } from '../data/use-call-mutation.ts'
 import dialog from '../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../kit/dialog/FormDialog.tsx'
@@ -12,10 +13,44 @@ import { formatDayAndTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import classes from './Suspended.module.css'
 
-/** That something of the account is suspended, on every page: why, what still works, and a way to answer. */
-export function Suspended() {
+/**
+ * That something of the account is suspended, on every page: why, what still works, and a way to answer. `asks`: why
+ * support asks to look at the account.
+ */
+export function Suspended({ asks }: { asks: string | null }) {
   const { data: holds = [] } = useCall(userHolds, {})
-  return holds.map((hold) => <HoldStrip key={hold.holdId} hold={hold} />)
+  return (
+    <>
+      {asks !== null && <SupportAsks reason={asks} />}
+      {holds.map((hold) => (
+        <HoldStrip key={hold.holdId} hold={hold} />
+      ))}
+    </>
+  )
+}
+
+function SupportAsks({ reason }: { reason: string }) {
+  const t = useText()
+  const answer = useCallMutation(userSupportAnswer, { toast: true })
+  return (
+    <section className={classes.strip} aria-label={t('held.supportAsks')}>
+      <Notice
+        title={t('held.supportAsks')}
+        action={
+          <>
+            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: false })}>
+              {t('held.supportDecline')}
+            </Button>
+            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: true })}>
+              {t('held.supportAllow')}
+            </Button>
+          </>
+        }
+      >
+        {reason} {t('held.supportSees')}
+      </Notice>
+    </section>
+  )
 }
 
 function HoldStrip({ hold }: { hold: Hold }) {

@@ -197,6 +197,7 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   invoiceWriteOff: ({ invoiceId }) => ({ invoiceId, reason: 'is gone', approval: 'a.b.c' }),
   captureAdopt: ({ accountId }) => ({ ref: 'sb_lost', accountId, way: 'credit', reason: 'theirs', approval: 'a.b.c' }),
   paymentResolve: ({ paymentId }) => ({ paymentId, outcome: 'notCharged', reason: 'seen', approval: 'a.b.c' }),
+  userSupportAnswer: () => ({ allows: true }),
   staffClusterCommand: ({ clusterId }) => ({ clusterId, command: 'stop', reason: 'asked by mail', approval: 'a.b.c' }),
   customerQuota: ({ accountId }) => ({ accountId, vCpu: 32, reason: 'asked by mail' }),
   customerCoupon: ({ accountId }) => ({ accountId, code: 'NONE', reason: 'was promised' }),

@@ -1,7 +1,7 @@
 /** Suspensions as their owner sees them: why, until when, and the answer (issue 33, point 6). */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
-import { ClusterId, IsoTime } from '../wire/fields.ts'
+import { ClusterId, IsoTime, WireBool } from '../wire/fields.ts'
 
 export const holdReasons = ['disputed', 'abuse', 'unpaid', 'legal', 'asked'] as const
 export const holdScopes = ['servers', 'visitors'] as const
@@ -23,6 +23,16 @@ export const Hold = z.object({
   answer: z.object({ text: z.string(), at: IsoTime }).nullable(),
 })
 export type Hold = z.infer<typeof Hold>
+
+export const userSupportAnswer = defineCall({
+  name: 'userSupportAnswer',
+  path: '/v2/user/support-answer',
+  reach: 'self',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Allows support to look at this account for a day, or not.',
+  body: z.strictObject({ allows: WireBool }),
+})
 
 export const userHolds = defineCall({
   name: 'userHolds',

@@ -25,6 +25,8 @@ export const User = z.object({
   isHeld: z.boolean().default(false),
   /** When the account ends that is closing; null: it is not. */
   closesAt: IsoTime.nullable().default(null),
+  /** Why support asks to look at it, where the deployment has support ask first; null: nobody asks. */
+  supportAsks: z.string().nullable().default(null),
   /** IANA name of the zone its deadlines are written in; null: not known yet. */
   timeZone: z.string().nullable().default(null),
 })

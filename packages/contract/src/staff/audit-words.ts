@@ -6,6 +6,9 @@ export const staffAuditWords = {
   kinds: { support: words('Support', '客服') },
   sentences: {
     'support.look': words('Looked at the account[: {reason}]', '查看了账号[：{reason}]'),
+    'support.askLook': words('Asked to look at the account[: {reason}]', '申请查看账号[：{reason}]'),
+    'support.allow': words('Allowed support to look for a day', '允许客服查看一天'),
+    'support.decline': words('Did not allow support to look', '未允许客服查看'),
     'support.export': words('Exported {rows} customers[: {filter}]', '导出了 {rows} 位客户[：{filter}]'),
     'support.retry': words('Retried a stuck operation[ of {cluster}]', '重试了[ {cluster} ]卡住的操作'),
     'support.giveUp': words(

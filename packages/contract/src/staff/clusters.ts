@@ -104,6 +104,8 @@ export const staffClusterShow = defineCall({
   data: z.object({
     person: StaffPerson,
     look: z.object({ reason: z.string(), since: IsoTime }).nullable(),
+    /** The reason is said, and the customer has to allow the look first. */
+    waits: z.boolean(),
     /** Null: no reason was given today. */
     cluster: StaffClusterDetail.nullable(),
   }),

@@ -156,6 +156,8 @@ export const customerShow = defineCall({
     person: StaffPerson,
     /** Why this staff member looks, for a day; null: not said yet. */
     look: z.object({ reason: z.string(), since: IsoTime }).nullable(),
+    /** The reason is said, and the customer has to allow the look first. */
+    waits: z.boolean(),
     customer: CustomerDetail.nullable(),
   }),
 })

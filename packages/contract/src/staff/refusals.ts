@@ -80,6 +80,14 @@ export const staffRefusals = {
       '已有账单、余额或订单，币种无法更改。',
     ),
   },
+  supportAsksNothing: {
+    code: codes.conflict,
+    ...words('Support does not ask to look at this account now.', '客服目前没有申请查看此账号。'),
+  },
+  consentFirst: {
+    code: codes.conflict,
+    ...words('The customer has to allow this look first.', '需先获得客户同意。'),
+  },
   noEmail: { code: codes.conflict, ...words('This customer has linked no email.', '此客户未关联邮箱。') },
   disputeAnswered: {
     code: codes.conflict,

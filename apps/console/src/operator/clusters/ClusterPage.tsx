@@ -23,7 +23,7 @@ export function ClusterPage({ clusterId }: { clusterId: string }) {
       errorTitle={t('operator.clusterError')}
       gone={<ObjectGone title={t('operator.clusterGone')}>{t('operator.clusterGoneText')}</ObjectGone>}
     >
-      {({ person, look, cluster }) => (
+      {({ person, look, waits, cluster }) => (
         <>
           <Named name={cluster?.name ?? displayName(person)} />
           {cluster && look ? (
@@ -31,7 +31,7 @@ export function ClusterPage({ clusterId }: { clusterId: string }) {
           ) : (
             <>
               <h1 tabIndex={-1}>{displayName(person)}</h1>
-              <WhyDialog person={person} onDone={() => void query.refetch()} />
+              <WhyDialog person={person} waits={waits} onDone={() => void query.refetch()} />
             </>
           )}
         </>

@@ -26,7 +26,7 @@ export function CustomerPage({ accountId }: { accountId: string }) {
       errorTitle={t('operator.customerError')}
       gone={<ObjectGone title={t('operator.customerGone')}>{t('operator.customerGoneText')}</ObjectGone>}
     >
-      {({ person, look, customer }) => (
+      {({ person, look, waits, customer }) => (
         <>
           <Named person={person} />
           {customer && look ? (
@@ -42,6 +42,7 @@ export function CustomerPage({ accountId }: { accountId: string }) {
           {(isChanging || !look) && (
             <WhyDialog
               person={person}
+              waits={waits}
               onDone={() => {
                 setChanging(false)
                 refresh()

@@ -14,10 +14,12 @@ interface WhyDialogProps {
   onDone: () => void
   /** Undefined: without a reason there is nothing to see, and one goes back to the list. */
   onClose?: (() => void) | undefined
+  /** The reason is said, and the customer has to allow the look. */
+  waits?: boolean
 }
 
 /** Why a customer is opened: the customer reads it. */
-export function WhyDialog({ person, onDone, onClose }: WhyDialogProps) {
+export function WhyDialog({ person, onDone, onClose, waits = false }: WhyDialogProps) {
   const t = useText()
   const navigate = useNavigate()
   const name = displayName(person)
@@ -27,6 +29,7 @@ export function WhyDialog({ person, onDone, onClose }: WhyDialogProps) {
       to: '/operator/{-$section}/{-$object}',
       params: { section: 'customers', object: undefined },
     })
+  if (waits) return <p>{t('operator.waitsConsent')}</p>
   return (
     <FormDialog opened onClose={onClose ?? back} title={t('operator.whyTitle', { id: name })}>
       <form onSubmit={why.submit(onDone)} noValidate>

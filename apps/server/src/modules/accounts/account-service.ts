@@ -65,6 +65,7 @@ export async function getUser(
     staff: account.staff,
     isHeld: account.is_held,
     closesAt: account.closes_at?.toISOString() ?? null,
+    supportAsks: account.asked_why,
     timeZone: account.time_zone,
   }
 }

@@ -89,6 +89,7 @@ describe('an account', () => {
       staff: null,
       isHeld: false,
       closesAt: null,
+      supportAsks: null,
       timeZone: null,
     })
   })

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { publishChange } from '../../platform/events/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordAudit } from '../audit/index.ts'
+import { answerConsent } from './stores/consent-store.ts'
 import { listSuspensions, lockHold, toHold, updateHold } from './stores/hold-store.ts'
 
 /** The suspensions of the caller's account. */
@@ -24,6 +25,23 @@ export async function answerHold(
     await updateHold(trx, holdId, { answer: text, answered_at: clock.now() })
     await recordAudit(trx, {
       ...{ actor: caller, ip: caller.ip, action: 'support.answer' },
+      object: { kind: 'support', id: caller.userid, owner: caller.userid },
+    })
+    await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })
+  })
+}
+
+/** Allows support to look at the caller's account for a day, or not; refused where nobody asks. */
+export async function answerSupport(
+  { db, clock }: { db: Db; clock: Clock },
+  caller: Caller,
+  allows: boolean,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const answer = { answered_at: clock.now(), is_allowed: allows }
+    if (!(await answerConsent(trx, caller.userid, answer))) refuse('supportAsksNothing')
+    await recordAudit(trx, {
+      ...{ actor: caller, ip: caller.ip, action: allows ? 'support.allow' : 'support.decline' },
       object: { kind: 'support', id: caller.userid, owner: caller.userid },
     })
     await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })

@@ -1,4 +1,5 @@
 /** Customers as staff find and open them, and what a customer learns of that. */
+import { userInfo, userSupportAnswer } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import { customerLook, customerNote, customerShow, customersExportPath, customersPage } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
@@ -7,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import type { Caller } from '../../platform/caller.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { findName } from '../accounts/index.ts'
+import { beginLook, goOnLooking } from './customers/customer-look.ts'
 
 let app: TestApp
 let support: Person
@@ -141,5 +145,44 @@ describe('a customer’s page', () => {
     const answer = JSON.stringify(await support.api.ask(customerShow, { accountId }))
     expect(rows.length).toBeGreaterThan(1)
     expect(rows.filter(({ secret }) => answer.includes(secret))).toEqual([])
+  })
+})
+
+describe('where support has to ask', () => {
+  const deps = () => ({ db: app.database.db, clock: systemClock, config: { asksConsent: true }, mail })
+  const mail = { post: async () => 'ml_none' }
+  const callerOf = ({ userid, did }: Person, staff: 'support' | 'operator'): Caller => ({
+    userid,
+    did,
+    sessionId: 'ss_none',
+    role: 'User',
+    staff,
+    ip: '203.0.113.9',
+  })
+
+  it('waits for the customer, who allows a look for a day or not; operators do not ask', async () => {
+    const other = await app.createPerson()
+    const asker = callerOf(support, 'support')
+    const look = async (caller = asker) => await goOnLooking(deps(), caller, other.userid)
+    const told = async () =>
+      (await other.api.ask(auditPage, { kind: 'support' })).records.map(({ action }) => action).toReversed()
+    expect((await other.api.send(userSupportAnswer, { allows: true })).code).toBe(codes.conflict)
+    await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
+    expect(await look()).toMatchObject({ look: undefined, waits: true })
+    expect(await other.api.ask(userInfo, {})).toMatchObject({ supportAsks: 'asked by mail' })
+    await other.api.ask(userSupportAnswer, { allows: false })
+    expect(await look()).toMatchObject({ look: undefined, waits: true })
+    await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
+    await other.api.ask(userSupportAnswer, { allows: true })
+    expect(await look()).toMatchObject({ look: { reason: 'asked by mail' }, waits: false })
+    expect(await other.api.ask(userInfo, {})).toMatchObject({ supportAsks: null })
+    expect(await told()).toEqual([
+      ...['support.askLook', 'support.decline', 'support.askLook', 'support.allow', 'support.look'],
+    ])
+    await sql`update support_consents set answered_at = answered_at - interval '1 day'`.execute(app.database.db)
+    expect(await look()).toMatchObject({ look: undefined, waits: true })
+    const operator = callerOf(await app.createPerson('User', 'operator'), 'operator')
+    await beginLook(deps(), operator, { accountId: other.userid, reason: 'asked by mail' })
+    expect(await look(operator)).toMatchObject({ look: { reason: 'asked by mail' } })
   })
 })

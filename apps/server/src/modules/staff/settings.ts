@@ -8,10 +8,18 @@ export const staffSettings = {
     '500',
     "What one operator may credit, refund, write off and record as charged within 24 hours, in whole units of each currency; more needs another operator or the operator's command.",
   ),
+  ATOLL_SUPPORT_CONSENT: setting(
+    z.enum(['none', 'asked']),
+    'none',
+    "With asked, support sees a customer's page only once the customer has allowed it, for 24 hours; operators are exempt.",
+  ),
 }
 
 const minorUnits = 100
 
 export function staffConfig(values: ValuesOf<typeof staffSettings>) {
-  return { staffMoneyPerDay: values.ATOLL_STAFF_MONEY_PER_DAY * minorUnits }
+  return {
+    staffMoneyPerDay: values.ATOLL_STAFF_MONEY_PER_DAY * minorUnits,
+    asksConsent: values.ATOLL_SUPPORT_CONSENT === 'asked',
+  }
 }

@@ -7,8 +7,9 @@ const load = async () => {
   return Suspended
 }
 
-/** The suspensions of the account; of an account without one, nothing is fetched. */
+/** The suspensions of the account, and what support asks; where there is neither, nothing is fetched. */
 export function SuspendedNotice() {
-  const isHeld = useCurrentAccount()?.isHeld ?? false
-  return isHeld && <LazyPart load={load} wanted onFailure={() => undefined} props={{}} />
+  const { isHeld = false, supportAsks = null } = useCurrentAccount() ?? {}
+  const isWanted = isHeld || supportAsks !== null
+  return isWanted && <LazyPart load={load} wanted onFailure={() => undefined} props={{ asks: supportAsks }} />
 }

@@ -10,6 +10,7 @@ import {
   userInfo,
   userMails,
   userMailsChange,
+  userSupportAnswer,
   userTimeZone,
   verifyBindEmail,
 } from '@atoll/contract/accounts'
@@ -24,7 +25,7 @@ import {
   sendEmailCode,
   verifyEmailCode,
 } from '../email/email-service.ts'
-import { answerHold, describeHolds } from '../hold-service.ts'
+import { answerHold, answerSupport, describeHolds } from '../hold-service.ts'
 
 /** Calls about the caller's account, its email and its picture. */
 export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] {
@@ -42,6 +43,10 @@ export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] 
     implement(userHolds, (_, { account }) => describeHolds(deps.db, account.userid)),
     implement(userHoldAnswer, async (body, { account }) => {
       await answerHold(deps, account, body)
+      return {}
+    }),
+    implement(userSupportAnswer, async ({ allows }, { account }) => {
+      await answerSupport(deps, account, allows)
       return {}
     }),
     implement(emailShow, (_, { account }) => describeEmail(deps, account.userid)),

@@ -4,6 +4,7 @@ import type { Currency, Zone } from '@atoll/money'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { nameOfDid } from '../../identity/index.ts'
+import { askedWhy } from './consent-store.ts'
 import { closesAt, isHeld } from './hold-store.ts'
 import type { Market } from './market.ts'
 import { staffRoleOf } from './staff-store.ts'
@@ -91,7 +92,13 @@ export async function findNamedAccount(
   db: Db,
   userid: string,
 ): Promise<
-  | (AccountRow & { terminus_name: string | null; staff: StaffRole | null; is_held: boolean; closes_at: Date | null })
+  | (AccountRow & {
+      terminus_name: string | null
+      staff: StaffRole | null
+      is_held: boolean
+      closes_at: Date | null
+      asked_why: string | null
+    })
   | undefined
 > {
   return await db
@@ -102,6 +109,7 @@ export async function findNamedAccount(
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
       isHeld(from.ref('accounts.account_id')).as('is_held'),
       closesAt(from.ref('accounts.account_id')).as('closes_at'),
+      askedWhy(from.ref('accounts.account_id')).as('asked_why'),
     ])
     .where('account_id', '=', userid)
     .executeTakeFirst()

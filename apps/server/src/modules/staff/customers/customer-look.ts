@@ -7,13 +7,19 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findDid } from '../../accounts/index.ts'
+import { askConsent, findAddressee, findConsent, findDid } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
+import { type Mail, staffMessageMail } from '../../mail/index.ts'
 import { findLook, insertNote, putLook, putOpening, renewLook } from '../stores/note-store.ts'
 
-interface LookDeps {
+export interface LookDeps {
   db: Db
   clock: Clock
+  config: {
+    /** Whether support needs the customer's consent. */
+    asksConsent: boolean
+  }
+  mail: Pick<Mail, 'post'>
 }
 
 /** A reason holds so long, ms. */
@@ -26,32 +32,88 @@ async function peopleOf(db: Db, caller: Caller, accountId: string) {
   return { pair: { staff_id: caller.userid, account_id: accountId }, did }
 }
 
-async function recordLook(trx: Trx, caller: Caller, accountId: string, reason?: string) {
+async function recordLook(
+  trx: Trx,
+  caller: Caller,
+  accountId: string,
+  reason?: string,
+  action: 'support.look' | 'support.askLook' = 'support.look',
+) {
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action: 'support.look', after: reason === undefined ? null : { reason } },
+    ...{ actor: caller, ip: caller.ip, action, after: reason === undefined ? null : { reason } },
     object: { kind: 'support', id: accountId, owner: accountId },
   })
   await publishChange(trx, { account: accountId, topic: 'account', id: accountId })
 }
 
-export async function beginLook(
-  { db, clock }: LookDeps,
+const mailUsableMs = 24 * 60 * 60_000
+
+/** Whether the caller has to wait for the customer's consent, which is asked for with each reason that is said. */
+async function needsConsent({ clock, config }: LookDeps, db: Db, caller: Caller, accountId: string): Promise<boolean> {
+  if (!config.asksConsent || caller.staff === 'operator') return false
+  const consent = await findConsent(db, accountId)
+  const since = clock.now().getTime() - (consent?.answered_at?.getTime() ?? 0)
+  return !consent?.is_allowed || since >= reasonMs
+}
+
+async function ask(
+  { mail }: LookDeps,
+  trx: Trx,
   caller: Caller,
-  { accountId, reason }: { accountId: string; reason: string },
-): Promise<void> {
-  const { pair } = await peopleOf(db, caller, accountId)
-  await db.transaction().execute(async (trx) => {
-    await putLook(trx, { ...pair, reason, at: clock.now() })
-    await recordLook(trx, caller, accountId, reason)
+  look: { accountId: string; reason: string; at: Date },
+) {
+  const { accountId, reason, at } = look
+  const isNew = await askConsent(trx, look)
+  await recordLook(trx, caller, accountId, reason, 'support.askLook')
+  const to = isNew ? await findAddressee(trx, accountId) : undefined
+  if (!to) return
+  const { subject, text } = consentWords[to.locale]
+  await mail.post(trx, {
+    ...{ kind: staffMessageMail, userid: accountId, to: to.email, locale: to.locale },
+    params: { account: to.name, subject, text: text(reason) },
+    usableUntil: new Date(at.getTime() + mailUsableMs),
   })
 }
 
-/** Whom and why; the look is undefined where no reason was given within a day, and recorded where it is a new one. */
-export async function goOnLooking({ db, clock }: LookDeps, caller: Caller, accountId: string) {
+const consentWords = {
+  'en-US': {
+    subject: 'Support asks to look at your account',
+    text: (reason: string) => `The reason: ${reason}\n\nOpen the console to allow it for a day, or not.`,
+  },
+  'zh-CN': {
+    subject: '客服申请查看你的账号',
+    text: (reason: string) => `原因：${reason}\n\n请在控制台选择允许一天或不允许。`,
+  },
+}
+
+export async function beginLook(
+  deps: LookDeps,
+  caller: Caller,
+  { accountId, reason }: { accountId: string; reason: string },
+): Promise<void> {
+  const { db, clock } = deps
+  const { pair } = await peopleOf(db, caller, accountId)
+  const at = clock.now()
+  await db.transaction().execute(async (trx) => {
+    const waits = await needsConsent(deps, trx, caller, accountId)
+    // One that has to wait is recorded as a look once it is one.
+    await putLook(trx, { ...pair, reason, at, recordedAt: waits ? new Date(0) : at })
+    if (waits) await ask(deps, trx, caller, { accountId, reason, at })
+    else await recordLook(trx, caller, accountId, reason)
+  })
+}
+
+/**
+ * Whom and why; the look is undefined where no reason was given within a day, or where the customer's consent is waited
+ * for (`waits`); it is recorded where it is a new one.
+ */
+export async function goOnLooking(deps: LookDeps, caller: Caller, accountId: string) {
+  const { db, clock } = deps
   const { pair, did } = await peopleOf(db, caller, accountId)
   const at = clock.now()
   const look = await findLook(db, pair)
-  if (!look || at.getTime() - look.begun_at.getTime() >= reasonMs) return { did, look: undefined }
+  if (!look || at.getTime() - look.begun_at.getTime() >= reasonMs) return { did, look: undefined, waits: false }
+  if (await needsConsent(deps, db, caller, accountId)) return { did, look: undefined, waits: true }
   const before = new Date(at.getTime() - sameLookMs)
   if (look.recorded_at < before) {
     await db.transaction().execute(async (trx) => {
@@ -59,7 +121,7 @@ export async function goOnLooking({ db, clock }: LookDeps, caller: Caller, accou
       if (await renewLook(trx, pair, { at, before })) await recordLook(trx, caller, accountId, look.reason)
     })
   }
-  return { did, look }
+  return { did, look, waits: false }
 }
 
 /** An Admin opened a cluster of `owner`, which no reason is asked for: a record as of a look. */
@@ -75,7 +137,7 @@ export async function noteOpening(
 }
 
 export async function writeNote(
-  { db, clock }: LookDeps,
+  { db, clock }: Pick<LookDeps, 'db' | 'clock'>,
   caller: Caller,
   { accountId, text }: { accountId: string; text: string },
 ): Promise<void> {

@@ -25,14 +25,11 @@ import { findNameOfDid } from '../../identity/index.ts'
 import { type Mail, staffMail } from '../../mail/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 import { zipDiagnostics } from '../clusters/diagnostics.ts'
-import { goOnLooking } from '../customers/customer-look.ts'
+import { goOnLooking, type LookDeps } from '../customers/customer-look.ts'
 import { tellStaff } from '../overview/attention-look.ts'
 
-export interface ClusterRouteDeps {
-  db: Db
-  clock: Clock
+export interface ClusterRouteDeps extends LookDeps {
   clusters: Pick<Clusters, 'staff'>
-  mail: Pick<Mail, 'post'>
   billing: Pick<Billing, 'giveTimeBack'>
 }
 
@@ -46,13 +43,13 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
   /** One that the staff member said a reason for opening its owner today. */
   async function look(clusterId: string, caller: Caller) {
     const owner = (await findClusterOwner(db, clusterId)) ?? refuse('notFound', { object: 'cluster' })
-    const { did, look: reason } = await goOnLooking(deps, caller, owner)
+    const { did, look: reason, waits } = await goOnLooking(deps, caller, owner)
     const person = { accountId: owner, userid: did, terminusName: await findNameOfDid(db, did) }
-    return { owner, person, look: reason }
+    return { owner, person, look: reason, waits }
   }
   async function looked(clusterId: string, caller: Caller, locale: Locale) {
-    const { owner, look: reason } = await look(clusterId, caller)
-    if (!reason) return refuse('reasonFirst')
+    const { owner, look: reason, waits } = await look(clusterId, caller)
+    if (!reason) return refuse(waits ? 'consentFirst' : 'reasonFirst')
     const cluster = (await clusters.staff.describe(clusterId, locale)) ?? refuse('notFound', { object: 'cluster' })
     return { owner, cluster }
   }
@@ -64,10 +61,10 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
       return { clusters: rows.map((row) => toStaffCluster(row, locale)), ...figures }
     }),
     implement(staffClusterShow, async ({ clusterId }, { account, locale }) => {
-      const { person, look: reason } = await look(clusterId, account)
-      if (!reason) return { person, look: null, cluster: null }
+      const { person, look: reason, waits } = await look(clusterId, account)
+      if (!reason) return { person, look: null, waits, cluster: null }
       const cluster = (await clusters.staff.describe(clusterId, locale)) ?? refuse('notFound', { object: 'cluster' })
-      return { person, look: { reason: reason.reason, since: reason.begun_at.toISOString() }, cluster }
+      return { person, look: { reason: reason.reason, since: reason.begun_at.toISOString() }, waits, cluster }
     }),
     implement(staffClusterRetry, async ({ clusterId }, { account, locale }) => {
       const { owner, cluster } = await looked(clusterId, account, locale)

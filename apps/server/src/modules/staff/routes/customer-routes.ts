@@ -17,10 +17,10 @@ import { type CsvColumns, readPage } from '../../../platform/paging/index.ts'
 import { findName, requireFreshSession } from '../../accounts/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
-import { beginLook, goOnLooking, writeNote } from '../customers/customer-look.ts'
+import { beginLook, goOnLooking, type LookDeps, writeNote } from '../customers/customer-look.ts'
 import { customersQuery, toCustomer } from '../customers/customer-query.ts'
 
-export type CustomerRouteDeps = CustomerDeps & { clock: Clock }
+export type CustomerRouteDeps = CustomerDeps & LookDeps
 
 /** Calls about customers: the list, one with everything, why it is looked at, notes. */
 export function customerRoutes(deps: CustomerRouteDeps): Route[] {
@@ -31,11 +31,11 @@ export function customerRoutes(deps: CustomerRouteDeps): Route[] {
       return { customers: rows.map(toCustomer), ...figures }
     }),
     implement(customerShow, async ({ accountId }, { account }) => {
-      const { did: userid, look } = await goOnLooking(deps, account, accountId)
+      const { did: userid, look, waits } = await goOnLooking(deps, account, accountId)
       const person = { accountId, userid, terminusName: await findName(db, accountId) }
-      if (!look) return { person, look: null, customer: null }
+      if (!look) return { person, look: null, waits, customer: null }
       const customer = (await describeCustomer(deps, accountId, account.userid)) ?? null
-      return { person, look: { reason: look.reason, since: look.begun_at.toISOString() }, customer }
+      return { person, look: { reason: look.reason, since: look.begun_at.toISOString() }, waits, customer }
     }),
     implement(customerLook, async (body, { account }) => {
       await beginLook(deps, account, body)

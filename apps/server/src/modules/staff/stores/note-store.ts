@@ -54,9 +54,9 @@ export async function findLook(db: Db, { staff_id, account_id }: Pair) {
     .executeTakeFirst()
 }
 
-export async function putLook(trx: Trx, look: Pair & { reason: string; at: Date }): Promise<void> {
-  const { at, reason, ...pair } = look
-  const facts = { reason, begun_at: at, recorded_at: at }
+export async function putLook(trx: Trx, look: Pair & { reason: string; at: Date; recordedAt: Date }): Promise<void> {
+  const { at, reason, recordedAt, ...pair } = look
+  const facts = { reason, begun_at: at, recorded_at: recordedAt }
   await trx
     .insertInto('support_looks')
     .values({ ...pair, ...facts })

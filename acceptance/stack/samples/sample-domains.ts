@@ -30,7 +30,10 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
   const check = { ...checked([]).look, ...facts.look }
   const record: contract.DomainRecord =
     status === 'WAIT_TXT'
-      ? { type: 'TXT', name: '_atoll-3f9ac1d2.lagoon.example', values: [value] }
+      ? {
+          ...{ type: 'TXT', name: '_atoll-3f9ac1d2.lagoon.example', values: [value] },
+          alsoAt: `_atoll-3f9ac1d2.${name}`,
+        }
       : method === 'ns'
         ? { type: 'NS', name, values: servers }
         : { type: 'CNAME', name: `*.${name}`, values: ['edge.atoll.example'] }
@@ -91,10 +94,13 @@ const verdict = (
 function checked(verdicts: contract.DomainVerdict[], passed = false): Pick<contract.DomainDetail, 'look'> {
   return { look: { checkedAt: ago(0.01), nextAt: ago(-0.013), until: ago(-24 * 6), passed, verdicts } }
 }
-const trouble = (kind: contract.VerdictKind, facts: Partial<contract.DomainVerdict> = {}) =>
+const trouble = (
+  kind: contract.VerdictKind,
+  facts: Partial<contract.DomainVerdict> = {},
+  servers = ['a.ns.registrar.example', 'b.ns.registrar.example'],
+) =>
   checked([
-    verdict('a.ns.registrar.example', kind, facts),
-    verdict('b.ns.registrar.example', kind, facts),
+    ...servers.map((server) => verdict(server, kind, facts)),
     verdict('Cloudflare', kind === 'caaForbids' ? 'match' : kind, facts),
     verdict('Google', 'stillCached', { clearsIn: 2280 }),
     verdict('Quad9', 'noAnswer'),
@@ -111,10 +117,20 @@ const offered: contract.DomainTransfer = {
   ...{ id: 'transfer-1', domain: 'mole.example', shown: 'mole.example', from: 'ada@mole.example' },
   ...{ to: 'lena@mole.example', toUserid: owner.userid, isSigned: false, until: ago(-20) },
 }
-const wrong = { type: 'TXT', found: [value.replace('2q5v', '2qsv')], nearly: true }
+const txtName = '_atoll-3f9ac1d2.lagoon.example'
+const wrong = {
+  type: 'TXT',
+  name: txtName,
+  zone: 'lagoon.example',
+  found: [value.replace('2q5v', '2qsv')],
+  nearly: true,
+}
 /** By the words under which `console-states.ts` asks for them. */
 export const sampleDomains = {
-  proving: domain('cloud.lagoon.example', { status: 'WAIT_TXT', ...trouble('wrongValue', wrong) }),
+  proving: domain('cloud.lagoon.example', {
+    status: 'WAIT_TXT',
+    ...trouble('wrongValue', wrong, ['ns01.domaincontrol.com', 'ns02.domaincontrol.com']),
+  }),
   handing: domain('reef.lagoon.example', {
     status: 'WAIT_NS',
     ...checked([
@@ -200,6 +216,15 @@ export const sampleDomains = {
   serverless: domain('palm.lagoon.example', { status: 'WAIT_NS', ...problem('noNameServers'), records: [] }),
   broken: domain('coral.lagoon.example', { status: 'WAIT_NS', ...trouble('dnssecBroken', { extendedError: 7 }) }),
   doubled: domain('pearl.lagoon.example', { status: 'WAIT_TXT', ...trouble('nameDoubled', { type: 'TXT' }) }),
+  bare: domain('shell.lagoon.example', {
+    status: 'WAIT_TXT',
+    ...trouble('noUnderscore', { type: 'TXT', name: txtName }),
+  }),
+  misplaced: domain('cove.lagoon.example', {
+    ...{ status: 'WAIT_NS', method: 'cname' },
+    ...trouble('wrongPlace', { type: 'CNAME', name: '*.cove.lagoon.example', found: ['cove.lagoon.example'] }),
+  }),
+  own: domain('sandbar.lagoon.example', { status: 'WAIT_NS', ...trouble('ownAddress', { found: ['192.0.2.78'] }) }),
   mixed: domain('drift.lagoon.example', {
     status: 'WAIT_NS',
     ...trouble('otherServers', { found: [...servers, 'dns1.registrar.example'] }),

@@ -2,6 +2,8 @@
 
 /** Longest name, characters as DNS writes it: with a member's name in front a host stays below 253. */
 export const longestDomain = 190
+/** Time to live that is proposed for records to add, s: short enough to correct a mistake within minutes. */
+export const proposedTtl = 300
 /** Domains of an account that were added and are not yet linked. */
 export const mostUnfinishedDomains = 3
 /** Email domains of a rule. */

@@ -76,6 +76,8 @@ export const DomainRecord = z.object({
   name: z.string(),
   /** Each is a record of its own. */
   values: z.array(z.string()).min(1),
+  /** The other name at which it counts too; left out where there is none. */
+  alsoAt: z.string().optional(),
 })
 export type DomainRecord = z.infer<typeof DomainRecord>
 

@@ -6,6 +6,9 @@ export const verdictKinds = [
   'missing',
   'wrongValue',
   'nameDoubled',
+  /** The value stands at another name, `found`. */
+  'wrongPlace',
+  'noUnderscore',
   'quoted',
   'stillCached',
   'serversDisagree',
@@ -13,6 +16,8 @@ export const verdictKinds = [
   'dsLeft',
   'dnssecBroken',
   'proxied',
+  /** Addresses that the owner wrote stand where the CNAME or the name servers should. */
+  'ownAddress',
   'caaForbids',
   'lame',
   'refused',
@@ -33,6 +38,8 @@ export const DomainVerdict = z.object({
   /** Of the record that was asked for. */
   name: z.string().max(300),
   type: z.string().max(10),
+  /** Of the parent's own server: the zone that the record is written in; left out where nobody knows it. */
+  zone: z.string().max(300).optional(),
   /** Its answer. */
   found: z.array(z.string().max(600)).max(20).optional(),
   /** Seconds until a cached answer is forgotten. */

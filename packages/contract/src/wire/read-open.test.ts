@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { countUnreadable, lacksRows, lookUp, newWordIn, readOpen, unreadableRows } from './read-open.ts'
+import { lookUp, newWordIn, readOpen, unreadableRows } from './read-open.ts'
+import { countUnreadable, lacksRows } from './unreadable-rows.ts'
 
 const Row = z.object({
   id: z.string(),

@@ -27,7 +27,8 @@ const mostRounds = 50
 const mostNewWords = 1000
 
 const newWords = new Set<string>()
-const unreadable = new WeakMap<object, number>()
+/** Lists, and how many of their rows could not be read. */
+export const unreadable = new WeakMap<object, number>()
 
 /**
  * The word for which the missing text `key` was asked, where it is one that the contract does not have: `key` is the
@@ -46,24 +47,6 @@ export function lookUp<Word extends string, Value>(table: Readonly<Record<Word, 
 /** How many rows of a list that `readOpen` read are not in it, as they could not be read. */
 export function unreadableRows(rows: object | undefined): number {
   return rows === undefined ? 0 : (unreadable.get(rows) ?? 0)
-}
-
-/** How many rows a list of an answer has, those that could not be read too; undefined while there is no answer. */
-export function countRows(rows: readonly unknown[] | undefined): number | undefined {
-  return rows && rows.length + unreadableRows(rows)
-}
-
-/** Returns `rows`, made from those of `lists`, with the count of rows that could not be read. */
-export function countUnreadable<Rows extends object>(rows: Rows, ...lists: readonly (object | undefined)[]): Rows {
-  const count = lists.reduce((sum: number, list) => sum + unreadableRows(list), 0)
-  if (count > 0) unreadable.set(rows, count)
-  return rows
-}
-
-/** Whether a list anywhere in `data` lacks rows: such data must not be copied, which would lose the count. */
-export function lacksRows(data: unknown): boolean {
-  if (typeof data !== 'object' || data === null) return false
-  return unreadable.has(data) || Object.values(data).some(lacksRows)
 }
 
 /** Reads `value` by `schema` as the head of this file says. */

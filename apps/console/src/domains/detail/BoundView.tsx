@@ -31,7 +31,7 @@ export function BoundView({ detail, actions }: BoundViewProps) {
   const t = useText()
   const locale = useLocale()
   const [isChanging, setChanging] = useState(false)
-  const { method, look, problem, https, terminusName, shown, credentialUntil } = detail
+  const { method, isApex, look, problem, https, terminusName, shown, credentialUntil } = detail
   const { rule_type: ruleType, rule_data: suffixes } = detail
   const remove = actions.find(({ key }) => key === 'delete')
   const isLost = problem?.key === 'delegationLost'
@@ -88,6 +88,14 @@ export function BoundView({ detail, actions }: BoundViewProps) {
       <RuleNotices detail={detail} />
       <MembersSection detail={detail} />
       {https.state !== 'off' && <CertificatesSection detail={detail} />}
+      {!isMoving && !isContested && (
+        <>
+          <RecordsCard detail={detail} isSet />
+          <DnsCheckCard detail={detail} />
+          {/* Our own zone hides the record of an apex. */}
+          {!(isApex && method === 'ns') && <p className={classes.foot}>{t('domains.keepTxt')}</p>}
+        </>
+      )}
       <SettingRows>
         <SettingRow
           title={t('domains.ruleTitle')}

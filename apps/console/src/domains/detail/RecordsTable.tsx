@@ -1,3 +1,5 @@
+import { proposedTtl } from '@atoll/contract/domains'
+import type { ReactNode } from 'react'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { UnreadableCells } from '../../kit/table/UnreadableCells.tsx'
@@ -5,44 +7,58 @@ import { useText } from '../../locales/text.ts'
 import classes from './dns-check/Cards.module.css'
 
 interface RecordsTableProps {
-  rows: readonly { type: string; name: string; value: string }[]
-  /** They are to be written elsewhere: each has its copy buttons. */
-  isCopied?: boolean
+  /** `host`: of a record to be written elsewhere, which has its copy buttons: what a name field takes. */
+  rows: readonly { type: string; name: string; value: string; host?: string }[]
+  label: string
 }
 
 /** Records of a zone; on a phone a card each. */
-export function RecordsTable({ rows, isCopied = false }: RecordsTableProps) {
+export function RecordsTable({ rows, label }: RecordsTableProps) {
   const t = useText()
-  const cell = (text: string, what: string) => (
-    <span className={isCopied ? classes.copied : undefined}>
+  const isCopied = rows.some(({ host }) => host !== undefined)
+  const heads = isCopied
+    ? [t('domains.type'), t('domains.host'), t('domains.fullName'), t('domains.value'), t('domains.ttl')]
+    : [t('domains.type'), t('domains.recordName'), t('domains.value')]
+  const copied = (text: string, what: string) => (
+    <span className={classes.copied}>
       <code>{text}</code>
-      {isCopied && <CopyValue value={text} what={what} />}
+      <CopyValue value={text} what={what} />
     </span>
   )
+  const cells = ({ type, name, value, host }: RecordsTableProps['rows'][number]): ReactNode[] => {
+    if (host === undefined) return [<code key="name">{name}</code>, <code key="value">{value}</code>]
+    return [
+      copied(host, t('domains.whatHost', { type, value })),
+      copied(name, t('domains.whatName', { type, value })),
+      copied(value, t('domains.whatValue', { type, value })),
+      copied(String(proposedTtl), t('domains.whatTtl', { type, value })),
+    ]
+  }
   return (
-    <table
-      className={classes.records}
-      aria-label={t('domains.records', { count: rows.length })}
-      data-single={rows.length === 1 || undefined}
-    >
+    <table className={classes.records} aria-label={label} data-single={rows.length === 1 || undefined}>
       <thead>
         <tr>
-          <th scope="col">{t('domains.type')}</th>
-          <th scope="col">{t('domains.recordName')}</th>
-          <th scope="col">{t('domains.value')}</th>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ type, name, value }) => (
-          <tr key={`${type} ${name} ${value}`}>
-            <td data-label={t('domains.type')}>
-              <Tag>{type}</Tag>
+        {rows.map((row) => (
+          <tr key={`${row.type} ${row.name} ${row.value}`}>
+            <td data-label={heads[0]}>
+              <Tag>{row.type}</Tag>
             </td>
-            <td data-label={t('domains.recordName')}>{cell(name, t('domains.whatName', { type, value }))}</td>
-            <td data-label={t('domains.value')}>{cell(value, t('domains.whatValue', { type, value }))}</td>
+            {cells(row).map((cell, at) => (
+              <td key={heads[at + 1]} data-label={heads[at + 1]}>
+                {cell}
+              </td>
+            ))}
           </tr>
         ))}
-        <UnreadableCells of={rows} columns={3} />
+        <UnreadableCells of={rows} columns={heads.length} />
       </tbody>
     </table>
   )

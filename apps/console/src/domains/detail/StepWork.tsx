@@ -49,7 +49,14 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
       {isDns && <TroubleNotice detail={detail} />}
       {(isDns || isContested || isUnseen) && <RecordsCard detail={detail} />}
       {(isDns || isContested) && <DnsCheckCard detail={detail} />}
-      {isDns && <p className={classes.foot}>{t(status === 'WAIT_TXT' ? 'domains.footProve' : 'domains.footChecks')}</p>}
+      {isDns && (
+        <>
+          {!(detail.isApex && method === 'ns' && status === 'WAIT_NS') && (
+            <p className={classes.foot}>{t('domains.keepTxt')}</p>
+          )}
+          <p className={classes.foot}>{t(status === 'WAIT_TXT' ? 'domains.footProve' : 'domains.footChecks')}</p>
+        </>
+      )}
       {(status === 'WAIT_RULE_SET' || status === 'BINDING' || status === 'BIND') && <RuleNotices detail={detail} />}
       {status === 'WAIT_RULE_SET' && (
         <section className="box clip" aria-label={t('domains.ruleTitle')}>

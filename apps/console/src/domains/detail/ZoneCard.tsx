@@ -16,6 +16,7 @@ export function ZoneCard({ domain, zone }: { domain: string; zone: DomainZone })
         </div>
       </div>
       <RecordsTable
+        label={t('domains.zone', { domain })}
         rows={countUnreadable(
           zone.records.map(({ type, name, values }) => {
             const soa = () => t('domains.soaValue', { server: values.join(), serial: zone.serial })

@@ -6,7 +6,10 @@ const order: readonly VerdictKind[] = [
   'dnssecBroken',
   'dsLeft',
   'nameDoubled',
+  'noUnderscore',
+  'wrongPlace',
   'proxied',
+  'ownAddress',
   'wrongValue',
   'otherServers',
   'serversDisagree',
@@ -40,7 +43,10 @@ export function toneOf(kind: VerdictKind): 'coral' | 'amber' | 'neutral' {
     case 'dnssecBroken':
     case 'dsLeft':
     case 'nameDoubled':
+    case 'noUnderscore':
+    case 'wrongPlace':
     case 'proxied':
+    case 'ownAddress':
     case 'wrongValue':
     case 'otherServers':
       return 'coral'

@@ -28,7 +28,7 @@ describe('each verdict', () => {
     ['a wrong letter', text, [parent(values(value.replace('z', 's')))], false, { kind: 'wrongValue', nearly: true }],
     ['something else', text, [parent(values('v=spf1'))], false, { kind: 'wrongValue', found: ['v=spf1'] }],
     ['in quotes', text, [parent(values(` "${value}" `))], true, { kind: 'quoted' }],
-    ['name doubled', text, [parent({ ...absent, isDoubled: true })], false, { kind: 'nameDoubled' }],
+    ['name doubled', text, [parent({ ...absent, instead: { kind: 'nameDoubled' } })], false, { kind: 'nameDoubled' }],
     ['absence cached', text, [resolver(absent), parent(values(value))], true, { kind: 'stillCached', clearsIn: 60 }],
     [
       'old value cached',
@@ -68,7 +68,7 @@ describe('each verdict', () => {
     [
       'proxied',
       alias,
-      [parent({ ...absent, addresses: ['192.0.2.1'] })],
+      [parent({ ...absent, instead: { kind: 'proxied', found: ['192.0.2.1'] } })],
       false,
       { kind: 'proxied', found: ['192.0.2.1'] },
     ],
@@ -90,7 +90,7 @@ const anyValue = fc.oneof(
 )
 const anyResult: fc.Arbitrary<Result> = fc.oneof(
   fc.array(anyValue, { minLength: 1, maxLength: 30 }).map((list) => values(...list)),
-  fc.record({ isDoubled: fc.boolean(), ttl: fc.nat() }).map((more) => ({ kind: 'absent' as const, ...more })),
+  fc.record({ ttl: fc.nat() }).map((more) => ({ kind: 'absent' as const, ...more })),
   fc.constantFrom<Result>(absent, { kind: 'bogus' }, { kind: 'refused' }, { kind: 'lame' }, { kind: 'noAnswer' }),
 )
 const anySeen = fc.array(

@@ -12,6 +12,8 @@ export type WantedRecord =
 export interface Seen {
   server: string
   side: 'parent' | 'resolver'
+  /** The parent's, where it is known. */
+  zone?: string | undefined
   result: Result
   /** A DS record beside the delegation. */
   hasDs?: boolean
@@ -24,7 +26,7 @@ export interface LookupResult {
   verdicts: DomainVerdict[]
 }
 
-type Fit = 'match' | 'quoted' | 'missing' | 'otherServers' | 'wrongValue'
+export type Fit = 'match' | 'quoted' | 'missing' | 'otherServers' | 'wrongValue'
 type Finding = Pick<DomainVerdict, 'kind'> & Partial<DomainVerdict>
 
 /** Letters that may be wrong for a value to be called nearly right. */
@@ -43,7 +45,13 @@ export function judge(wanted: WantedRecord, seen: readonly Seen[]): LookupResult
   const isBogus = seen.some(({ side, result }) => side === 'resolver' && result.kind === 'bogus')
   const hasDs = seen.some((one) => one.hasDs)
   const verdicts = seen.flatMap((one) => {
-    const base = { server: one.server.slice(0, 300), side: one.side, name: wanted.name, type: wanted.type }
+    const base = {
+      server: one.server.slice(0, 300),
+      side: one.side,
+      name: wanted.name,
+      type: wanted.type,
+      ...(one.zone && { zone: one.zone }),
+    }
     const finding = findingOf(wanted, one, { agrees, have: having.length, of: answering.length })
     return [{ ...base, ...finding }, ...(one.hasDs ? [{ ...base, type: 'DS', kind: 'dsLeft' as const }] : [])]
   })
@@ -70,8 +78,10 @@ function findingOf(wanted: WantedRecord, { side, result }: Seen, { agrees, have,
   if (side === 'resolver' && agrees)
     return { kind: 'stillCached', ...found, ...(result.ttl !== undefined && { clearsIn: result.ttl }) }
   if (side === 'parent' && have > 0) return { kind: 'serversDisagree', ...found, agree: { have, of } }
-  if (result.kind === 'absent' && result.isDoubled) return { kind: 'nameDoubled' }
-  if (result.kind === 'absent' && result.addresses) return { kind: 'proxied', ...toFound(result.addresses) }
+  if (result.kind === 'absent' && result.instead) {
+    const { kind, found: values } = result.instead
+    return { kind, ...(values && toFound(values)) }
+  }
   const isNear = result.kind === 'values' && fit === 'wrongValue' && isNearly(wanted, result.values)
   return { kind: fit, ...found, ...(isNear && { nearly: true }) }
 }
@@ -80,7 +90,7 @@ const toFound = (values: readonly string[]) => ({
   found: values.slice(0, mostFound).map((value) => value.slice(0, longestFound).toWellFormed()),
 })
 
-function fitOf(wanted: WantedRecord, result: Result): Fit {
+export function fitOf(wanted: WantedRecord, result: Result): Fit {
   if (result.kind !== 'values') return 'missing'
   const { values } = result
   if (wanted.type === 'CNAME') return values.includes(wanted.target) ? 'match' : 'wrongValue'

@@ -7,7 +7,8 @@ import { DnsName } from '../zones/zone.ts'
 import { type Ask, ask as askServer, type Resolver } from './dns-client.ts'
 import { findServers, resolve } from './find-servers.ts'
 import { judge, type LookupResult, type Seen, type WantedRecord } from './judge.ts'
-import { aliasOf, isAnswer, longestChain, type Result, readDirect, readResolved } from './read-reply.ts'
+import { hasWanted, isProxy, misplacements } from './misplaced.ts'
+import { aliasOf, longestChain, type Result, readDirect, readResolved } from './read-reply.ts'
 import { seeCaa } from './see-caa.ts'
 
 export interface LookupDeps {
@@ -76,7 +77,7 @@ export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServ
   async function seeServer(server: Resolver, zone: string, wanted: WantedRecord): Promise<Seen> {
     const { name, type } = wanted
     const reply = await ask(server, { name, type }, { recursive: false })
-    const seen = { server: server.name, side: 'parent' } as const
+    const seen = { server: server.name, side: 'parent', zone } as const
     const result = readDirect(reply, { name, type }, zone)
     const alias = aliasOf(reply, name)
     if (type === 'TXT' && alias !== undefined && result.kind !== 'values')
@@ -106,25 +107,30 @@ export function createLookup({ resolvers, issuer, serverPort = 53, ask = askServ
     return { ...result, values }
   }
 
-  /** Where the record may be instead. */
+  /** Where the record was put instead, or what stands in its place. */
   async function explainAbsence(
     server: Resolver,
     zone: string,
-    { name, type }: WantedRecord,
+    wanted: WantedRecord,
     absent: Extract<Result, { kind: 'absent' }>,
   ): Promise<Result> {
-    const isThere = async (at: string, asked: WantedRecord['type'] | 'A' | 'AAAA') => {
-      const reply = await ask(server, { name: at, type: asked }, { recursive: false })
-      return isAnswer(reply) ? (reply.answers ?? []).filter((record) => record.type === asked) : []
+    const { name, type } = wanted
+    const see = async (at: string, asked: WantedRecord['type'] | 'A' | 'AAAA') => {
+      const question = { name: at, type: asked }
+      const result = readDirect(await ask(server, question, { recursive: false }), question, zone)
+      return result.kind === 'values' ? result.values : []
     }
-    const doubled = `${name}.${zone}`
-    // Panels that add the zone to whatever is typed.
-    if (zone !== '' && doubled.length <= 253 && (await isThere(doubled, type)).length > 0)
-      return { ...absent, isDoubled: true }
-    if (type !== 'CNAME') return absent
-    const records = [...(await isThere(name, 'A')), ...(await isThere(name, 'AAAA'))]
-    const addresses = records.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : []))
-    return addresses.length > 0 ? { ...absent, addresses } : absent
+    for (const { at, kind } of misplacements(wanted, zone)) {
+      const values = await see(at, type)
+      const isIt = kind === 'nameDoubled' ? values.length > 0 : hasWanted(wanted, values)
+      if (isIt) return { ...absent, instead: { kind, ...(kind === 'wrongPlace' && { found: [at] }) } }
+    }
+    if (type === 'TXT') return absent
+    const addresses = [...(await see(name, 'A')), ...(await see(name, 'AAAA'))]
+    if (addresses.length === 0) return absent
+    // Only a provider that is a proxy itself answers for a CNAME that is there.
+    const kind = type === 'CNAME' && isProxy(server.name) ? 'proxied' : 'ownAddress'
+    return { ...absent, instead: { kind, found: addresses } }
   }
 
   async function hasDs(server: Resolver, name: string): Promise<boolean> {

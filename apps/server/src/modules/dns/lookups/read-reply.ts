@@ -1,13 +1,17 @@
 /** Reduces an answer to its result about one record, which can be judged. */
+import type { DomainVerdict } from '@atoll/contract/domains'
 import type { Answer } from 'dns-packet'
 import type { AskedQuestion, Reply } from './dns-client.ts'
+
+/** That a record is absent as something else stands in its place, or as it was put elsewhere. */
+export type Instead = Pick<DomainVerdict, 'kind' | 'found'>
 
 /** A server's result about a record. */
 export type Result =
   /** Texts as they are, names in lower case. `ttl`: s. */
   | { kind: 'values'; values: string[]; ttl: number }
   /** `ttl`: for how long the absence is remembered, s. */
-  | { kind: 'absent'; ttl?: number | undefined; isDoubled?: boolean; addresses?: string[] }
+  | { kind: 'absent'; ttl?: number | undefined; instead?: Instead }
   /** `bogus`: signatures that do not hold; `extendedError` as RFC 8914 numbers it. */
   | { kind: 'bogus'; extendedError?: number | undefined }
   | { kind: 'refused' }

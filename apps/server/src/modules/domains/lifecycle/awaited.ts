@@ -44,7 +44,8 @@ export function recordsOf(settings: Settings, row: DomainRow): DomainRecord[] {
 }
 
 function toTxt({ names, value }: Extract<Wanted, { kind: 'txt' }>): DomainRecord {
-  return { type: 'TXT', name: names[0] ?? '', values: [value] }
+  const [name = '', alsoAt] = names
+  return { type: 'TXT', name, values: [value], ...(alsoAt !== undefined && { alsoAt }) }
 }
 
 export type ZoneDeps = Settings & Pick<DomainDeps, 'certificates'>

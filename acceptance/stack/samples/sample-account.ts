@@ -33,7 +33,6 @@ export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
     staff: null,
     isHeld: false,
     closesAt: null,
-    supportAsks: null,
     timeZone: 'UTC',
     token: 'sample-token',
     expired: Date.now() + 24 * hour,
@@ -218,6 +217,8 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.firstStepsDismiss, {}),
     answer(contract.passwordKept, {}),
     answer(contract.userHolds, []),
+    answer(contract.userSupportAsk, { reason: null }),
+    answer(contract.userSupportAnswer, {}),
     answer(contract.announcementsNow, []),
     answer(contract.userExport, {
       export: {

@@ -141,9 +141,10 @@ export function heldAnswers(): Answers {
   return answers
     .set(contract.resourceInitNew, {
       ...init,
-      user: { ...init.user, isHeld: true, supportAsks: 'the invoice that you asked about' },
+      user: { ...init.user, isHeld: true },
     })
     .set(contract.userHolds, [hold])
+    .set(contract.userSupportAsk, { reason: 'the invoice that you asked about' })
     .set(contract.announcementsNow, [announcement, maintenance])
 }
 

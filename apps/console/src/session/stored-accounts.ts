@@ -46,7 +46,6 @@ const StoredAccount = SignedIn.extend({
   staff: SignedIn.shape.staff.catch(null),
   isHeld: SignedIn.shape.isHeld.catch(false),
   closesAt: SignedIn.shape.closesAt.catch(null),
-  supportAsks: SignedIn.shape.supportAsks.catch(null),
 })
 
 /** Reads the two stored texts. Of two entries for one DID the later one stays. */

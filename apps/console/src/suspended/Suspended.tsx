@@ -1,4 +1,4 @@
-import { type Hold, userHoldAnswer, userHolds, userSupportAnswer } from '@atoll/contract/accounts'
+import { type Hold, userHoldAnswer, userHolds, userSupportAnswer, userSupportAsk } from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
@@ -14,14 +14,15 @@ import { useLocale, useText } from '../locales/text.ts'
 import classes from './Suspended.module.css'
 
 /**
- * That something of the account is suspended, on every page: why, what still works, and a way to answer. `asks`: why
- * support asks to look at the account.
+ * On every page: what of the account is suspended, why, what still works, and a way to answer; and why support asks to
+ * look at the account.
  */
-export function Suspended({ asks }: { asks: string | null }) {
+export function Suspended() {
   const { data: holds = [] } = useCall(userHolds, {})
+  const asks = useCall(userSupportAsk, {}).data?.reason
   return (
     <>
-      {asks !== null && <SupportAsks reason={asks} />}
+      {asks && <SupportAsks reason={asks} />}
       {holds.map((hold) => (
         <HoldStrip key={hold.holdId} hold={hold} />
       ))}

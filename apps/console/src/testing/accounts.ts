@@ -19,7 +19,6 @@ export function exampleAccount(number: number, facts: Partial<Account> = {}): Ac
     staff: null,
     isHeld: false,
     closesAt: null,
-    supportAsks: null,
     timeZone: null,
     token: `token-${number}`,
     expired: 4_000_000_000_000,

@@ -24,6 +24,16 @@ export const Hold = z.object({
 })
 export type Hold = z.infer<typeof Hold>
 
+export const userSupportAsk = defineCall({
+  name: 'userSupportAsk',
+  path: '/v2/user/support-ask',
+  reach: 'self',
+  reads: true,
+  topics: ['account'],
+  summary: 'Why support asks to look at this account, where the deployment has support ask first.',
+  data: z.object({ reason: z.string().nullable() }),
+})
+
 export const userSupportAnswer = defineCall({
   name: 'userSupportAnswer',
   path: '/v2/user/support-answer',

@@ -21,12 +21,10 @@ export const User = z.object({
   role: z.enum(roles).default('User'),
   /** The role in the operator's area; null for a customer. */
   staff: z.enum(staffRoles).nullable().default(null),
-  /** Something of it is suspended: `userHolds` says what, and why. */
+  /** Something of it is suspended, or support asks to look at it: `userHolds` and `userSupportAsk` say why. */
   isHeld: z.boolean().default(false),
   /** When the account ends that is closing; null: it is not. */
   closesAt: IsoTime.nullable().default(null),
-  /** Why support asks to look at it, where the deployment has support ask first; null: nobody asks. */
-  supportAsks: z.string().nullable().default(null),
   /** IANA name of the zone its deadlines are written in; null: not known yet. */
   timeZone: z.string().nullable().default(null),
 })

@@ -63,9 +63,8 @@ export async function getUser(
     accessLimit: await isAccessLimited(db, userid),
     role: account.role,
     staff: account.staff,
-    isHeld: account.is_held,
+    isHeld: account.is_held || account.asked_why !== null,
     closesAt: account.closes_at?.toISOString() ?? null,
-    supportAsks: account.asked_why,
     timeZone: account.time_zone,
   }
 }

@@ -89,7 +89,6 @@ describe('an account', () => {
       staff: null,
       isHeld: false,
       closesAt: null,
-      supportAsks: null,
       timeZone: null,
     })
   })

@@ -1,5 +1,5 @@
 /** Customers as staff find and open them, and what a customer learns of that. */
-import { userInfo, userSupportAnswer } from '@atoll/contract/accounts'
+import { userInfo, userSupportAnswer, userSupportAsk } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
 import { customerLook, customerNote, customerShow, customersExportPath, customersPage } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
@@ -169,13 +169,14 @@ describe('where support has to ask', () => {
     expect((await other.api.send(userSupportAnswer, { allows: true })).code).toBe(codes.conflict)
     await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
     expect(await look()).toMatchObject({ look: undefined, waits: true })
-    expect(await other.api.ask(userInfo, {})).toMatchObject({ supportAsks: 'asked by mail' })
+    expect(await other.api.ask(userInfo, {})).toMatchObject({ isHeld: true })
+    expect(await other.api.ask(userSupportAsk, {})).toEqual({ reason: 'asked by mail' })
     await other.api.ask(userSupportAnswer, { allows: false })
     expect(await look()).toMatchObject({ look: undefined, waits: true })
     await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
     await other.api.ask(userSupportAnswer, { allows: true })
     expect(await look()).toMatchObject({ look: { reason: 'asked by mail' }, waits: false })
-    expect(await other.api.ask(userInfo, {})).toMatchObject({ supportAsks: null })
+    expect(await other.api.ask(userInfo, {})).toMatchObject({ isHeld: false })
     expect(await told()).toEqual([
       ...['support.askLook', 'support.decline', 'support.askLook', 'support.allow', 'support.look'],
     ])

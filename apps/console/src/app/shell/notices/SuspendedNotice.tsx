@@ -9,7 +9,6 @@ const load = async () => {
 
 /** The suspensions of the account, and what support asks; where there is neither, nothing is fetched. */
 export function SuspendedNotice() {
-  const { isHeld = false, supportAsks = null } = useCurrentAccount() ?? {}
-  const isWanted = isHeld || supportAsks !== null
-  return isWanted && <LazyPart load={load} wanted onFailure={() => undefined} props={{ asks: supportAsks }} />
+  const isHeld = useCurrentAccount()?.isHeld ?? false
+  return isHeld && <LazyPart load={load} wanted onFailure={() => undefined} props={{}} />
 }

@@ -11,6 +11,7 @@ import {
   userMails,
   userMailsChange,
   userSupportAnswer,
+  userSupportAsk,
   userTimeZone,
   verifyBindEmail,
 } from '@atoll/contract/accounts'
@@ -26,6 +27,7 @@ import {
   verifyEmailCode,
 } from '../email/email-service.ts'
 import { answerHold, answerSupport, describeHolds } from '../hold-service.ts'
+import { findConsent } from '../stores/consent-store.ts'
 
 /** Calls about the caller's account, its email and its picture. */
 export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] {
@@ -44,6 +46,10 @@ export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] 
     implement(userHoldAnswer, async (body, { account }) => {
       await answerHold(deps, account, body)
       return {}
+    }),
+    implement(userSupportAsk, async (_, { account }) => {
+      const row = await findConsent(deps.db, account.userid)
+      return { reason: row?.answered_at === null ? row.reason : null }
     }),
     implement(userSupportAnswer, async ({ allows }, { account }) => {
       await answerSupport(deps, account, allows)

@@ -1,7 +1,7 @@
 /** The columns that hold the DID, the ID or the email of a person, in a database after every call was made. */
-import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personalColumns } from '../modules/accounts/personal-columns.ts'
+import { columnsWith } from './testing/columns-with.ts'
 import { createIds } from './testing/owned-ids.ts'
 import { callsThat, send } from './testing/table-calls.ts'
 import { openTestApp, type TestApp } from './testing/test-app.ts'
@@ -11,25 +11,6 @@ beforeAll(async () => {
   app = await openTestApp()
 })
 afterAll(() => app[Symbol.asyncDispose]())
-
-/** `table.column` of each column in which one of these texts stands. */
-async function columnsWith(pool: Pool, texts: readonly string[]): Promise<string[]> {
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('public', 'graphile_worker')`,
-  )
-  const found = await Promise.all(
-    tables.map(async ({ name }) => {
-      const { rows } = await pool.query<{ column: string }>(
-        `select distinct field.key as column from ${name} as row cross join jsonb_each_text(to_jsonb(row)) as field
-          where exists (select from unnest($1::text[]) as sought where strpos(field.value, sought) > 0)`,
-        [texts],
-      )
-      return rows.map(({ column }) => `${name.replace(/^public\./, '')}.${column}`)
-    }),
-  )
-  return found.flat().toSorted()
-}
 
 test('stand in the columns that are declared to be about a person, and in no other', async () => {
   const { pool } = app.database

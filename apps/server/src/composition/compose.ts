@@ -10,6 +10,7 @@ import type { Route } from '../http/route.ts'
 import { createAbuse } from '../modules/abuse/index.ts'
 import { type Agents, readOfferedAgent } from '../modules/agents/index.ts'
 import { createAnnouncements } from '../modules/announcements/index.ts'
+import { endBackups } from '../modules/backups/index.ts'
 import { buildStatement, countBills, countDisputes, countParked, printInvoices } from '../modules/billing/index.ts'
 import { catalogChannel, type LiveCatalog, openCatalog } from '../modules/catalog/index.ts'
 import { measureCertificates } from '../modules/certificates/index.ts'
@@ -24,6 +25,7 @@ import { createStaff } from '../modules/staff/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
 import { type ClockWatch, createClockWatch, raiseStartDoubts, readOutsideClock } from '../platform/careful/index.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
+import type { Trx } from '../platform/db/index.ts'
 import { createChangeFeed, createListener, createWatchers, type Listener, storeOf } from '../platform/events/index.ts'
 import type { Job } from '../platform/jobs/index.ts'
 import { keyMoveJob, requireSameKey } from '../platform/keys/index.ts'
@@ -140,6 +142,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const news = composeNews(base)
   const rights = createRights({
     ...{ db, clock, mail, billing, config, vaultUrl: config.vaultUrl, authenticate: accounts.authenticate },
+    ...{ sealer, clusters, domains, endBackups: (trx: Trx, owner: string) => endBackups({ vault }, trx, owner) },
     getUser: accounts.getUser,
     listInvoices: (userid, locale) => printInvoices({ db, clock, config }, { userid, locale }),
     readStatement: async (userid) => (await buildStatement({ ...base, accounts }, userid)).text,

@@ -25,6 +25,7 @@ const signal = new AbortController().signal
 const places: Record<SealedUse, { table: string; key: string; column: string }[]> = {
   'mail parameters': [{ table: 'mails', key: 'id', column: 'params' }],
   'unsubscribe link': [],
+  'archive of erased accounts': [{ table: 'erased_documents', key: 'document_id', column: 'box' }],
   'task parameters': [{ table: 'agent_tasks', key: 'id', column: 'params' }],
   "instance's first password": [{ table: 'agents', key: 'instance_id', column: 'one_time_password' }],
   'tunnel token': [{ table: 'clusters', key: 'id', column: 'cloudflare_token' }],

@@ -11,6 +11,7 @@ import { domainKeyMoves } from '../modules/domains/index.ts'
 import { ledgerKeyMove } from '../modules/ledger/index.ts'
 import { mailKeyMoves } from '../modules/mail/index.ts'
 import { paymentKeyMoves } from '../modules/payments/index.ts'
+import { rightsKeyMoves } from '../modules/rights/index.ts'
 import { type KeyMoves, madeAtStart } from '../platform/keys/index.ts'
 
 /**
@@ -33,6 +34,7 @@ export function keyMoves(config: { powerDns?: { urls: readonly string[] } | unde
     ...domainKeyMoves,
     ...mailKeyMoves,
     ...paymentKeyMoves,
+    ...rightsKeyMoves,
     frp: {
       // An agent is told its token each time that it reaches us.
       async count({ db }, since) {

@@ -14,6 +14,7 @@ export const sealedUses = [
   'key at the authority',
   'key of credentials',
   'seed of statements',
+  'archive of erased accounts',
 ] as const
 export type SealedUse = (typeof sealedUses)[number]
 

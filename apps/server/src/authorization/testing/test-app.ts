@@ -29,6 +29,7 @@ export interface TestApp extends AsyncDisposable {
   database: Database
   system: System
   origin: string
+  dataDir: string
   /** `METHOD path` of everything that was mounted, with what it says of who may use it. */
   mounted: ReadonlyMap<string, Access | undefined>
   /** A new account with an ID, signed in. */
@@ -87,7 +88,7 @@ export async function openTestApp(): Promise<TestApp> {
   }
 
   return {
-    ...{ database, system, origin, mounted, createPerson },
+    ...{ database, system, origin, dataDir, mounted, createPerson },
     async [Symbol.asyncDispose]() {
       system.events.closeAll()
       await app.close()

@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
-import { valuesOf } from './asked-value.ts'
+import { valuesOf, withErased } from './asked-value.ts'
 
 interface ClusterAddressesTable {
   number: Generated<number>
@@ -52,7 +52,7 @@ export async function listHolders(db: Db, values: readonly string[], at: Date | 
   let query = db
     .selectFrom('cluster_addresses')
     .selectAll()
-    .where('value', '=', sql<string>`any(${[...values]}::text[])`)
+    .where('value', '=', sql<string>`any(${withErased(values)}::text[])`)
   if (at)
     query = query
       .where('from_at', '<=', at)

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { sha256Hex } from '../../platform/crypto.ts'
 
 /**
  * The values under which a reported address or host may be noted: the address, or the host and those above it, up to
@@ -16,6 +17,11 @@ export function valuesOf(what: string): string[] {
   const labels = host.split('.')
   if (host === '' || labels.length < 2) return host === '' ? [] : [host]
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
+}
+
+/** The same, and as they are kept once the account of a cluster was erased. */
+export function withErased(values: readonly string[]): string[] {
+  return [...values, ...values.map((value) => `sha256:${sha256Hex(value)}`)]
 }
 
 /** An address as it is noted and looked for: IPv6 has many spellings. */

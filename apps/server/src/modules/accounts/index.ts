@@ -37,6 +37,7 @@ export { findAddressee } from './addressee.ts'
 export { mailboxKey, normaliseEmail } from './email/email-address.ts'
 export { resetEmail } from './email/email-service.ts'
 export { accountKeyMoves } from './key-moves.ts'
+export { type Erase, personalColumns, personalRows } from './personal-columns.ts'
 export { endAllSessions, listSignedIn, requireFreshSession } from './session-service.ts'
 export { changeStaff, requireOperator } from './staff-service.ts'
 export {
@@ -45,6 +46,7 @@ export {
   didOfAccount,
   findAccountOfDid,
   findDid,
+  findEmail,
   findName,
   getCreatedAt,
   getDid,
@@ -67,6 +69,7 @@ export {
   holdsJob,
   insertHold,
   isHeld,
+  listClosings,
   listHolds,
   listLivingHolds,
   listOverdueHolds,

@@ -12,7 +12,7 @@ import type { OrderDeps } from './billing-deps.ts'
 import { dueRunners } from './due/due-runners.ts'
 import { billingTravel } from './due/travel-job.ts'
 import { disputeAnswers } from './operator/answer-dispute.ts'
-import { quoteClosing } from './operator/close-money.ts'
+import { endSales, quoteClosing } from './operator/close-money.ts'
 import { compareCaptures } from './operator/compare-captures.ts'
 import { giveTimeBack, type LostTime } from './operator/give-time-back.ts'
 import { adoptLost, lostCaptures } from './operator/lost-captures.ts'
@@ -71,11 +71,12 @@ export {
 } from './books/open-money.ts'
 export { findVerified, verifyBooks, verifyBooksJob } from './books/verify-books.ts'
 export { printInvoices } from './invoice-files/all-invoice-files.ts'
+export { hideDocuments, listDocuments } from './invoice-files/erased-documents.ts'
 export { type FileDeps, printInvoice } from './invoice-files/invoice-file.ts'
 export { adoptCapture } from './operator/adopt-capture.ts'
 export { answerBank, getAnswerable, listAnswers } from './operator/answer-dispute.ts'
 export { GatewaySilent } from './operator/asked-gateway.ts'
-export { refuseUnsettled } from './operator/close-money.ts'
+export { payOut, readUnsettled, refuseUnsettled } from './operator/close-money.ts'
 export { collectEvidence } from './operator/collect-evidence.ts'
 export { countBills } from './operator/count-bills.ts'
 export { creditAccount } from './operator/credit-account.ts'
@@ -203,6 +204,8 @@ export interface Billing {
   /** A coupon for an account, under its lock; refuses one that cannot be redeemed. */
   redeem(trx: Trx, asked: { userid: string; code: string }): Promise<void>
   adoptLost(trx: Trx, asked: { ref: string; accountId: string; goesBack: boolean }): Promise<void>
+  /** Ends everything that is sold to an account that closed at `from`, but for its clusters. Safe to repeat. */
+  endSales(trx: Trx, of: { userid: string; from: Date }): Promise<void>
   /** Money that comes back when the account ends now with these clusters. */
   quoteClosing(userid: string, clusterIds: readonly string[]): ReturnType<typeof quoteClosing>
   /** Bytes of backups that an account may keep now; null: more is charged. */
@@ -276,6 +279,7 @@ export function createBilling(given: GivenDeps): Billing {
       await takeCoupon(deps, trx, { ...asked, limits: await deps.accounts.lockLimits(trx, asked.userid) })
     },
     adoptLost: (trx, asked) => adoptLost(deps, trx, asked),
+    endSales: (trx, of) => endSales(deps, trx, of),
     quoteClosing: (userid, clusterIds) => quoteClosing(deps, userid, clusterIds),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
   }

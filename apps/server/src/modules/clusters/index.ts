@@ -36,6 +36,7 @@ export type { DrillClusters } from './drills/drill-clusters.ts'
 export { enqueueReconcile as wakeCluster } from './instances/reconcile-store.ts'
 export { createIntake, type Intake } from './intake/intake.ts'
 export { clusterKeyMoves, listFrpInstances } from './key-moves.ts'
+export { listOwnLabels } from './network/host-label.ts'
 export { clusterTimes } from './stored-times.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
 export { findActiveCluster } from './views/active-clusters.ts'
@@ -91,6 +92,8 @@ export interface Clusters {
    * cluster that still runs while its destruction waits to be confirmed is kept and stopped.
    */
   setPower(order: { owner: string; clusterId: string; action: 'start' | 'stop' }): Promise<void>
+  /** Destroys a cluster for the system, at the refund of now; a self-hosted one leaves, and keeps its files. */
+  end(order: { owner: string; clusterId: string }): Promise<void>
   /** For staff, who have been let in by their own routes. */
   staff: {
     describe(clusterId: string, locale: Locale): ReturnType<typeof describeStaffCluster>
@@ -133,6 +136,11 @@ export function createClusters(deps: ClusterDeps): Clusters {
         for (const instanceId of await listAskedRunning(deps.db, clusterId))
           await keepInstance(deps, system, { clusterId, instanceId })
       await requestAction(deps, system, { call: `system.${action}`, action, body: { clusterId } })
+    },
+    async end({ owner, clusterId }) {
+      const did = await getDid(deps.db, owner)
+      const system = { userid: owner, did, sessionId: '', role: 'User', ip: '', isSystem: true } as const
+      await requestAction(deps, system, { call: 'system.destroy', action: 'destroyMaster', body: { clusterId } })
     },
     staff: {
       describe: (clusterId, locale) => describeStaffCluster(deps, clusterId, locale),

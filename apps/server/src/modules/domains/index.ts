@@ -12,6 +12,7 @@ import type { DomainDeps } from './domain-deps.ts'
 import { nameHosts } from './hosts/cluster-hosts.ts'
 import { hostSweep } from './hosts/host-sweep.ts'
 import { createServedDomains, type ServedDomains } from './hosts/served-domains.ts'
+import { endDomains } from './lifecycle/end-claim.ts'
 import { domainReconcile, domainSweep } from './lifecycle/job.ts'
 import { joinPlugin } from './members/join-plugin.ts'
 import { domainChanges } from './routes/domain-change.ts'
@@ -41,6 +42,8 @@ export interface Domains extends ServedDomains {
   onNameTaken(trx: Trx, taken: { did: string; name: string }): Promise<void>
   /** The account has an ID now, or another cluster: gives its clusters their hosts. Safe to repeat. */
   nameHosts(trx: Trx, owner: string): Promise<void>
+  /** Ends all claims of an account that ends; `trx` takes the names' lock first of all. */
+  endOf(trx: Trx, owner: string): Promise<void>
   jobs: Job[]
 }
 
@@ -54,6 +57,7 @@ export function createDomains(deps: DomainDeps): Domains {
       if (userid !== undefined) await nameHosts(deps, trx, userid)
     },
     nameHosts: (trx, owner) => nameHosts(deps, trx, owner),
+    endOf: (trx, owner) => endDomains(deps, trx, owner),
     ...createServedDomains(deps),
     jobs: [domainReconcile(deps), domainSweep(deps), hostSweep(deps), credentialRenewals(deps)],
   }

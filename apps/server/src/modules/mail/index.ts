@@ -20,7 +20,7 @@ import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
 
 export { mailKeyMoves } from './key-moves.ts'
 export { type MailOrder, postMail, resendMail } from './mail-service.ts'
-export { countMails, countSent, listMailsOf, listUndelivered } from './mail-store.ts'
+export { countMails, countSent, isMailWaiting, listMailsOf, listUndelivered } from './mail-store.ts'
 export { accountMail } from './templates/account-mail.ts'
 export { alertMail } from './templates/alert-mail.ts'
 export { announcementMail } from './templates/announcement-mail.ts'

@@ -42,6 +42,12 @@ export async function insertMail(
     .execute()
 }
 
+/** Whether a mail to the account waits to be sent. */
+export async function isMailWaiting(db: Db, userid: string): Promise<boolean> {
+  const waiting = db.selectFrom('mails').select('id').where('userid', '=', userid)
+  return (await waiting.where('state', 'in', ['waiting', 'delayed']).limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Which mails an account was written, the first first; their texts are not kept once they are sent. */
 export async function listMailsOf(db: Db, userid: string) {
   return await db

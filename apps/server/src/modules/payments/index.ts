@@ -19,6 +19,7 @@ import { type CardRouteDeps, paymentMethodRoutes } from './routes/payment-method
 import type { PaymentsConfig } from './settings.ts'
 import { type WebhookDeps, webhookPlugin } from './webhook-plugin.ts'
 
+export { forgetCards } from './cards/card-detach.ts'
 export {
   accountsWithCard,
   defaultCardOf,

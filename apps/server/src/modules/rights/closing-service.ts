@@ -28,6 +28,7 @@ import { listClusterFigures } from '../clusters/index.ts'
 import { listDomains } from '../domains/index.ts'
 import { accountMail, type Mail } from '../mail/index.ts'
 import { closingDates } from './closing-dates.ts'
+import { forgetErasure } from './stores/erasure-store.ts'
 
 export interface ClosingDeps {
   db: Db
@@ -125,6 +126,7 @@ export async function keepAccount(
   // One whose time is over ends: a part of it may be gone.
   if (!hold?.until || hold.until <= now) return refuse('notClosing')
   await updateHold(trx, hold.id, { released_at: now, released_by: actor.userid })
+  await forgetErasure(trx, userid)
   await recordAudit(trx, {
     ...{ actor, ip, action: 'account.keep', object: { kind: 'account', id: userid, owner: userid }, after: facts },
   })

@@ -1,14 +1,24 @@
 /** Closing an account: what it stops, that it can be kept, and what has to be settled before. */
 import { userClose, userClosing, userHolds, userInfo, userKeep } from '@atoll/contract/accounts'
-import { customerSuspend, customersPage } from '@atoll/contract/staff'
+import { customerCredit, customerSuspend, customersPage } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
+import { createScriptedWallet, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
+import { columnsWith } from '../../authorization/testing/columns-with.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { requireSameKey } from '../../platform/keys/index.ts'
 import { silentLog } from '../../platform/log.ts'
+import { loadSecretKeys } from '../../platform/secret-key.ts'
+import { verifyAudit } from '../audit/index.ts'
+import { verifyLedger } from '../ledger/index.ts'
 import { createOperator, type Operator } from '../staff/testing/operator.ts'
+import { noteErased } from './erased-file.ts'
+import { eraseAgain } from './index.ts'
+import { findErasure } from './stores/erasure-store.ts'
 
 let app: TestApp
 let operator: Operator
@@ -30,10 +40,11 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const enforce = async () => {
-  const job = app.system.jobs.find(({ name }) => name === 'staff.holds')
+const run = async (name: string) => {
+  const job = app.system.jobs.find((each) => each.name === name)
   await job?.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
 }
+const enforce = () => run('staff.holds')
 const statusOf = async (clusterId: string) =>
   (await sql<{ status: string }>`select status from clusters where id = ${clusterId}`.execute(app.database.db)).rows[0]
     ?.status
@@ -53,12 +64,12 @@ it('stops what runs at once, lets nothing begin, and brings it back when the acc
   )
   expect((await customer.api.send(userClose, {})).code).toBe(codes.forbidden)
   await sql`update sessions set created_at = now() where userid = ${customer.userid}`.execute(db)
-  const { until } = await customer.api.ask(userClose, {})
-  expect(Date.parse(until) - Date.now()).toBeGreaterThan(13.9 * 86_400_000)
+  const { until: end } = await customer.api.ask(userClose, {})
+  expect(Date.parse(end) - Date.now()).toBeGreaterThan(13.9 * 86_400_000)
   expect((await customer.api.send(userClose, {})).message).toContain('closing already')
-  expect(await customer.api.ask(userInfo, {})).toMatchObject({ closesAt: until, isHeld: false })
+  expect(await customer.api.ask(userInfo, {})).toMatchObject({ closesAt: end, isHeld: false })
   expect(await customer.api.ask(userHolds, {})).toEqual([])
-  expect((await customer.api.ask(userClosing, {})).closing).toMatchObject({ until, byStaff: false })
+  expect((await customer.api.ask(userClosing, {})).closing).toMatchObject({ until: end, byStaff: false })
   expect(await shownState()).toEqual(['closing'])
 
   await enforce()
@@ -97,4 +108,85 @@ it('waits for what is owed or runs, and is not for staff', async () => {
   expect((await customer.api.send(userClose, {})).message).toContain('backup or restore is running')
   await sql`update snapshots set state = 'Canceled', ended_at = now() where owner = ${customer.userid}`.execute(db)
   expect((await operator.api.send(userClose, {})).message).toContain('member of staff')
+})
+
+const config = () => ({ dataDir: app.dataDir, retentionYears: 10 })
+const key = { secretKey: 'a key for this test alone, 32 characters', dataDir: '' }
+
+/** Brings an account that closes to its end; clusters go as soon as they are asked to. */
+async function endNow(person: Person): Promise<void> {
+  const { db } = app.database
+  await sql`update account_holds set until = now() - interval '1 minute' where account_id = ${person.userid}
+    and reason = 'closing' and released_at is null`.execute(db)
+  await until('the account to be erased', async () => {
+    await run('account.closings')
+    await sql`update clusters set status = 'destroyed' where owner = ${person.userid} and status = 'destroying'`.execute(
+      db,
+    )
+    await sql`update mails set state = 'sent', params = null, ended_at = now() where userid = ${person.userid}
+      and state = 'waiting'`.execute(db)
+    return (await findErasure(db, person.userid))?.erased_at ?? undefined
+  })
+}
+/** Where anything of a person stands who was erased. */
+const tracesOf = async ({ did }: Person, name: string, email: string) =>
+  await columnsWith(app.database.pool, [did, name, email])
+
+it('ends after 14 days: everything goes, the sealed archive alone knows who it was, and the books stay whole', async () => {
+  const { db } = app.database
+  await operator.act('credit', customerCredit, {
+    accountId: customer.userid,
+    amount: 1250,
+    kind: 'cash',
+    reason: 'a gift',
+  })
+  await sql`delete from agents where cluster_id in (select id from clusters where owner = ${customer.userid})`.execute(
+    db,
+  )
+  const name = (await customer.api.ask(userInfo, {})).terminusName ?? ''
+  const repositories = await sql<{
+    id: string
+  }>`select repo_id as id from backups where owner = ${customer.userid}`.execute(db)
+  for (const { id } of repositories.rows)
+    await sql`insert into vault_files (repo_id, type, name, bytes, stored_at, scrub_at)
+      values (${id}, 'config', 'config', 10, now(), now())`.execute(db)
+  await sql`insert into vault_usage (owner, live_bytes) values (${customer.userid}, 100)
+    on conflict (owner) do update set live_bytes = 100`.execute(db)
+  expect(await tracesOf(customer, name, 'lena@example.com')).toContain('accounts.did')
+  await customer.api.ask(userClose, {})
+  await endNow(customer)
+
+  expect(await tracesOf(customer, name, 'lena@example.com')).toEqual([])
+  expect((await customer.api.send(userInfo, {})).code).toBe(codes.signedOut)
+  const left = await sql<{ account: string; files: number; cash: number }>`select did as account,
+      (select count(*)::int from vault_files where removing_at is null and repo_id in
+        (select id from vault_repos where owner = ${customer.userid})) as files,
+      (select coalesce(sum(balance_minor), 0)::int from ledger_balances
+        where book = ${customer.userid} and account = 'cash') as cash
+    from accounts where account_id = ${customer.userid}`.execute(db)
+  expect(left.rows).toMatchObject([{ account: expect.stringMatching(/^customer-[0-9a-f]{12}$/), files: 0, cash: 0 }])
+  const sealer = await requireSameKey(db, loadSecretKeys(key))
+  const { rows: boxes } = await sql<{ box: string }>`select box from erased_documents`.execute(db)
+  expect(boxes.map(({ box }) => sealer.open('archive of erased accounts', box)).join('')).toContain(name)
+  expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true })
+  expect(await verifyLedger(db, { sealer })).toMatchObject({ whole: true })
+
+  // The name is nobody's for a year.
+  const other = createScriptedWallet()
+  await other.register(app.origin)
+  expect((await other.bindName(app.origin, name)).code).not.toBe(0)
+})
+
+it('is erased again after a restore brought it back', async () => {
+  const person = await app.createPerson()
+  await createIds(app.database, person)
+  const name = (await person.api.ask(userInfo, {})).terminusName ?? ''
+  await noteErased(app.dataDir, { accountId: person.userid, at: new Date() })
+  const sealer = await requireSameKey(app.database.db, loadSecretKeys(key))
+  const deps = { db: app.database.db, clock: systemClock, sealer, config: config() }
+  expect(await eraseAgain(deps)).toBe(1)
+  expect(await eraseAgain(deps)).toBe(0)
+  expect(
+    (await tracesOf(person, name, 'nobody@example.com')).filter((column) => column !== 'clusters.host_label'),
+  ).toEqual([])
 })

@@ -4,11 +4,17 @@ import type { Authenticate } from '../../http/request/authenticate-request.ts'
 import type { Route } from '../../http/route.ts'
 import type { Job } from '../../platform/jobs/index.ts'
 import type { ClosingDeps } from './closing-service.ts'
+import { type ClosingsEndDeps, closingsEnd } from './jobs/closings-end.ts'
 import { type ExportMakeDeps, exportMake, exportSweep } from './jobs/export-make.ts'
 import { closingRoutes } from './routes/closing-routes.ts'
 import { exportFilePlugin, exportRoutes } from './routes/export-routes.ts'
 
+export { eraseAgain } from './erase-again.ts'
 export { describeExport } from './export-service.ts'
+export { rightsKeyMoves } from './key-moves.ts'
+
+type EndDeps = Omit<ClosingDeps, 'billing'> &
+  Omit<ClosingsEndDeps, 'billing' | 'listInvoices'> & { billing: ClosingDeps['billing'] & ClosingsEndDeps['billing'] }
 
 export interface Rights {
   routes: Route[]
@@ -16,10 +22,10 @@ export interface Rights {
   jobs: Job[]
 }
 
-export function createRights(deps: ExportMakeDeps & ClosingDeps & { authenticate: Authenticate }): Rights {
+export function createRights(deps: ExportMakeDeps & EndDeps & { authenticate: Authenticate }): Rights {
   return {
     routes: [...exportRoutes(deps), ...closingRoutes(deps)],
     plugin: exportFilePlugin(deps),
-    jobs: [exportMake(deps), exportSweep(deps)],
+    jobs: [exportMake(deps), exportSweep(deps), closingsEnd(deps)],
   }
 }

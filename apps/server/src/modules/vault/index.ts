@@ -9,6 +9,7 @@ import { createDiskGuard } from './guards/disk-guard.ts'
 import { createQuotaReader } from './listener/quota-reader.ts'
 import { createVaultServer } from './listener/vault-server.ts'
 import type { TlsFiles } from './listener/vault-tls.ts'
+import { removal, requestRemovalOf } from './records/file-removal.ts'
 import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { findReturn, goBack, undoReturn } from './records/go-back.ts'
 import { findNamedFile, listGrantHistory } from './records/grant-history.ts'
@@ -21,7 +22,7 @@ import {
   type NewGrant,
   renewGrants,
 } from './records/grant-store.ts'
-import { findKey, moveRepository, openRepository } from './records/repository-store.ts'
+import { findKey, listRepositories, moveRepository, openRepository } from './records/repository-store.ts'
 import { requestScrubOf, scrubLeft } from './records/scrub-store.ts'
 import { bringBackSnapshot, findTrashUntil, listTrashUntil } from './records/snapshot-trash.ts'
 import { usageOf } from './records/usage-store.ts'
@@ -107,6 +108,8 @@ export interface Vault {
   endGrants(trx: Trx, of: { taskId: string }): Promise<void>
   /** Takes back every grant of a repository and makes trash of all its files; `by` names who, for `restore`. */
   trash(trx: Trx, of: { repositoryId: string; by: string }): Promise<{ trashed: number }>
+  /** The same of all repositories of an account, whose bytes go at once. */
+  removeAll(trx: Trx, of: { owner: string }): Promise<void>
   /**
    * Brings back what `by` took: the grant under which files were deleted, or who called `trash`. `lost`: files whose
    * bytes are gone (after 14 days, sooner when an account has more trash than quota).
@@ -173,6 +176,13 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged, ...m
     async trash(trx, of) {
       await endGrantsOf(trx, of.repositoryId, clock.now())
       return { trashed: await trashFiles(trx, of, clock.now()) }
+    },
+    async removeAll(trx, { owner }) {
+      for (const repositoryId of await listRepositories(trx, owner)) {
+        await endGrantsOf(trx, repositoryId, clock.now())
+        await trashFiles(trx, { repositoryId, by: removal }, clock.now())
+        await requestRemovalOf(trx, repositoryId, clock.now())
+      }
     },
     restore: restoreTrash,
     async forget(trx, { repositoryId, by, names }) {

@@ -15,7 +15,7 @@ import {
 } from '../../modules/accounts/index.ts'
 import type { ListedDispute } from '../../modules/billing/index.ts'
 import type { SweepState } from '../../modules/clusters/index.ts'
-import { acceptClock, beCareful, endCareful, listEvidence } from '../../platform/careful/index.ts'
+import { acceptClock, beCareful, endCareful, findCareful, listEvidence } from '../../platform/careful/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { forgetFact, processFolderFact } from '../../platform/facts/index.ts'
@@ -27,6 +27,12 @@ import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runOperatorCommand, say, sayJson } from '../run-operator-command.ts'
 import { type AdminCommand, adminHelp, readAdminCommand } from './admin-command.ts'
+
+async function eraseRestored(db: Db, config: Config): Promise<number> {
+  const { eraseAgain } = await import('../../modules/rights/index.ts')
+  const sealer = await checkSameKey(db, requireSecretKeys(config))
+  return await eraseAgain({ db, clock: systemClock, config, sealer })
+}
 
 /** Most of the server: only for commands that need it. */
 const clusters = () => import('../../modules/clusters/index.ts')
@@ -165,6 +171,8 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
     case 'resume': {
       const { renumberZones } = await import('../../modules/dns/index.ts')
       const { resumeSweep } = await clusters()
+      // Before anything goes on: accounts that were erased since the backup are here again.
+      const erased = (await findCareful(db)) ? await eraseRestored(db, config) : 0
       const number = await db.transaction().execute(async (trx) => {
         // Zones that were published with a later serial than this database knew.
         const hasNewer = (await listEvidence(trx)).some(({ about }) => about === 'zones')
@@ -176,7 +184,8 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
         return ended
       })
       if (number === undefined) return 'This deployment is not careful: it was not restored, or was told already.'
-      return `Money moves again. Strays are stopped and kept for ATOLL_STRAY_DAYS. Invoices go on in the series R${number}.`
+      const again = erased > 0 ? ` ${erased} accounts that had been erased are erased again.` : ''
+      return `Money moves again. Strays are stopped and kept for ATOLL_STRAY_DAYS. Invoices go on in the series R${number}.${again}`
     }
     case 'careful':
       await beCareful(db, 'the operator said so', systemClock.now())

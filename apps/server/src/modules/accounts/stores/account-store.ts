@@ -161,6 +161,11 @@ export async function findDid(db: Db, userid: string): Promise<string | undefine
   return (await query.executeTakeFirst())?.did
 }
 
+export async function findEmail(db: Db, userid: string): Promise<string | null> {
+  const query = db.selectFrom('accounts').select('email').where('account_id', '=', userid)
+  return (await query.executeTakeFirst())?.email ?? null
+}
+
 export async function getDid(db: Db, userid: string): Promise<string> {
   const query = db.selectFrom('accounts').select('did').where('account_id', '=', userid)
   return (await query.executeTakeFirstOrThrow()).did

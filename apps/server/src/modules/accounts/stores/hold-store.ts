@@ -106,6 +106,18 @@ export async function updateHold(
   await trx.updateTable('account_holds').set(facts).where('id', '=', id).execute()
 }
 
+/** Accounts that close by `before`, the one that ends first before the others. */
+export async function listClosings(db: Db, before: Date): Promise<HoldRow[]> {
+  return await db
+    .selectFrom('account_holds')
+    .selectAll()
+    .where('reason', '=', 'closing')
+    .where('released_at', 'is', null)
+    .where('until', '<=', before)
+    .orderBy('until')
+    .execute()
+}
+
 /** Suspensions whose end has come. */
 export async function listOverdueHolds(db: Db, now: Date): Promise<HoldRow[]> {
   return await db

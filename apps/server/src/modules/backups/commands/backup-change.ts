@@ -96,6 +96,27 @@ export async function deleteBackup(deps: BackupDeps, caller: Caller, body: OfBac
   })
 }
 
+/** Ends all backups of an account that ends: none can be taken back, and their bytes go at once. Safe to repeat. */
+export async function endBackups({ vault }: Pick<BackupDeps, 'vault'>, trx: Trx, owner: string): Promise<void> {
+  const living = await trx
+    .selectFrom('backups')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('state', '<>', 'deleted')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  for (const backup of living) await askToEnd(trx, backup)
+  await trx
+    .updateTable('backups')
+    .set({ state: 'deleted', box: null, new_box: null, old_key: null, password: 'missing', next_at: null })
+    .set(({ ref, fn }) => ({ deleted_at: fn.coalesce(ref('deleted_at'), fn<Date>('now')) }))
+    .where('owner', '=', owner)
+    .where('state', '<>', 'deleted')
+    .execute()
+  await vault.removeAll(trx, { owner })
+}
+
 export async function undeleteBackup(deps: BackupDeps, caller: Caller, body: OfBackup): Promise<None> {
   return await runBackupCommand(deps, caller, { call: 'backupUndelete', body }, async (command) => {
     const { trx, backup } = command

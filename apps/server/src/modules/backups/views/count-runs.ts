@@ -14,6 +14,17 @@ export async function countRuns(db: Db, now: Date): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ state, count }) => [state.toLowerCase(), count]))
 }
 
+/** Backups of an account that are not gone for good. */
+export async function countBackups(db: Db, owner: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('backups')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('owner', '=', owner)
+    .where('state', '<>', 'deleted')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Whether a backup of this account is being made or restored. */
 export async function isBackupBusy(db: Db, owner: string): Promise<boolean> {
   const open = (table: 'snapshots' | 'restores') =>

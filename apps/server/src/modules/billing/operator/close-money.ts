@@ -1,12 +1,19 @@
 /** The money of an account that closes: what keeps it open, what its owner is told, and the payout at the end. */
-import type { Currency } from '@atoll/money'
+import { type Currency, money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { getBalance } from '../../ledger/index.ts'
+import { lockOperated, moneyFactsOf } from '../../accounts/index.ts'
+import { getBalance, postToLedger } from '../../ledger/index.ts'
+import type { OrderDeps } from '../billing-deps.ts'
+import { endPlan } from '../pay/begin-plans.ts'
+import { orderCardRefund } from '../pay/order-card-refund.ts'
 import { hasOpenDispute, readSpendable } from '../records/dispute-store.ts'
+import { findPlanSubscription } from '../records/documents/subscription-store.ts'
+import { billBeforeLastCard } from '../renewals/before-last-card.ts'
 import { estimateRefundOf, type RefundDeps } from '../sell/estimate-refund.ts'
 import { listPaidPayments, owedOf } from './customer-figures.ts'
+import { giveTimeBack } from './give-time-back.ts'
 import { splitPayout } from './split-payout.ts'
 
 /** All that an account paid by card; far more than anybody has. */
@@ -50,7 +57,64 @@ export async function quoteClosing(
   return { currency, balance, unused, toCard: balance + unused - givenUp, givenUp, promo }
 }
 
+/** A card that declined its refund takes none: what it paid is given up. */
 async function listRefundable(db: Db, userid: string) {
   const payments = await listPaidPayments(db, userid, allPayments)
-  return payments.map(({ id, to_card }) => ({ id, toCard: Number(to_card) }))
+  const declined = await db
+    .selectFrom('card_refunds')
+    .select('payment_id')
+    .where('userid', '=', userid)
+    .where('state', 'in', ['declined', 'returned'])
+    .execute()
+  const dead = new Set(declined.map(({ payment_id }) => payment_id))
+  return payments.flatMap(({ id, to_card }) => (dead.has(id) ? [] : [{ id, toCard: Number(to_card) }]))
+}
+
+/**
+ * Ends everything that is sold to an account that closed at `from`: time since then is given back, usage is billed, and
+ * its plan ends. Its clusters end by their own destruction. Safe to repeat.
+ */
+export async function endSales(
+  deps: OrderDeps & Parameters<typeof billBeforeLastCard>[0],
+  trx: Trx,
+  { userid, from }: { userid: string; from: Date },
+): Promise<void> {
+  await giveTimeBack(deps, trx, { userid, clusterId: null, from })
+  await billBeforeLastCard(deps, trx, userid)
+  const plan = await findPlanSubscription(trx, userid)
+  const { now } = await lockOperated(trx, userid)
+  if (plan) await endPlan(deps, trx, plan, now(deps.clock))
+}
+
+/** Money of an account that ends: still to be collected or under way, and left on its balance. Minor units. */
+export async function readUnsettled(db: Db, userid: string): Promise<{ isMoving: boolean; balance: number }> {
+  const { rows } = await sql<{ isMoving: boolean; currency: Currency }>`
+    select exists (select from invoices where userid = ${userid} and state = 'open')
+        or exists (select from payments where userid = ${userid} and state not in ('succeeded', 'declined', 'canceled'))
+        or exists (select from card_refunds where userid = ${userid} and state = 'pending') as "isMoving",
+      account.currency from ${moneyFactsOf(userid)} account`.execute(db)
+  const { isMoving = false, currency = 'usd' } = rows[0] ?? {}
+  return { isMoving, balance: Math.max(0, -(await readSpendable(db, userid, currency)).minor) }
+}
+
+/** Pays the balance of an account that ends out to its cards; the rest is given up. */
+export async function payOut({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx, userid: string): Promise<void> {
+  const { currency, now } = await lockOperated(trx, userid)
+  const at = now(clock)
+  const balance = Math.max(0, -(await readSpendable(trx, userid, currency)).minor)
+  const { toCards, givenUp } = splitPayout(balance, await listRefundable(trx, userid))
+  let left = givenUp
+  for (const { paymentId, amount } of toCards) {
+    const sent = await orderCardRefund(
+      trx,
+      { userid, paymentId, captureId: null },
+      { amount: money(amount, currency), at },
+    )
+    if (typeof sent !== 'string') left += amount
+  }
+  if (left === 0) return
+  const id = `${userid} given up ${at.toISOString()}`
+  await postToLedger(trx, {
+    ...{ userid, at, kind: 'adjust', facts: { amount: money(-left, currency) }, document: userid, key: id },
+  })
 }

@@ -13,7 +13,10 @@ const dayMs = 86_400_000
 
 /** Whether collecting this bill waits for a suspension to be released. */
 export async function isHeldUp(trx: Trx, { id, userid }: Pick<InvoiceRow, 'id' | 'userid'>): Promise<boolean> {
-  const holds = (await listHolds(trx, userid)).filter(({ reason }) => reason !== 'unpaid')
+  const holds = (await listHolds(trx, userid)).filter(
+    // Of an account that closes, what it still owes is collected.
+    ({ reason }) => reason !== 'unpaid' && reason !== 'closing',
+  )
   const clusterIds = holds.flatMap(({ cluster_id }) => (cluster_id === null ? [] : [cluster_id]))
   if (clusterIds.length < holds.length) return true
   if (clusterIds.length === 0) return false

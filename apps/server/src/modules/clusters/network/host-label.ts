@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { findHold } from '../../../platform/careful/index.ts'
 import type { Trx } from '../../../platform/db/index.ts'
+import { findRest } from '../../identity/index.ts'
 import '../tables.ts'
 
 /** First half of the advisory lock on labels; the second is the label's hash. 7001 is the platform's. */
@@ -40,6 +41,23 @@ export async function isHostLabelTaken(
 /** For how long the label of a cluster that is gone is kept for its owner, ms: links to it stay about. */
 export const labelKeptMs = 365 * 24 * 60 * 60_000
 
+/** The host labels that are kept for an account after `now`, and until when each. */
+export async function listOwnLabels(
+  trx: Trx,
+  { owner, now }: { owner: string; now: Date },
+): Promise<{ label: string; until: Date }[]> {
+  const rows = await trx
+    .selectFrom('clusters')
+    .select((from) => ['host_label', from.fn.max('changed_at').as('at')])
+    .where('owner', '=', owner)
+    .where('status', '<>', 'canceled')
+    .where('purpose', '=', 'user')
+    .groupBy('host_label')
+    .execute()
+  const kept = rows.map(({ host_label: label, at }) => ({ label, until: new Date(at.getTime() + labelKeptMs) }))
+  return kept.filter(({ until }) => until > now)
+}
+
 /**
  * The host label for a new cluster of `owner`, who has the ID `terminusName`: the newest one of theirs whose cluster is
  * gone, else the first free one, its local part, then `reef-2`, `reef-3`. The label of a cluster that is gone
@@ -68,8 +86,13 @@ export async function chooseHostLabel(
   const taken = new Set(rows.filter((row) => !isGone(row) || row.owner !== owner).map((row) => row.host_label))
   const own = rows.find((row) => row.owner === owner && isGone(row) && !taken.has(row.host_label))
   if (own) return own.host_label
-  if (!taken.has(label)) return label
+  /** Of somebody's cluster, or of one whose owner was erased within the year. */
+  const isTaken = async (one: string) => {
+    const rest = await findRest(trx, { label: one })
+    return taken.has(one) || (rest !== undefined && rest.getTime() - labelKeptMs > keptSince.getTime())
+  }
+  if (!(await isTaken(label))) return label
   let number = 2
-  while (taken.has(`${base}-${number}`)) number += 1
+  while (await isTaken(`${base}-${number}`)) number += 1
   return `${base}-${number}`
 }

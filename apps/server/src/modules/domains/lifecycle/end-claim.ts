@@ -12,6 +12,7 @@ import {
   type DomainRow,
   findProvenDomain,
   haveWaitingChecked,
+  listDomains,
   lockOwnDomain,
   lockProvenDomain,
 } from '../records/domain-store.ts'
@@ -68,6 +69,15 @@ export async function endClaim(
       await deps.notify(trx, member, { event: 'nameLost', domain: row.name, name: `${name}@${row.name}` })
   }
   for (const number of await haveWaitingChecked(trx, row.name, now)) await wakeDomain(trx, number)
+}
+
+/** Ends all claims of an account that ends. Safe to repeat. */
+export async function endDomains(deps: EndDeps, trx: Trx, userid: string): Promise<void> {
+  await deps.names.lock(trx)
+  for (const { name } of await listDomains(trx, userid)) {
+    const row = await lockOwnDomain(trx, userid, name)
+    if (row) await endClaim(deps, trx, row, bySystem, 'domain.release')
+  }
 }
 
 /** The operator takes a proven domain from its owner; returns the owner's DID, or undefined where nobody has it. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
 import type { CardRef, PaymentGateway } from '../gateway/gateway.ts'
-import { findCard, type PaymentMethod } from './card-store.ts'
+import { findCard, listKeptCards, type PaymentMethod, removeCard } from './card-store.ts'
 
 const cardDetachJob = 'card.detach'
 
@@ -12,6 +12,14 @@ export async function detachLater(trx: Trx, card: PaymentMethod): Promise<void> 
   const { id, gateway, customer_ref: customer, card_ref } = card
   const ref = { customer, card: card_ref } satisfies CardRef
   await enqueueJob(trx, cardDetachJob, { ...ref, id, gateway })
+}
+
+/** Has gateways forget all cards of an account that ends. Safe to repeat. */
+export async function forgetCards(trx: Trx, userid: string, at: Date): Promise<void> {
+  for (const card of await listKeptCards(trx, userid)) {
+    await removeCard(trx, card.id, at)
+    await detachLater(trx, card)
+  }
 }
 
 export interface DetachDeps {

@@ -59,6 +59,12 @@ export async function insertCard(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
+/** Of every gateway. */
+export async function listKeptCards(db: Db, userid: string): Promise<PaymentMethod[]> {
+  const kept = db.selectFrom('payment_methods').selectAll().where('userid', '=', userid)
+  return await kept.where('removed_at', 'is', null).orderBy('id').execute()
+}
+
 export async function removeCard(trx: Trx, id: string, at: Date): Promise<void> {
   await trx.updateTable('payment_methods').set({ removed_at: at, is_default: false }).where('id', '=', id).execute()
 }

@@ -208,6 +208,16 @@ export async function requestReserveRemovals(
   return Number(numAffectedRows ?? 0n)
 }
 
+/** Requests the removal of all trash of a repository that nobody will want back. */
+export async function requestRemovalOf(trx: Trx, repositoryId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('vault_files')
+    .set({ removing_at: now, trashed_by: removal })
+    .where('repo_id', '=', repositoryId)
+    .where('trashed_at', 'is not', null)
+    .execute()
+}
+
 export interface RemovalRule {
   before: Date
   crowdedBefore: Date

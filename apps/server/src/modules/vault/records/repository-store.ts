@@ -38,6 +38,12 @@ export async function moveRepository(
 }
 
 /** Whose a repository is; undefined: there is none. */
+/** All that an account ever had. */
+export async function listRepositories(db: Db, owner: string): Promise<string[]> {
+  const rows = await db.selectFrom('vault_repos').select('id').where('owner', '=', owner).execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function findRepository(db: Db, repositoryId: string) {
   return await db.selectFrom('vault_repos').selectAll().where('id', '=', repositoryId).executeTakeFirst()
 }

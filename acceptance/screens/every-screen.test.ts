@@ -5,12 +5,13 @@
  * language, layout and colours of each are in the deep tier.
  */
 import { expect, it } from 'vitest'
-import { quickLook } from '../stack/screens/look.ts'
+import { findFirstOfPages, quickLook } from '../stack/screens/look.ts'
 import { shareVisitor } from '../stack/screens/share-visitor.ts'
 import { type ConsoleState, consoleStates } from '../stack/states/console-states.ts'
 
 const visit = shareVisitor()
-const rows = consoleStates.map((state, row) => [state.name, state, quickLook(row)] as const)
+const loaded = findFirstOfPages(consoleStates)
+const rows = consoleStates.map((state, row) => [state.name, state, quickLook(row, loaded.has(state))] as const)
 
 it.concurrent.for(rows)('the screen “%s” shows no fault', async ([, state, look], { expect }) => {
   expect(await visit(state, look)).toEqual([])

@@ -85,7 +85,8 @@ export function picturesOf(of: string): (page: Page, name: string) => Promise<vo
 
 /** As `findBarriers`, for a page that is checked several times: axe is put into it once. */
 export async function createBarrierFinder(page: Page): Promise<(search?: BarrierSearch) => Promise<string[]>> {
-  await page.evaluate(axe)
+  // A page that was gone to within the console has it from the page before.
+  if (!(await page.evaluate<boolean>('globalThis.axe !== undefined'))) await page.evaluate(axe)
   return async ({ coloursOnly = false, layerOnly = false } = {}) => {
     // A dialog that opens has no name yet, a colour on its way is no colour.
     const { obstacle } = await waitForRest(page)

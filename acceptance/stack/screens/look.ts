@@ -7,6 +7,8 @@
 import type { Locale } from '@atoll/contract/wire'
 import { searched } from '../accessibility.ts'
 import { desktop, phone } from '../browser.ts'
+import { patternOf } from '../crawl/crawler.ts'
+import type { ConsoleState } from '../states/console-state.ts'
 
 export type Scheme = 'light' | 'dark'
 
@@ -52,7 +54,7 @@ const otherThan = <T>(all: readonly T[], one: T) => all.find((each) => each !== 
  * The visit of the quick tier. Languages alternate from row to row of the table, colour schemes every second row; light
  * screens are walked through with the keyboard, dark ones shown on paper, every fourth is opened on a broken server.
  */
-export function quickLook(row: number): Look {
+export function quickLook(row: number, loads = true): Look {
   const locale: Locale = row % 2 === 0 ? 'en-US' : 'zh-CN'
   const scheme: Scheme = row % 4 < 2 ? 'light' : 'dark'
   return {
@@ -63,8 +65,23 @@ export function quickLook(row: number): Look {
     keys: scheme === 'light',
     paper: scheme === 'dark' ? 'shown' : 'no',
     breakage: row % 4 === 0 ? row / 4 : undefined,
-    loads: true,
+    loads,
   }
+}
+
+/**
+ * Those that the quick tier loads as from a bookmark, the first of each page: other situations of the same page are
+ * gone to within the console.
+ */
+export function findFirstOfPages(states: readonly ConsoleState[]): ReadonlySet<ConsoleState> {
+  const first = new Map<string, ConsoleState>()
+  for (const state of states) {
+    const page = patternOf(state.path)
+      .replace(/\b(cl|bk)_\w+/, '*')
+      .replace(/^(\/domain\w*)\/\S+/, '$1/*')
+    if (!state.open && !first.has(page)) first.set(page, state)
+  }
+  return new Set(first.values())
 }
 
 /** The visit of the deep tier: all that the quick one of the same row leaves out. */
@@ -82,7 +99,7 @@ export function remainingLook(row: number): Look {
       { width: searched[quick.locale].width, scheme: otherThan(schemes, quick.scheme), coloursOnly: true },
     ],
     keys: !quick.keys,
-    paper: 'printed',
+    paper: quick.paper === 'no' ? 'printed' : 'no',
     breakage: quick.breakage === undefined ? row : undefined,
     loads: false,
   }

@@ -122,7 +122,10 @@ async function show({ page }: ConsoleTab, scheme: Scheme): Promise<void> {
 async function lookAt(tab: VisitorTab, state: ConsoleState, look: Look, note: Note): Promise<boolean> {
   const { page, complaints } = tab
   let at = `${desktop.width} px, ${look.scheme}`
+  let shown = look.scheme
   const inScheme = async (scheme: Scheme) => {
+    if (scheme === shown) return
+    shown = scheme
     await show(tab, scheme)
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
   }

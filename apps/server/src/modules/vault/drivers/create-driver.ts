@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db/index.ts'
-import type { S3Options } from '../../../platform/drivers/s3/s3-request.ts'
+import type { S3Options } from '../../../platform/drivers/s3/s3-client.ts'
 import { hasFiles } from '../records/file-store.ts'
 import type { VaultDriver } from '../vault-driver.ts'
 import { createFolderDriver } from './folder/folder-driver.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isNoAnswer } from '../../../platform/db/index.ts'
-import { S3Error } from '../../../platform/drivers/s3/s3-request.ts'
+import { S3Error } from '../../../platform/drivers/s3/s3-client.ts'
 import { listenAt, type Place } from '../../../platform/listening.ts'
 import type { Log } from '../../../platform/log.ts'
 import { networkOf, visitorBits } from '../../../platform/network-of.ts'

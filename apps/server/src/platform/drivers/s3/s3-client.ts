@@ -1,21 +1,31 @@
 /**
- * One bucket of S3. Requests that are safe to repeat are retried when the service is overloaded (503 SlowDown), fails
- * or cuts the connection; one with a streamed body is not, because its bytes are gone: the caller has to send them
- * again.
+ * One bucket of S3 by the AWS SDK, which is loaded when it is first used. The SDK retries requests that are safe to
+ * repeat when the service is overloaded, fails or cuts the connection; one with a streamed body is not, because its
+ * bytes are gone: the caller has to send them again.
  */
-import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import {
-  answerOf,
-  createS3Requests,
-  leafOf,
-  requireOk,
-  retrying,
-  S3Error,
-  type S3Options,
-  type S3Request,
-  textOf,
-} from './s3-request.ts'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { PassThrough, Readable } from 'node:stream'
+import type { S3Client as Sdk } from '@aws-sdk/client-s3'
+
+export interface S3Options {
+  /** Of the service, without a slash at its end; buckets are folders of it. */
+  url: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** The service did not do what it was asked; `message` carries no secret. `status` 0: it did not answer. */
+export class S3Error extends Error {
+  override name = 'S3Error'
+  readonly status: number
+  constructor(message: string, { status, cause }: { status: number; cause?: unknown }) {
+    super(message, { cause })
+    this.status = status
+  }
+}
 
 export interface S3Object {
   key: string
@@ -48,103 +58,142 @@ export interface S3Upload {
   abort(): void
 }
 
-export function createS3Client(options: S3Options): S3Client {
-  const openRequest = createS3Requests(options)
+/** A connection on which nothing moves for so long is dead, ms. */
+const idleMs = 30_000
 
-  async function askOnce(asked: S3Request): Promise<IncomingMessage> {
-    const request = await openRequest({ ...asked, length: 0 })
-    const answer = answerOf(request)
-    request.end()
-    const answered = await answer
-    if (answered.statusCode !== 404) await requireOk(answered)
-    return answered
+export function createS3Client(options: S3Options): S3Client {
+  const Bucket = options.bucket
+  let loaded: Promise<Awaited<ReturnType<typeof load>>> | undefined
+  const sdk = () => {
+    loaded ??= load(options)
+    return loaded
+  }
+  const ask = async <T>(work: (using: Awaited<ReturnType<typeof load>>) => Promise<T>): Promise<T> => {
+    const using = await sdk()
+    return await work(using).catch((error: unknown) => {
+      throw s3Error(error)
+    })
   }
 
-  const ask = (asked: S3Request) => retrying(() => askOnce(asked))
-
-  const askText = (asked: S3Request) =>
-    retrying(async () => {
-      const answer = await askOnce(asked)
-      const text = await textOf(answer)
-      const code = leafOf(text, 'Code')
-      // A copy that fails may say so after a 200.
-      if (code !== undefined)
-        throw new S3Error(`S3 answered ${code}`, { status: answer.statusCode === 404 ? 404 : 500 })
-      return text
-    })
-
-  async function* pages(query: Record<string, string>): AsyncIterable<string> {
-    for (let after: string | undefined; ; ) {
-      const more = after !== undefined && { 'continuation-token': after }
-      const text = await askText({ method: 'GET', key: '', query: { 'list-type': '2', ...query, ...more } })
-      yield text
-      if (leafOf(text, 'IsTruncated') !== 'true') return
-      after = leafOf(text, 'NextContinuationToken')
-      if (after === undefined) throw new S3Error('S3 cut a list and named no next page', { status: 200 })
+  async function* pages(prefix: string, delimiter?: '/') {
+    const { commands, client } = await sdk()
+    try {
+      yield* commands.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix, Delimiter: delimiter })
+    } catch (error) {
+      throw s3Error(error)
     }
   }
 
   return {
     async head(key) {
-      const answer = await ask({ method: 'HEAD', key })
-      answer.resume()
-      if (answer.statusCode === 404) return undefined
-      const { 'content-length': bytes, 'last-modified': at } = answer.headers
-      return { bytes: Number(bytes), at: new Date(at ?? 0) }
+      return await ask(async ({ commands, client }) => {
+        try {
+          const { ContentLength, LastModified } = await client.send(
+            new commands.HeadObjectCommand({ Bucket, Key: key }),
+          )
+          return { bytes: ContentLength ?? 0, at: LastModified ?? new Date(0) }
+        } catch (error) {
+          if (s3Error(error).status === 404) return undefined
+          throw error
+        }
+      })
     },
     read(key, range) {
       async function* bytes() {
-        const headers = range && { range: `bytes=${range.start}-${range.end}` }
-        const answer = await ask({ method: 'GET', key, ...(headers && { headers }) })
-        await requireOk(answer)
-        yield* answer
+        const Range = range && `bytes=${range.start}-${range.end}`
+        const { Body } = await ask(({ commands, client }) =>
+          client.send(new commands.GetObjectCommand({ Bucket, Key: key, Range })),
+        )
+        if (!(Body instanceof Readable)) throw new S3Error('S3 answered without a body', { status: 0 })
+        yield* Body
       }
       return Readable.from(bytes(), { objectMode: false })
     },
     async put(key, { bytes, sha256 }) {
-      const headers = { 'x-amz-content-sha256': sha256 ?? 'UNSIGNED-PAYLOAD' }
-      // A connection that was kept may be closed just now, and the bytes that were sent on it would be lost.
-      const request = await openRequest({ method: 'PUT', key, headers, length: bytes, isAlone: true })
-      const answer = answerOf(request)
+      const { commands, uploads } = await sdk()
+      const body = new PassThrough()
+      const command = new commands.PutObjectCommand({ Bucket, Key: key, Body: body, ContentLength: bytes })
+      if (sha256 !== undefined) {
+        command.middlewareStack.add(
+          (next) => (args) => {
+            // The signature covers it, and the service compares it with the bytes.
+            const request = args.request as { headers: Record<string, string> } // of the step `build`
+            request.headers['x-amz-content-sha256'] = sha256
+            return next(args)
+          },
+          { step: 'build', name: 'knownHash' },
+        )
+      }
+      const gone = new AbortController()
+      const answer = uploads.send(command, { abortSignal: gone.signal }).catch((error: unknown) => {
+        body.destroy()
+        throw s3Error(error)
+      })
       answer.catch(() => undefined) // thrown by `write` and `end`
-      const refused = answer.then(requireOk)
-      refused.catch(() => undefined) // as above
       return {
         async write(chunk) {
-          if (request.destroyed) await refused
-          const taken = new Promise<'taken'>((resolve) => request.write(chunk, () => resolve('taken')))
+          // A copy, as the SDK says nothing of when it has sent them.
+          const taken = new Promise<'taken'>((resolve) => body.write(Buffer.from(chunk), () => resolve('taken')))
           // It may answer before it has all: then it stops reading, and nothing signals that the memory is free.
-          if ((await Promise.race([taken, refused])) === 'taken') return
+          if ((await Promise.race([taken, answer])) === 'taken') return
           throw new S3Error('S3 answered before it had all', { status: 0 })
         },
         async end() {
-          request.end()
-          await refused
-          ;(await answer).resume()
+          body.end()
+          await answer
         },
-        abort: () => void request.destroy(),
+        abort: () => gone.abort(),
       }
     },
     async copy(from, to) {
-      const headers = { 'x-amz-copy-source': `/${options.bucket}/${from}` }
-      await askText({ method: 'PUT', key: to, headers })
+      await ask(({ commands, client }) =>
+        client.send(new commands.CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${from}` })),
+      )
     },
     async remove(key) {
-      ;(await ask({ method: 'DELETE', key })).resume()
+      await ask(({ commands, client }) => client.send(new commands.DeleteObjectCommand({ Bucket, Key: key })))
     },
     async *list(prefix) {
-      for await (const page of pages({ prefix }))
-        for (const [, object = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
-          yield {
-            key: leafOf(object, 'Key') ?? '',
-            bytes: Number(leafOf(object, 'Size')),
-            at: new Date(leafOf(object, 'LastModified') ?? 0),
-          }
+      for await (const { Contents } of pages(prefix))
+        for (const { Key, Size, LastModified } of Contents ?? [])
+          yield { key: Key ?? '', bytes: Size ?? 0, at: LastModified ?? new Date(0) }
     },
     async *listFolders(prefix) {
-      for await (const page of pages({ prefix, delimiter: '/' }))
-        for (const [, folder = ''] of page.matchAll(/<CommonPrefixes>(.*?)<\/CommonPrefixes>/gs))
-          yield (leafOf(folder, 'Prefix') ?? '').slice(prefix.length, -1)
+      for await (const { CommonPrefixes } of pages(prefix, '/'))
+        for (const { Prefix = '' } of CommonPrefixes ?? []) yield Prefix.slice(prefix.length, -1)
     },
   }
+}
+
+/** `uploads`: on a connection for each, as one that was kept may just be closed, and streamed bytes would be lost. */
+async function load({ url, region, accessKeyId, secretAccessKey }: S3Options) {
+  const commands = await import('@aws-sdk/client-s3')
+  const open = (keepAlive: boolean): Sdk =>
+    new commands.S3Client({
+      endpoint: url,
+      region,
+      forcePathStyle: true,
+      credentials: { accessKeyId, secretAccessKey },
+      maxAttempts: 4,
+      // Services that speak as AWS does know no checksums at the end of a body.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: idleMs,
+        socketTimeout: idleMs,
+        httpAgent: new HttpAgent({ keepAlive }),
+        httpsAgent: new HttpsAgent({ keepAlive }),
+      },
+    })
+  return { commands, client: open(true), uploads: open(false) }
+}
+
+function s3Error(error: unknown): S3Error {
+  if (error instanceof S3Error) return error
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } } // of the SDK
+  const status = $metadata?.httpStatusCode ?? 0
+  return new S3Error(status === 0 ? 'S3 did not answer' : `S3 answered ${status} ${name ?? ''}`, {
+    status,
+    cause: error,
+  })
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ConfigError } from '../../settings/read-settings.ts'
 import { HttpUrl, secret, setting, type ValuesOf } from '../../settings/setting.ts'
-import type { S3Options } from './s3-request.ts'
+import type { S3Options } from './s3-client.ts'
 
 const Text = z.string().min(1).max(300).optional()
 

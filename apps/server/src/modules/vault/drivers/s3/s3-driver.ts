@@ -9,8 +9,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type Claim, readClaim } from '../../../../platform/careful/index.ts'
-import { createS3Client, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
-import type { S3Options } from '../../../../platform/drivers/s3/s3-request.ts'
+import { createS3Client, type S3Options, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
 import { type Incoming, longestPlanFile, planFileName, type VaultDriver } from '../../vault-driver.ts'
 import type { FileKey } from '../../vault-tables.ts'
 

@@ -1,7 +1,6 @@
 /** AWS, or what speaks as it does: STS AssumeRole with a session policy, and ListObjectsV2. */
 import { AwsClient } from 'aws4fetch'
 import { createS3Client } from '../../../../../platform/drivers/s3/s3-client.ts'
-import { leafOf } from '../../../../../platform/drivers/s3/s3-request.ts'
 import { type CloudStore, CloudStoreError } from '../../cloud-store.ts'
 import { sessionPolicy } from './session-policy.ts'
 
@@ -69,4 +68,10 @@ export function createAwsStore({ region, bucket, roleArn, s3Url, stsUrl, ...keys
       return all
     },
   }
+}
+
+/** Text of the first element of this name in an answer of STS, which holds no others within it. */
+function leafOf(xml: string, name: string): string | undefined {
+  const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? []
+  return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }

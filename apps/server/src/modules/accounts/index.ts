@@ -75,6 +75,7 @@ export {
   listOverdueHolds,
   listSuspensions,
   lockHold,
+  pausesBill,
   toHold,
   updateHold,
 } from './stores/hold-store.ts'

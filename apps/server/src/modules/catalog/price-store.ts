@@ -38,12 +38,17 @@ export function termsOf(priceId: Expression<unknown>): RawBuilder<string> {
   return sql<string>`(select terms from prices where prices.id = ${priceId})`
 }
 
+/** Reads the text that `termsOf` gives in a query. */
+export function parseTerms(text: string): PriceTerms {
+  return PriceTerms.parse(JSON.parse(text))
+}
+
 /** The terms at which these were sold, by the ids of their prices. Throws for one that was never sold. */
 export async function getPrices(db: Db, sold: readonly { price_id: string }[]): Promise<Map<string, PriceTerms>> {
   const wanted = [...new Set(sold.map(({ price_id }) => price_id))]
   if (wanted.length === 0) return new Map()
   const rows = await db.selectFrom('prices').select(['id', 'terms']).where('id', 'in', wanted).execute()
-  const prices = new Map(rows.map(({ id, terms }) => [id, PriceTerms.parse(JSON.parse(terms))]))
+  const prices = new Map(rows.map(({ id, terms }) => [id, parseTerms(terms)]))
   const unknown = wanted.find((id) => !prices.has(id))
   if (unknown !== undefined) throw new Error(`The price ${unknown} was never sold.`)
   return prices

@@ -47,6 +47,16 @@ export function heldScopeOf(
     where held.account_id = ${owner} and held.released_at is null and ${range})`
 }
 
+/**
+ * For a query: whether an owner's bill is not collected, as the account is held or one of these clusters, a list in
+ * parentheses, and not because a bill is unpaid. Of an account that closes, what it still owes is collected.
+ */
+export function pausesBill(owner: Expression<unknown>, clusterIds: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from account_holds held where held.account_id = ${owner}
+    and held.released_at is null and held.reason not in ('unpaid', 'closing')
+    and (held.cluster_id is null or held.cluster_id in ${clusterIds}))`
+}
+
 /** For a query: whether anything of the account with this id is suspended, or all of it. */
 export function isHeld(accountId: Expression<unknown>, { whole = false } = {}): RawBuilder<boolean> {
   return sql<boolean>`exists (select from account_holds where account_holds.account_id = ${accountId}

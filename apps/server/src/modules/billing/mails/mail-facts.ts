@@ -6,7 +6,6 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { PaymentSplit, PricedBasket } from '../pricing/basket.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
 import { getDue } from '../records/documents/invoice-due.ts'
-import { getInvoice } from '../records/documents/invoice-store.ts'
 import { type ChargedLine, listChargedLines } from '../views/lines/charged-lines.ts'
 
 /** An invoice as mails show it. */
@@ -70,28 +69,22 @@ export interface MailFacts {
 }
 export type MailKindName = keyof MailFacts
 
-/** The facts about an invoice for mails. */
-export async function readMailedInvoice(db: Db, userid: string, invoiceId: string): Promise<MailedInvoice> {
-  return await mailedInvoiceOf(db, await getInvoice(db, userid, invoiceId))
-}
-
 /**
  * Key of the mails about collecting an invoice. If a dispute reopens the invoice, the key changes, so the mails are
  * sent again.
  */
-export async function collectingKey(db: Db, userid: string, invoiceId: string): Promise<string> {
-  const { reopened } = await getInvoice(db, userid, invoiceId)
-  return reopened === 0 ? invoiceId : `${invoiceId} again ${reopened}`
+export function collectingKey({ id, reopened }: Pick<InvoiceRow, 'id' | 'reopened'>): string {
+  return reopened === 0 ? id : `${id} again ${reopened}`
 }
 
-/** The same, of an invoice that was read. */
-export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow): Promise<MailedInvoice> {
+/** The facts about an invoice for mails; `due`: what is still to pay, where that was read. */
+export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow, due?: Money): Promise<MailedInvoice> {
   const { id, userid, number, kind, currency, coupon } = invoice
   const lines = (await listChargedLines(db, userid, [id])).get(id) ?? []
   return {
     ...{ id, number, kind, lines, currency, coupon },
     discount: money(invoice.discount_minor, currency),
-    due: await getDue(db, invoice),
+    due: due ?? (await getDue(db, invoice)),
     clusters: [...new Set(lines.flatMap(({ cluster }) => cluster?.name ?? []))],
   }
 }

@@ -5,14 +5,16 @@ import type { Trx } from '../../../platform/db/index.ts'
 import type { PricedRefund } from '../pricing/price-refund.ts'
 import { findCopiedCard } from '../records/documents/document-copies.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
 import { graceEnd, pastDueAt } from '../records/dunning-days.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
-import { collectingKey, type MailFacts, mailedInvoiceOf, readMailedInvoice } from './mail-facts.ts'
+import { collectingKey, type MailFacts, mailedInvoiceOf } from './mail-facts.ts'
 import { type BillingMailDeps, sendBillingMail } from './send-billing-mail.ts'
 
-interface OfInvoice {
-  userid: string
-  invoiceId: string
+interface OfBill {
+  invoice: InvoiceRow
+  /** Still to pay, if the caller knows. */
+  due?: Money
 }
 
 /** An invoice was paid; `isRestored`: with it goes on what it had stopped. One that cost nothing is not mailed. */
@@ -21,7 +23,7 @@ export async function mailPaid(
   trx: Trx,
   { payment, invoice, at, isRestored }: { payment: PaymentRow; invoice: InvoiceRow; at: Date; isRestored: boolean },
 ): Promise<void> {
-  const { id, userid, invoice_id: invoiceId } = payment
+  const { id, userid } = payment
   const total = payment.promo_minor + payment.balance_minor + payment.rolled_minor + payment.card_minor
   if (total === 0) return
   const receipt = async () => {
@@ -33,7 +35,7 @@ export async function mailPaid(
   await sendBillingMail(deps, trx, {
     userid,
     kind: 'restored',
-    key: await collectingKey(trx, userid, invoiceId),
+    key: collectingKey(invoice),
     facts: restored,
   })
 }
@@ -42,18 +44,15 @@ export async function mailPaid(
 export async function mailFailed(
   deps: BillingMailDeps,
   trx: Trx,
-  {
-    userid,
-    invoiceId,
-    tries,
-    ...facts
-  }: OfInvoice & { tries: number } & Pick<MailFacts['failed'], 'code' | 'nextAt' | 'at'>,
+  { invoice, due, tries, ...facts }: OfBill & { tries: number } & Pick<MailFacts['failed'], 'code' | 'nextAt' | 'at'>,
 ): Promise<void> {
   const stopsAt = facts.nextAt && pastDueAt(facts.nextAt, tries)
-  const invoice = await readMailedInvoice(trx, userid, invoiceId)
   await sendBillingMail(deps, trx, {
-    ...{ userid, kind: 'failed', key: `${await collectingKey(trx, userid, invoiceId)} ${tries}` },
-    facts: { ...facts, invoice, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) },
+    ...{ userid: invoice.userid, kind: 'failed', key: `${collectingKey(invoice)} ${tries}` },
+    facts: async () => {
+      const mailed = await mailedInvoiceOf(trx, invoice, due)
+      return { ...facts, invoice: mailed, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) }
+    },
   })
 }
 
@@ -67,7 +66,8 @@ export async function mailDeclined(
   const due = await findNextTry(trx, invoiceId)
   if (!due) return
   const nextAt = due.tries <= 3 ? due.due_at : null
-  await mailFailed(deps, trx, { userid, invoiceId, tries: due.tries, code, nextAt, at })
+  const invoice = await getInvoice(trx, userid, invoiceId)
+  await mailFailed(deps, trx, { invoice, tries: due.tries, code, nextAt, at })
 }
 
 /** Of the tries that wait for the bank, one in the last two days before what stands on the invoice is stopped. ms */
@@ -84,16 +84,19 @@ export async function mailApproval(
   { id, userid, invoice_id: invoiceId, card_minor: minor, round }: PaymentRow,
   at: Date,
 ): Promise<void> {
-  const invoice = await readMailedInvoice(trx, userid, invoiceId)
+  const invoice = await getInvoice(trx, userid, invoiceId)
   // One that a dispute opened again is collected by us, whatever it was for.
   if (round === 0 && (invoice.kind === 'order' || invoice.kind === 'plan')) return
   const due = await findNextTry(trx, invoiceId)
   const stopsAt = due?.due_at ? pastDueAt(due.due_at, due.tries) : null
   const which = stopsAt && (stopsAt.getTime() - at.getTime() > lastApprovalMs ? 'first' : 'last')
-  const facts = { invoice, amount: money(minor, invoice.currency) }
+  const amount = money(minor, invoice.currency)
   await sendBillingMail(deps, trx, {
-    ...{ userid, kind: 'approve', key: which ? `${await collectingKey(trx, userid, invoiceId)} ${which}` : id },
-    facts: { ...facts, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) },
+    ...{ userid, kind: 'approve', key: which ? `${collectingKey(invoice)} ${which}` : id },
+    facts: async () => {
+      const mailed = await mailedInvoiceOf(trx, invoice)
+      return { invoice: mailed, amount, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) }
+    },
   })
 }
 
@@ -117,18 +120,16 @@ async function findNextTry(trx: Trx, invoiceId: string): Promise<{ tries: number
 export async function mailStopped(
   deps: BillingMailDeps,
   trx: Trx,
-  { userid, invoiceId, until }: OfInvoice & { until: Date },
+  { invoice, due, until }: OfBill & { until: Date },
 ): Promise<void> {
-  const invoice = await readMailedInvoice(trx, userid, invoiceId)
-  const key = await collectingKey(trx, userid, invoiceId)
-  await sendBillingMail(deps, trx, { userid, kind: 'stopped', key, facts: { invoice, until } })
+  const facts = async () => ({ invoice: await mailedInvoiceOf(trx, invoice, due), until })
+  await sendBillingMail(deps, trx, { userid: invoice.userid, kind: 'stopped', key: collectingKey(invoice), facts })
 }
 
 /** The days of grace are over. */
-export async function mailDestroyed(deps: BillingMailDeps, trx: Trx, { userid, invoiceId }: OfInvoice): Promise<void> {
-  const invoice = await readMailedInvoice(trx, userid, invoiceId)
-  const key = await collectingKey(trx, userid, invoiceId)
-  await sendBillingMail(deps, trx, { userid, kind: 'destroyed', key, facts: { invoice } })
+export async function mailDestroyed(deps: BillingMailDeps, trx: Trx, { invoice, due }: OfBill): Promise<void> {
+  const facts = async () => ({ invoice: await mailedInvoiceOf(trx, invoice, due) })
+  await sendBillingMail(deps, trx, { userid: invoice.userid, kind: 'destroyed', key: collectingKey(invoice), facts })
 }
 
 /** The refund for destroyed instances; no mail if nothing was refunded. */

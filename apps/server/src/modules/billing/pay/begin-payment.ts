@@ -1,5 +1,5 @@
 import type { DeclineCode } from '@atoll/contract/payments'
-import { addMoney, type Money, money, sumMoney } from '@atoll/money'
+import { addMoney, type Currency, type Money, money, sumMoney } from '@atoll/money'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { type AnyPosting, balanceOf, postAllToLedger, postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
@@ -8,7 +8,13 @@ import type { Means, PaymentSplit } from '../pricing/basket.ts'
 import { spendable } from '../records/dispute-store.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
-import { insertPayment, movePaymentOn, nextPaymentId, sumCollecting } from '../records/documents/payment-store.ts'
+import {
+  collectingSum,
+  countPayments,
+  insertPayment,
+  movePaymentOn,
+  nextPaymentId,
+} from '../records/documents/payment-store.ts'
 import { giveBackPromo, promoSum, takePromo } from '../records/documents/promo-store.ts'
 import type { SoldItem } from '../records/documents/subscription-store.ts'
 import { enqueueAttempt } from '../schedule/attempt-queue.ts'
@@ -29,6 +35,8 @@ interface Begin {
   postings?: readonly AnyPosting[]
   /** The invoice's items, if the caller has just written them. */
   items?: readonly SoldItem[]
+  /** How many payments of the invoice there are, if the caller knows. */
+  before?: number
 }
 
 /**
@@ -40,16 +48,27 @@ export async function readMeans(
   { userid, at, mayRoll }: { userid: string; at: Date; mayRoll: boolean },
   currency: Money['currency'],
 ): Promise<Means> {
-  const { balance, disputed, promo } = await db
-    .selectNoFrom([
-      balanceOf(db, userid, 'cash').as('balance'),
-      balanceOf(db, userid, 'disputed').as('disputed'),
-      promoSum(db, userid, currency, at).as('promo'),
-    ])
-    .executeTakeFirstOrThrow()
-  const cash = spendable(balance ?? 0, disputed ?? 0)
-  const owed = cash > 0 ? Math.max(cash - (await sumCollecting(db, userid)), 0) : cash
-  return { promo: money(promo ?? 0, currency), cash: money(owed, currency), mayRoll }
+  const read = await db.selectNoFrom(meansOf(db, { userid, currency, at })).executeTakeFirstOrThrow()
+  return { ...toMeans(read, currency), mayRoll }
+}
+
+/** The columns of a query from which `toMeans` has what an account can pay with at `at`. */
+export function meansOf(db: Db, { userid, currency, at }: { userid: string; currency: Currency; at: Date }) {
+  return [
+    balanceOf(db, userid, 'cash').as('balance'),
+    balanceOf(db, userid, 'disputed').as('disputed'),
+    promoSum(db, userid, currency, at).as('promo'),
+    collectingSum(db, userid).as('collecting'),
+  ] as const
+}
+
+export function toMeans(
+  read: Readonly<Record<'balance' | 'disputed' | 'promo' | 'collecting', number | null>>,
+  currency: Currency,
+): Pick<Means, 'promo' | 'cash'> {
+  const cash = spendable(read.balance ?? 0, read.disputed ?? 0)
+  const owed = cash > 0 ? Math.max(cash - (read.collecting ?? 0), 0) : cash
+  return { promo: money(read.promo ?? 0, currency), cash: money(owed, currency) }
 }
 
 /**
@@ -61,7 +80,7 @@ export async function beginPayment(
   deps: OrderDeps,
   trx: Trx,
   invoice: InvoiceRow,
-  { at, method, split, postings: first = [], items }: Begin,
+  { at, method, split, postings: first = [], items, before }: Begin,
 ): Promise<{ payment: PaymentRow; paid: boolean }> {
   const { userid, currency, id: invoice_id, kind } = invoice
   const { promo, balance, card, collected, rolled } = split
@@ -76,7 +95,8 @@ export async function beginPayment(
   }
   const by = { method_id: hasCard ? method.id : null, gateway: hasCard ? method.gateway : null }
   const round = invoice.reopened
-  const about = { id: await nextPaymentId(trx, invoice_id), userid, invoice_id, currency, round, created_at: at }
+  const id = nextPaymentId(invoice_id, before ?? (await countPayments(trx, invoice_id)))
+  const about = { id, userid, invoice_id, currency, round, created_at: at }
   const payment = await insertPayment(trx, { ...about, ...amounts, ...by }, paid ? at : null)
   const postings = [...first]
   if (addMoney(promo, balance).minor > 0) {

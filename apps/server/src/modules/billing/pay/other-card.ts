@@ -1,7 +1,10 @@
 import type { DeclineCode } from '@atoll/contract/payments'
+import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { listCards, type PaymentGateway } from '../../payments/index.ts'
-import { listDisputedCards } from '../records/dispute-store.ts'
+import { usedWithCardOf } from '../records/coupon-cards.ts'
+import { isCardDisputed, listDisputedCards } from '../records/dispute-store.ts'
+import type { InvoiceRow } from '../records/documents/document-tables.ts'
 import type { Method } from './begin-payment.ts'
 
 /** Declines after which the same card never pays again. */
@@ -14,8 +17,17 @@ const dead: readonly DeclineCode[] = [
 ]
 
 /** Whether the newest charge of an account's card ended so that it never pays again. */
-export async function isDead(db: Db, userid: string, methodId: string): Promise<boolean> {
-  const last = await db
+async function isDead(db: Db, userid: string, methodId: string): Promise<boolean> {
+  return isDeadBy((await newestDecline(db, userid, methodId).executeTakeFirst())?.decline_code)
+}
+
+function isDeadBy(code: string | null | undefined): boolean {
+  return dead.some((one) => one === code)
+}
+
+/** The query of how the newest charge of a card was declined; null: it was not. */
+function newestDecline(db: Db, userid: string, methodId: string) {
+  return db
     .selectFrom('payments')
     .select('decline_code')
     .where('userid', '=', userid)
@@ -23,8 +35,30 @@ export async function isDead(db: Db, userid: string, methodId: string): Promise<
     .where('state', 'in', ['succeeded', 'declined'])
     .orderBy('ended_at', 'desc')
     .limit(1)
-    .executeTakeFirst()
-  return dead.some((code) => code === last?.decline_code)
+}
+
+/** A card that a bill would be charged to. */
+export interface BillCard {
+  method: Method
+  /** It is not charged: it never pays again, or what it paid is disputed. */
+  isDead: boolean
+  /** Another account used the bill's coupon with it. */
+  isCouponUsed: boolean
+}
+
+export async function loadBillCard(
+  db: Db,
+  { userid, coupon }: Pick<InvoiceRow, 'userid' | 'coupon'>,
+  method: Method,
+): Promise<BillCard> {
+  const { code, disputed, used } = await db
+    .selectNoFrom([
+      newestDecline(db, userid, method.id).as('code'),
+      sql<boolean>`${isCardDisputed(sql<string>`${method.id}`)}`.as('disputed'),
+      (coupon === null ? sql<boolean>`false` : usedWithCardOf({ userid, code: coupon, cardId: method.id })).as('used'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { method, isDead: disputed || isDeadBy(code), isCouponUsed: used }
 }
 
 /**

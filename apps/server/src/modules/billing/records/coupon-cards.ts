@@ -35,15 +35,23 @@ export async function hasCard(db: Db, userid: string): Promise<boolean> {
 }
 
 /** Whether another account used the coupon with a card of this one, by its code; whatever it says. */
-export async function isUsedWithCard(
-  db: Db,
-  { userid, code, cardId }: { userid: string; code: string; cardId?: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ code: string }>`
-    select used.code from coupon_cards used where used.code = ${code} and used.userid <> ${userid}
-      and used.fingerprint in ${fingerprintsOf(sql`${userid}`, cardId)}
-    limit 1`.execute(db)
-  return rows.length > 0
+export async function isUsedWithCard(db: Db, of: { userid: string; code: string; cardId?: string }): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`select ${usedWithCardOf(of)} as used`.execute(db)
+  return rows[0]?.used === true
+}
+
+/** The same, for a query. */
+export function usedWithCardOf({
+  userid,
+  code,
+  cardId,
+}: {
+  userid: string
+  code: string
+  cardId?: string
+}): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from coupon_cards used where used.code = ${code} and used.userid <> ${userid}
+    and used.fingerprint in ${fingerprintsOf(sql`${userid}`, cardId)})`
 }
 
 /** Keeps with which cards the account used its coupons: those on file, and later each that comes. Safe to repeat. */

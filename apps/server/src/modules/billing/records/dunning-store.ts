@@ -36,17 +36,22 @@ export async function updateDunning(
 
 /** Invoices of renewals that wait to be paid and have not been given up. */
 export async function listOpenDunnings(db: Db, userid: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('dunnings')
-    .innerJoin('invoices', 'invoices.id', 'dunnings.invoice_id')
-    .select('invoices.id')
-    // By what is open, which has an index: an account has a dunning of every renewal that it ever had.
-    .where('invoices.userid', '=', userid)
-    .where('invoices.state', '=', 'open')
-    .orderBy('issued_at')
-    .orderBy('invoices.id')
-    .execute()
-  return rows.map(({ id }) => id)
+  return (await openDunnings(db, userid).execute()).map(({ id }) => id)
+}
+
+/** The query of these, over `dunnings` and `invoices`. */
+export function openDunnings(db: Db, userid: string) {
+  return (
+    db
+      .selectFrom('dunnings')
+      .innerJoin('invoices', 'invoices.id', 'dunnings.invoice_id')
+      .select('invoices.id')
+      // By what is open, which has an index: an account has a dunning of every renewal that it ever had.
+      .where('invoices.userid', '=', userid)
+      .where('invoices.state', '=', 'open')
+      .orderBy('issued_at')
+      .orderBy('invoices.id')
+  )
 }
 
 /** Whether the account owes a bill that all tries to collect have failed for: it may not create until that is paid. */

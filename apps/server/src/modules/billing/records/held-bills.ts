@@ -2,41 +2,32 @@
  * A suspension pauses collecting: bills of suspended accounts or clusters are not tried, and nothing ends for not
  * paying them, until the release. If the reason of the suspension is that a bill is unpaid, collecting goes on.
  */
+import { sql } from 'kysely'
 import type { Trx } from '../../../platform/db/index.ts'
-import { listHolds } from '../../accounts/index.ts'
+import { pausesBill } from '../../accounts/index.ts'
 import { dueKinds, graceMailDays } from '../schedule/due-kinds.ts'
 import { scheduleDue } from '../schedule/due-store.ts'
 import type { InvoiceRow } from './documents/document-tables.ts'
-import { getDunning, listOpenDunnings } from './dunning-store.ts'
+import { getDunning, openDunnings } from './dunning-store.ts'
 
 const dayMs = 86_400_000
 
-/** Whether collecting this bill waits for a suspension to be released. */
+/** In a query over `invoices`: whether collecting the bill waits for a suspension to be released. */
+export const heldUp = pausesBill(
+  sql.ref('invoices.userid'),
+  sql`(select sub.cluster_id from invoice_items line join subscription_items item on item.id = line.item_id
+    join subscriptions sub on sub.id = item.subscription_id where line.invoice_id = invoices.id)`,
+)
+
 export async function isHeldUp(trx: Trx, { id, userid }: Pick<InvoiceRow, 'id' | 'userid'>): Promise<boolean> {
-  const holds = (await listHolds(trx, userid)).filter(
-    // Of an account that closes, what it still owes is collected.
-    ({ reason }) => reason !== 'unpaid' && reason !== 'closing',
-  )
-  const clusterIds = holds.flatMap(({ cluster_id }) => (cluster_id === null ? [] : [cluster_id]))
-  if (clusterIds.length < holds.length) return true
-  if (clusterIds.length === 0) return false
-  const onIt = await trx
-    .selectFrom('invoice_items')
-    .innerJoin('subscription_items', 'subscription_items.id', 'invoice_items.item_id')
-    .innerJoin('subscriptions', 'subscriptions.id', 'subscription_items.subscription_id')
-    .select('subscriptions.id')
-    .where('invoice_items.invoice_id', '=', id)
-    .where('subscriptions.cluster_id', 'in', clusterIds)
-    .limit(1)
-    .executeTakeFirst()
-  return onIt !== undefined
+  const found = trx.selectFrom('invoices').select(heldUp.as('held')).where('id', '=', id).where('userid', '=', userid)
+  return (await found.executeTakeFirst())?.held === true
 }
 
 /** Bills that are not collected for now. */
 export async function listHeldUp(trx: Trx, userid: string): Promise<string[]> {
-  const held: string[] = []
-  for (const id of await listOpenDunnings(trx, userid)) if (await isHeldUp(trx, { id, userid })) held.push(id)
-  return held
+  const rows = await openDunnings(trx, userid).where(heldUp).execute()
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -42,8 +42,9 @@ export async function runGraceOver(
     return 'waiting'
   }
   for (const id of overdue) await endSold(deps, trx, { invoice, subscription: await getSubscription(trx, id), at })
-  await writeOff(trx, await getInvoice(trx, userid, invoiceId), at)
-  await mailDestroyed(deps, trx, { userid, invoiceId })
+  const owed = await getInvoice(trx, userid, invoiceId)
+  const amount = await writeOff(trx, owed, at)
+  await mailDestroyed(deps, trx, { invoice: owed, ...(amount && { due: amount }) })
   await wakeClustersOf(deps, trx, items)
   await publishChange(trx, { account: userid, topic: 'billing', id: invoiceId })
   return 'done'

@@ -3,7 +3,7 @@ import { dayInZone } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { priceOfTerms } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
-import { collectingKey, readMailedInvoice } from '../mails/mail-facts.ts'
+import { collectingKey, mailedInvoiceOf } from '../mails/mail-facts.ts'
 import { type BillingMailDeps, sendBillingMail } from '../mails/send-billing-mail.ts'
 import { findLowerTerms } from '../pay/begin-plans.ts'
 import { endOf, getInvoice } from '../records/documents/invoice-store.ts'
@@ -26,7 +26,7 @@ export async function runLapseMail(
   const invoice = await getInvoice(trx, userid, invoiceId)
   const validUntil = endOf(invoice)
   if (invoice.state !== 'open' || !validUntil || at >= validUntil) return 'done'
-  const facts = { invoice: await readMailedInvoice(trx, userid, invoiceId), at: validUntil }
+  const facts = async () => ({ invoice: await mailedInvoiceOf(trx, invoice), at: validUntil })
   await sendBillingMail(deps, trx, { userid, kind: 'orderLapses', key: invoiceId, facts })
   return 'done'
 }
@@ -64,7 +64,8 @@ export async function runGraceMail(
   trx: Trx,
   { userid, object: invoiceId, at }: Due,
 ): Promise<DueOutcome> {
-  const { state } = await getInvoice(trx, userid, invoiceId)
+  const invoice = await getInvoice(trx, userid, invoiceId)
+  const { state } = invoice
   if (state === 'open' && (await isHeldUp(trx, { id: invoiceId, userid }))) return 'waiting'
   const until = await findGraceEnd(trx, userid, invoiceId)
   if (state !== 'open' || !until || (await getDunning(trx, invoiceId)).past_due_at === null) return 'done'
@@ -72,13 +73,8 @@ export async function runGraceMail(
   // The nearest that has come: after an outage the others would say what is no longer so.
   const days = graceMailDays.findLast((one) => left <= one)
   if (days !== undefined && left > 0) {
-    const facts = { invoice: await readMailedInvoice(trx, userid, invoiceId), days, until }
-    await sendBillingMail(deps, trx, {
-      userid,
-      kind: 'daysLeft',
-      key: `${await collectingKey(trx, userid, invoiceId)} ${days}`,
-      facts,
-    })
+    const facts = async () => ({ invoice: await mailedInvoiceOf(trx, invoice), days, until })
+    await sendBillingMail(deps, trx, { userid, kind: 'daysLeft', key: `${collectingKey(invoice)} ${days}`, facts })
   }
   const next = graceMailDays.find((one) => left > one)
   return next === undefined ? 'done' : { next: new Date(until.getTime() - next * dayMs) }

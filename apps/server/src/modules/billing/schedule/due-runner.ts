@@ -15,7 +15,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { type Accounts, accountNow, type Limits } from '../../accounts/index.ts'
 import { type DueRow, dropDue, findNextDue, retryDue, scheduleDue } from './due-store.ts'
-import { isParked, parkAccount } from './parked-accounts.ts'
+import { parkAccount } from './parked-accounts.ts'
 
 /** Input of a runner. */
 export interface Due {
@@ -63,7 +63,7 @@ export async function runNextDue(deps: DueDeps, runners: DueRunners, { userid, w
       const limits = await deps.accounts.lockLimits(trx, userid)
       account = limits.accountId
       item = await findNextDue(trx, { userid, kinds: Object.keys(runners), now })
-      if (!item || (await isParked(trx, userid))) return false
+      if (!item) return false
       if (await findHold(trx, { waits, source: 'gateway', dueAt: item.wall_at })) return false
       const outcome = await runDue(trx, runners, item, { at: accountNow(limits, now), limits })
       if (isParking(outcome)) {

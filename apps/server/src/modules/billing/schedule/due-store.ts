@@ -64,9 +64,10 @@ function dueOf(trx: Trx, { userid, kinds }: { userid: string; kinds: readonly st
     .limit(1)
 }
 
+const parked = sql<string>`(select parked.userid from parked_accounts parked where parked.released_at is null)`
 const waitsAfterStop = fellDueInStop(sql.ref<Date>('due_items.wall_at'))
 
-/** The account's first due item that may run at `now`, wall-clock time. */
+/** The account's first due item that may run at `now`, wall-clock time; none of an account that is parked. */
 export async function findNextDue(
   trx: Trx,
   { now, ...of }: { userid: string; kinds: readonly string[]; now: Date },
@@ -75,6 +76,7 @@ export async function findNextDue(
     .where('wall_at', '<=', now)
     .where(({ not }) => not(waitsAfterStop))
     .where(({ or, eb }) => or([eb('retry_at', 'is', null), eb('retry_at', '<=', now)]))
+    .where('userid', 'not in', parked)
     .executeTakeFirst()
 }
 
@@ -105,9 +107,7 @@ export async function listDueAccounts(db: Db, now: Date): Promise<string[]> {
     .where('wall_at', '<=', now)
     .where(({ or, eb }) => or([eb('retry_at', 'is', null), eb('retry_at', '<=', now)]))
     .where(({ not }) => not(waitsAfterStop))
-    .where('userid', 'not in', (from) =>
-      from.selectFrom('parked_accounts').select('parked_accounts.userid').where('released_at', 'is', null),
-    )
+    .where('userid', 'not in', parked)
     .orderBy('userid')
     .execute()
   return rows.map(({ userid }) => userid)

@@ -170,7 +170,7 @@ async function sellPlan(
       price_id: item.price_id,
     }),
   })
-  const { paid } = await beginPayment(deps, trx, invoice, { at, method, split: basket.split })
+  const { paid } = await beginPayment(deps, trx, invoice, { at, method, split: basket.split, before: 0 })
   if (!paid) await scheduleLapse(trx, invoice, validUntil)
   return { paid, amount: basket.total.minor, invoiceId: invoice.id }
 }

@@ -70,7 +70,14 @@ export async function placePriced(
       return { item_id, price_id, product_type: 'Instance', revenue: 'instance', reason: 'order' }
     },
   })
-  const { payment, paid } = await beginPayment(deps, trx, invoice, { at, method, split: basket.split, postings, items })
+  const { payment, paid } = await beginPayment(deps, trx, invoice, {
+    at,
+    method,
+    split: basket.split,
+    postings,
+    items,
+    before: 0,
+  })
   const answer = { invoiceId: invoice.id, paymentId: payment.id, amount: basket.total, paid }
   if (paid) return { ...answer, validUntil: null }
   await scheduleLapse(trx, invoice, validUntil)

@@ -4,7 +4,7 @@
  * renames do not alter it. A bill of a due item has the same id if it is issued again: then the first copy is kept.
  */
 import { type Zone, zones } from '@atoll/money'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, Trx } from '../../../../platform/db/index.ts'
 import { faceOf } from '../../../payments/index.ts'
@@ -77,15 +77,20 @@ export async function copyCreditNote(trx: Trx, { id, userid }: { id: string; use
     on conflict do nothing`.execute(trx)
 }
 
-/** Writes down which card a payment is charged to. */
-export async function copyCard(
-  trx: Trx,
-  { id, userid, method_id }: { id: string; userid: string; method_id: string },
-): Promise<void> {
-  await sql`insert into document_copies
-    select ${id}, ${userid}, (select max(seq) from issuers), jsonb_build_object('card', card.face)
-    from (select ${faceOf(sql`${method_id}`)} as face) card where card.face is not null
-    on conflict do nothing`.execute(trx)
+/** For a statement: writes down which card a payment is charged to, if it is charged to one. */
+export function copyCard({
+  id,
+  userid,
+  method_id,
+}: {
+  id: string
+  userid: string
+  method_id: string | null
+}): RawBuilder<{ document_id: string }> {
+  return sql<{ document_id: string }>`(insert into document_copies
+    select ${id}::text, ${userid}::text, (select max(seq) from issuers), jsonb_build_object('card', card.face)
+    from (select ${faceOf(sql<string>`${method_id}::text`)} as face) card where card.face is not null
+    on conflict do nothing returning document_id)`
 }
 
 /** The card that a payment is charged to, as it was when it began; undefined where none is. */

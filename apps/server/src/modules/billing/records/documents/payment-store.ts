@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { derivedId } from '../../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../../platform/db/index.ts'
 import { sumPosted } from '../../../ledger/index.ts'
@@ -13,29 +14,38 @@ type GatewayColumns =
   | 'unanswered'
   | 'sends'
   | 'captured_as'
+
+/** States of payments of which nothing comes any more. */
+const ended = ['succeeded', 'declined', 'canceled'] as const
+
 export type NewPayment = Omit<PaymentRow, 'state' | 'ended_at' | GatewayColumns>
 
 /** Writes a payment that begins, or that succeeded at `paidAt` because no card has anything to pay. */
 export async function insertPayment(trx: Trx, payment: NewPayment, paidAt: Date | null = null): Promise<PaymentRow> {
   const state = paidAt ? requireState(paymentTransitions, 'created', 'succeeded') : 'created'
   const { id, userid, method_id } = payment
-  const begun = await trx
+  return await trx
+    .with('copied', () => copyCard({ id, userid, method_id }))
     .insertInto('payments')
     .values({ ...payment, state, ended_at: paidAt, gateway_ref: null, decline_code: null, action_url: null })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (method_id !== null) await copyCard(trx, { id, userid, method_id })
-  return begun
 }
 
-/** The id of the next payment of a document: from the document, and which attempt to pay it that is. */
-export async function nextPaymentId(trx: Trx, invoiceId: string): Promise<string> {
-  const { count } = await trx
-    .selectFrom('payments')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('invoice_id', '=', invoiceId)
-    .executeTakeFirstOrThrow()
-  return derivedId('pay', invoiceId, String(count + 1))
+/** How often it was tried to pay an invoice. */
+export async function countPayments(db: Db, invoiceId: string): Promise<number> {
+  const { count } = await paymentCount(db).where('invoice_id', '=', invoiceId).executeTakeFirstOrThrow()
+  return count
+}
+
+/** The same, to be part of another query. */
+export function paymentCount(db: Db) {
+  return db.selectFrom('payments').select(({ fn }) => fn.countAll<number>().as('count'))
+}
+
+/** The id of the next payment of a document: from the document, and how many there are before it. */
+export function nextPaymentId(invoiceId: string, before: number): string {
+  return derivedId('pay', invoiceId, String(before + 1))
 }
 
 export async function getPayment(db: Db, userid: string, id: string): Promise<PaymentRow> {
@@ -98,20 +108,21 @@ export async function findOpenPayment(db: Db, invoiceId: string): Promise<Paymen
     .selectFrom('payments')
     .selectAll()
     .where('invoice_id', '=', invoiceId)
-    .where('state', 'not in', ['succeeded', 'declined', 'canceled'])
+    .where('state', 'not in', ended)
     .executeTakeFirst()
 }
 
-/** The earlier debt that payments under way collect by card; no other payment may collect it too. */
-export async function sumCollecting(db: Db, userid: string): Promise<number> {
-  const { sum } = await db
+/**
+ * The query of the earlier debt that payments under way collect by card, minor units: no other payment may collect it
+ * too.
+ */
+export function collectingSum(db: Db, userid: string) {
+  return db
     .selectFrom('payments')
-    .select(({ fn }) => fn.sum<string | null>('collected_minor').as('sum'))
+    .select(sql<number>`coalesce(sum(collected_minor), 0)::bigint`.as('sum'))
     .where('userid', '=', userid)
     .where('method_id', 'is not', null)
-    .where('state', 'not in', ['succeeded', 'declined', 'canceled'])
-    .executeTakeFirstOrThrow()
-  return Number(sum ?? 0)
+    .where('state', 'not in', ended)
 }
 
 /** Keeps what the gateway reported of a payment whose state stays. */

@@ -1,8 +1,8 @@
 import type { Zone } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/index.ts'
-import { getPrices, type PriceTerms } from '../../../catalog/index.ts'
-import { type CopiedLine, readCopies } from '../../records/documents/document-copies.ts'
+import { type PriceTerms, parseTerms, termsOf } from '../../../catalog/index.ts'
+import { type CopiedLine, DocumentContent } from '../../records/documents/document-copies.ts'
 import type { InvoiceItemRow } from '../../records/documents/document-tables.ts'
 import type { SubscriptionState } from '../../records/documents/states.ts'
 
@@ -30,19 +30,21 @@ export async function listChargedLines(
   const rows = await db
     .selectFrom('invoice_items as line')
     .innerJoin('subscription_items as item', 'item.id', 'line.item_id')
+    .innerJoin('document_copies as copy', 'copy.document_id', 'line.invoice_id')
     .selectAll('line')
-    .select(['item.subscription_id', 'item.state as item_state'])
+    .select(['item.subscription_id', 'item.state as item_state', termsOf(sql.ref('line.price_id')).as('terms')])
+    // The copy of an invoice is of all its lines: it comes with the first of them.
+    .select(sql<unknown>`case when line.line = 1 then copy.content end`.as('content'))
     .where('line.userid', '=', userid)
     .where('line.invoice_id', 'in', invoiceIds)
     .orderBy('line.invoice_id')
     .orderBy(sql.ref('line.line'))
     .execute()
-  const [prices, copies] = [await getPrices(db, rows), await readCopies(db, invoiceIds)]
-  const lines = rows.flatMap((row): ChargedLine[] => {
-    const terms = prices.get(row.price_id)
-    const copy = copies.get(row.invoice_id)
+  let copy: DocumentContent | undefined
+  const lines = rows.flatMap(({ terms, content, ...row }): ChargedLine[] => {
+    if (row.line === 1) copy = DocumentContent.parse(content)
     const copied = copy?.lines.find(({ line }) => line === row.line)
-    return terms && copy && copied ? [{ ...row, ...copied, terms, zone: copy.zone }] : []
+    return copy && copied ? [{ ...row, ...copied, terms: parseTerms(terms), zone: copy.zone }] : []
   })
   return Map.groupBy(lines, ({ invoice_id }) => invoice_id)
 }

@@ -8,6 +8,7 @@ import { proveAlarms } from './debian-alarm-proof.ts'
 import { bootDebian, type DebianMachine } from './debian-machine.ts'
 import { proveUpgrades, releaseFolder } from './debian-upgrade-proof.ts'
 import type { Identity } from './layout.ts'
+import { fill, readGuide } from './testing/guide.ts'
 
 type Prove = (sentence: string, proof: () => Promise<string | undefined>) => Promise<void>
 
@@ -16,8 +17,14 @@ const Report = z.object({ checks: z.array(z.looseObject({ name: z.string(), stat
 const page = 'http://127.0.0.1:4800'
 const versions = '/usr/lib/atoll/versions'
 
-/** As docs/operator/install.md says it; no authority is reached from here. */
-const setUp = ['setup', '--yes', '--console', 'console.atoll.test', '--base', 'reef.test', '--address', '127.0.0.1']
+/** As docs/operate/install.md says it; no authority is reached from here. */
+const [setUpAsSaid = ''] = readGuide().flatMap(({ info, commands }) => (info === 'sh on-a-machine' ? commands : []))
+const setUp = fill(setUpAsSaid, {
+  ...{ 'console.atoll.example': 'console.atoll.test', 'reef.example': 'reef.test', '203.0.113.10': '127.0.0.1' },
+  ...{ 'smtps://user:password@mail.example': 'none', 'sftp:backup@elsewhere.example:/atoll': 'none' },
+})
+  .split(' ')
+  .slice(1)
 const noAuthority = ['--acme-directory', 'https://127.0.0.1:14000/dir']
 /** Checks that pass on any machine after setup, regardless of the public DNS. */
 const wellAfterSetup = [

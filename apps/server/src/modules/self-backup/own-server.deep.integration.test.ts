@@ -1,8 +1,6 @@
 /** A database of one's own server, with the programs of Debian: backed up as a stream, and restored into a new one. */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import {
-  chmodSync,
   cpSync,
   existsSync,
   globSync,
@@ -17,17 +15,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type PostgresServer, runAsAdmin, startPostgresServer, until } from '@atoll/testkit'
+import { type PostgresServer, runAsAdmin, startPostgresServer } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
 import { setFact } from '../../platform/facts/index.ts'
 import { requireSameKey } from '../../platform/keys/index.ts'
 import { restics } from '../vault/testing/restic-programs.ts'
+import { dumpFile, resticTime } from './dump.ts'
 import { fetchSnapshot } from './fetch.ts'
 import { listHalfDumps } from './leftovers.ts'
 import { initRepository } from './repository.ts'
-import { askRestic } from './restic.ts'
+import { askRestic, startRestic } from './restic.ts'
 import { restoreDump } from './restore-dump.ts'
 import { createEmpty, swapDatabases, urlOf } from './server-database.ts'
 import { takeSelfBackup } from './take.ts'
@@ -121,31 +120,18 @@ test.skipIf(!canRun)(
     const listed = JSON.parse(await askRestic(to, ['snapshots', '--json'])) as unknown[] // restic's
     expect(listed).toHaveLength(2)
 
-    // One that is killed while pg_dump writes: restic takes the end of its input for the end of the dump.
-    const slow = path('slow')
-    mkdirSync(slow)
-    writeFileSync(join(slow, 'pg_dump'), `#!/bin/sh\necho half a dump\necho $$ >${path('dumping')}\nexec sleep 600\n`)
-    chmodSync(join(slow, 'pg_dump'), 0o755)
-    const killed = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('../../operator/recovery/self-backup.ts', import.meta.url))],
-      {
-        env: {
-          ...{ PATH: `${slow}:${process.env['PATH']}`, RESTIC: program, DATABASE_URL: url },
-          ...{ ATOLL_SECRET_KEY: secretKey, ATOLL_DATA_DIR: path('data'), ATOLL_CATALOG: path('catalog.yaml') },
-          ...{ ATOLL_SELF_BACKUP_REPOSITORY: to.repository, ATOLL_SELF_BACKUP_PASSWORD_FILE: to.passwordFile },
-        },
-      },
+    // One that is killed while pg_dump writes: restic may take the end of its input for the end of the dump.
+    const stored = startRestic(
+      to,
+      [
+        ...['backup', '--json', '--host', 'atoll', '--tag', 'atoll-database', '--time', resticTime(new Date())],
+        ...['--stdin', '--stdin-filename', dumpFile],
+      ],
+      { hasInput: true },
     )
-    const ended = once(killed, 'exit')
-    await until('a dump is written', async () => existsSync(path('dumping')))
-    killed.kill('SIGKILL')
-    await ended
-    await promisify(execFile)('sh', ['-c', `kill $(cat ${path('dumping')})`])
-    const [half] = await until('restic has stored it', async () => {
-      const found = await listHalfDumps(to)
-      return found.length > 0 && found
-    })
+    stored.input.end('half a dump')
+    await stored.said
+    const [half] = await listHalfDumps(to)
     await expect(fetchSnapshot(to, { snapshot: half?.id ?? '', folder: path('half') })).rejects.toThrow(
       'This snapshot is no backup of a deployment.',
     )

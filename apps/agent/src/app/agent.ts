@@ -97,6 +97,7 @@ export async function startAgent(
       home,
       controlUrl: () => addresses.current(),
       log,
+      untilQuiet: (signal) => tasks.holdLane('restic', signal),
       restart: () => dismissed.resolve(exitCodes.otherProgram),
     }),
   ])

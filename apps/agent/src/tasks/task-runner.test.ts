@@ -62,6 +62,42 @@ describe('a task', () => {
     await third.stop()
   })
 
+  test('of a held lane waits, the one that runs is waited for, and giving up lets the lane go on', async () => {
+    const [begun, over] = [new Set<string>(), Promise.withResolvers<void>()]
+    const runner = await open(async ({ taskId }) => {
+      begun.add(taskId)
+      await over.promise
+      return {}
+    })
+    runner.obey(offer('at_1'))
+    await vi.waitUntil(() => begun.has('at_1'))
+    const giving = new AbortController()
+    let isQuiet = false
+    const held = runner.holdLane('restic', giving.signal).then(() => {
+      isQuiet = true
+    })
+    runner.obey(offer('at_2'))
+    await vi.waitUntil(() => runner.reports().length === 2)
+    expect(isQuiet).toBe(false)
+    over.resolve()
+    await held
+    expect(await ended(runner, 'at_1')).toMatchObject({ state: 'done' })
+    expect([...begun]).toEqual(['at_1'])
+    await runner.stop()
+    const next = await open(async () => ({ files: 2 }))
+    expect(await ended(next, 'at_2')).toMatchObject({ state: 'done', result: { files: 2 } })
+    giving.abort(new Error('canceled'))
+    await expect(next.holdLane('restic', giving.signal)).rejects.toThrow('canceled')
+    next.obey(offer('at_3'))
+    expect(await ended(next, 'at_3')).toMatchObject({ state: 'done' })
+    const goOn = await next.holdLane('restic', new AbortController().signal)
+    next.obey(offer('at_4'))
+    await vi.waitUntil(() => next.reports().some(({ taskId, state }) => taskId === 'at_4' && state === 'queued'))
+    goOn()
+    expect(await ended(next, 'at_4')).toMatchObject({ state: 'done' })
+    await next.stop()
+  })
+
   test('that is offered again after its end was seen does not run again: that end is reported again', async () => {
     const runs: string[] = []
     const first = await open(async ({ taskId }) => {

@@ -14,6 +14,7 @@ import {
 } from '@atoll/contract/agents'
 import type { AgentTask } from '../kernel/agent-task.ts'
 import { describeError, type Log, oneLine } from '../kernel/log.ts'
+import { untilAborted } from '../kernel/until-aborted.ts'
 import { createProgress } from './progress.ts'
 import type { HeldTask, TaskFile } from './task-file.ts'
 
@@ -50,6 +51,11 @@ export interface TaskRunner {
   obey(command: TaskCommand): void
   /** Goes on with what a killed agent left open. */
   resume(): void
+  /**
+   * Begins no further task of `lane` and resolves once none of it runs, with what lets it go on; aborting `signal`
+   * first does so, too.
+   */
+  holdLane(lane: TaskLane, signal: AbortSignal): Promise<() => void>
   /** Ends running tasks and stops writing: the next start goes on. */
   stop(): Promise<void>
 }
@@ -65,6 +71,7 @@ export async function openTaskRunner({
   let { tasks, seen, ends } = await file.read()
   let written: readonly HeldTask[] = tasks
   const running = new Map<string, { canceling: AbortController; end: Promise<void> }>()
+  const held = new Set<TaskLane>()
   const stopping = new AbortController()
   let lastWrite: Promise<void> = Promise.resolve()
 
@@ -118,6 +125,7 @@ export async function openTaskRunner({
   }
 
   function startNext(lane: TaskLane): void {
+    if (held.has(lane)) return
     const ofLane = tasks.filter((task) => isOpen(task) && laneOf(task) === lane)
     let room = laneWidths[lane] - ofLane.filter(({ taskId }) => running.has(taskId)).length
     for (const task of ofLane) {
@@ -173,6 +181,21 @@ export async function openTaskRunner({
     },
     resume() {
       for (const lane of new Set(tasks.map(laneOf))) startNext(lane)
+    },
+    async holdLane(lane, signal) {
+      const release = () => {
+        held.delete(lane)
+        startNext(lane)
+      }
+      held.add(lane)
+      const underWay = tasks.filter((task) => laneOf(task) === lane).map(({ taskId }) => running.get(taskId)?.end)
+      try {
+        await untilAborted(Promise.all(underWay), signal)
+        return release
+      } catch (error) {
+        release()
+        throw error
+      }
     },
     async stop() {
       stopping.abort(new Error('the agent stops'))

@@ -24,12 +24,15 @@ export async function openUpdates({
   home,
   controlUrl,
   log,
+  untilQuiet,
   restart,
 }: {
   home: Home
   /** Where the control plane is reached now. */
   controlUrl(): string
   log: Log
+  /** Resolves once no backup runs, which would be cut off; none begins until what it resolves with is called. */
+  untilQuiet(signal: AbortSignal): Promise<() => void>
   /** Ends this process, so that the launcher chooses again. */
   restart(): void
 }): Promise<Updates> {
@@ -45,9 +48,15 @@ export async function openUpdates({
   }
 
   async function startOther(next: Choice, signal: AbortSignal): Promise<never> {
-    writeChoice(file, next)
-    restart()
-    return await untilAborted(never, signal)
+    const goOn = await untilQuiet(signal)
+    try {
+      writeChoice(file, next)
+      restart()
+      return await untilAborted(never, signal)
+    } catch (error) {
+      goOn()
+      throw error
+    }
   }
 
   return {

@@ -14,7 +14,13 @@ const systemdRun = (settings: string) => `#!/bin/sh
 while :; do case $1 in -p) shift 2 ;; --*) shift ;; *) break ;; esac; done
 set -a
 . ${settings}/atoll.env
-exec "$@"
+set +a
+kill=$(cat ${settings}/kill 2>/dev/null)
+case "$kill $*" in before*"\${kill#* }") rm ${settings}/kill; kill -9 $PPID; exit ;; esac
+"$@"
+ended=$?
+case "$kill $*" in after*"\${kill#* }") rm ${settings}/kill; kill -9 $PPID ;; esac
+exit $ended
 `
 
 export interface Said {
@@ -24,7 +30,10 @@ export interface Said {
 }
 
 export interface TriedAtollctl {
-  /** The folder of its settings, with atoll.env. */
+  /**
+   * The folder of its settings, with atoll.env. A file `kill` in it with `before ARGUMENTS` or `after ARGUMENTS` kills
+   * `atollctl` there, where a program is run whose last arguments are these.
+   */
   settings: string
   run(args: readonly string[], input?: string): Promise<Said>
 }

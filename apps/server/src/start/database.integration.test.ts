@@ -1,9 +1,11 @@
 import { createTestDatabase } from '@atoll/testkit'
 import { expect, it } from 'vitest'
 import { loadConfig } from '../config.ts'
+import { createDatabase } from '../platform/db/index.ts'
+import { requireSameKey } from '../platform/keys/index.ts'
 import { silentLog } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, readPending } from './database.ts'
 
 const open = (url: string) => openDatabase(loadConfig({ DATABASE_URL: url }, '/nowhere'), silentLog)
 
@@ -32,4 +34,18 @@ it('changes nothing where only the command migrate may, and takes a database tha
   await using current = await createTestDatabase()
   const database = await openUnchanged(current.url)
   await database.close()
+})
+
+it('says before a switch that a version cannot read the key in use, and takes an empty database with any', async () => {
+  const pending = (url: string, key: string) =>
+    readPending(loadConfig({ DATABASE_URL: url, ATOLL_SECRET_KEY: key }, '/nowhere'), silentLog)
+  const key = 'the key that a rotation left alone'
+  await using empty = await createTestDatabase({ empty: true })
+  expect((await pending(empty.url, key)).pending.length).toBeGreaterThan(0)
+  await using current = await createTestDatabase()
+  const { db, close } = createDatabase({ connectionString: current.url })
+  await requireSameKey(db, [Buffer.from(key)])
+  await close()
+  expect(await pending(current.url, key)).toMatchObject({ pending: [] })
+  await expect(pending(current.url, 'the key that was there before the rotation')).rejects.toThrow(/another secret key/)
 })

@@ -12,8 +12,10 @@ import {
   requireMigrated,
 } from '../platform/db/index.ts'
 import { isRelease } from '../platform/install.ts'
+import { checkSameKey } from '../platform/keys/index.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { requireSecretKeys } from '../platform/secret-key.ts'
 
 export interface OpenDatabase extends Database {
   connection: DatabaseConnection
@@ -56,16 +58,19 @@ function liveConnection(config: Config): { readonly connectionString: string } {
 
 /**
  * The migrations that the command `migrate` would run on the database of DATABASE_URL, and the size of that database.
- * Throws an `OperatorError` where this program may not run on it at all.
+ * Throws an `OperatorError` where this program may not run on it at all: for what it lacks or knows too little of, or
+ * because it cannot read the key that new values are made with, as a version from before a rotation could.
  */
 export async function readPending(
-  { databaseUrl }: Config,
+  { databaseUrl, secretKey, dataDir }: Pick<Config, 'databaseUrl' | 'secretKey' | 'dataDir'>,
   log: Log,
 ): Promise<{ pending: { name: string; oldestProgram: string | undefined }[]; databaseBytes: number }> {
   if (databaseUrl === undefined) throw new OperatorError('DATABASE_URL names no database to look at.')
   await requireUsable({ connectionString: databaseUrl }, log)
-  const pool = createPool({ connectionString: databaseUrl }, { log, max: 1 })
+  const { db, pool, close } = createDatabase({ connectionString: databaseUrl }, { log, max: 1 })
   try {
+    if (secretKey !== undefined && (await hasFacts(pool)))
+      await checkSameKey(db, requireSecretKeys({ secretKey, dataDir }))
     const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
     const pending = await listPendingMigrations(pool)
     return {
@@ -73,8 +78,14 @@ export async function readPending(
       databaseBytes: rows[0]?.bytes ?? 0,
     }
   } finally {
-    await pool.end()
+    await close()
   }
+}
+
+/** An empty database belongs to nobody yet. */
+async function hasFacts(pool: Database['pool']): Promise<boolean> {
+  const { rows } = await pool.query<{ is: boolean }>(`select to_regclass('deployment_facts') is not null as is`)
+  return rows[0]?.is === true
 }
 
 /** By connections of its own: a migration may take long, and waits for one that another process runs. */

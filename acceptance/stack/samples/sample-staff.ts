@@ -1,7 +1,7 @@
 /** Answers to what staff ask in the operator's area. */
 import * as contract from '@atoll/contract/everything'
 import type { Call, CallData } from '@atoll/contract/wire'
-import { type Answers, sampleAnswers } from './sample-account.ts'
+import { type Answers, sampleAnswers, sampleClosing } from './sample-account.ts'
 import { daysAgo, friend, minutesAgo, owner } from './sample-facts.ts'
 import { stuck, stuckDetail } from './sample-staff-clusters.ts'
 import { money } from './sample-staff-money.ts'
@@ -141,9 +141,13 @@ export function heldAnswers(): Answers {
   return answers
     .set(contract.resourceInitNew, {
       ...init,
-      user: { ...init.user, isHeld: true },
+      user: { ...init.user, isHeld: true, closesAt: sampleClosing.until },
     })
     .set(contract.userHolds, [hold])
+    .set(contract.userClosing, {
+      ...sampleClosing,
+      closing: { since: daysAgo(1), until: sampleClosing.until, byStaff: false },
+    })
     .set(contract.userSupportAsk, { reason: 'the invoice that you asked about' })
     .set(contract.announcementsNow, [announcement, maintenance])
 }

@@ -5,6 +5,15 @@ import { keys, menu } from './ways.ts'
 /** Sign-in, accounts, profile, help, and the parts of the frame. */
 export const accountStates: readonly ConsoleState[] = [
   { name: 'profile', path: '/profile' },
+  { name: 'profile, closing', path: '/profile', who: 'held' },
+  {
+    name: 'closing the account',
+    path: '/profile',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('closing.close')).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   ...(['replace', 'revoke'] as const).map((what) => ({
     name: `the metrics token, ${what}`,
     path: '/profile',

@@ -6,6 +6,7 @@ import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { useText } from '../locales/text.ts'
 import { useCurrentAccount } from '../session/account-store.ts'
 import { useAccountName } from '../session/use-account-name.ts'
+import { CloseSection } from './CloseSection.tsx'
 import { EmailRow } from './EmailRow.tsx'
 import { ExportRow } from './ExportRow.tsx'
 import { MailRows } from './MailRows.tsx'
@@ -39,6 +40,7 @@ export function ProfilePage() {
         <ExportRow />
       </SettingRows>
       <MailRows />
+      <CloseSection name={nameOf(account)} />
     </>
   )
 }

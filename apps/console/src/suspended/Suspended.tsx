@@ -1,6 +1,7 @@
 import { type Hold, userHoldAnswer, userHolds, userSupportAnswer, userSupportAsk } from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
 import { Button, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useClusters } from '../clusters/use-clusters.ts'
 import { useCall } from '../data/use-call.ts'
@@ -9,8 +10,10 @@ import dialog from '../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../kit/dialog/FormDialog.tsx'
 import { useCallForm } from '../kit/form/use-call-form.ts'
+import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatDayAndTime } from '../kit/format/times.ts'
 import { useLocale, useText } from '../locales/text.ts'
+import { useCurrentAccount } from '../session/account-store.ts'
 import classes from './Suspended.module.css'
 
 /**
@@ -20,13 +23,36 @@ import classes from './Suspended.module.css'
 export function Suspended() {
   const { data: holds = [] } = useCall(userHolds, {})
   const asks = useCall(userSupportAsk, {}).data?.reason
+  const closesAt = useCurrentAccount()?.closesAt
   return (
     <>
+      {closesAt && <ClosingStrip closesAt={closesAt} />}
       {asks && <SupportAsks reason={asks} />}
       {holds.map((hold) => (
         <HoldStrip key={hold.holdId} hold={hold} />
       ))}
     </>
+  )
+}
+
+function ClosingStrip({ closesAt }: { closesAt: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const title = t('held.closes', { at: formatDeadline(closesAt, Date.now(), locale) })
+  return (
+    <section className={classes.strip} aria-label={title}>
+      <Notice
+        tone="coral"
+        title={title}
+        action={
+          <Button size="xs" renderRoot={(props) => <Link {...props} to="/profile" />}>
+            {t('held.closesMore')}
+          </Button>
+        }
+      >
+        {t('held.closesHelp')}
+      </Notice>
+    </section>
   )
 }
 

@@ -7,8 +7,9 @@ const load = async () => {
   return Suspended
 }
 
-/** The suspensions of the account, and what support asks; where there is neither, nothing is fetched. */
+/** The suspensions and the closing of the account, and what support asks; where there is neither, nothing is fetched. */
 export function SuspendedNotice() {
-  const isHeld = useCurrentAccount()?.isHeld ?? false
-  return isHeld && <LazyPart load={load} wanted onFailure={() => undefined} props={{}} />
+  const account = useCurrentAccount()
+  const isThere = account && (account.isHeld || account.closesAt !== null)
+  return isThere && <LazyPart load={load} wanted onFailure={() => undefined} props={{}} />
 }

@@ -69,6 +69,7 @@ const detail: contract.CustomerDetail = {
   cards: [{ brand: 'visa', last4: '1881', isDefault: true }],
   sameCards: [me],
   holds: [hold],
+  closesAt: sampleClosing.until,
   clusterList: [
     {
       ...{ clusterId: 'cl_sample001', name: 'Fakarava', clusterType: 'Cloud', status: 'running', regionId: 'lagoon' },
@@ -240,6 +241,8 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.customerNote, {}),
     answer(contract.customerSuspend, { holdId: hold.holdId }),
     answer(contract.customerRelease, {}),
+    answer(contract.customerErase, { until: sampleClosing.until }),
+    answer(contract.customerKeep, {}),
     answer(contract.customerCredit, {}),
     answer(contract.customerRefund, {}),
     answer(contract.invoiceWriteOff, {}),

@@ -75,6 +75,16 @@ export const operatorStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').waitFor()
     },
   },
+  {
+    name: 'operator, erasing a customer',
+    path: `/operator/customers/ac_${'2'.repeat(32)}`,
+    who: 'staff',
+    open: async ({ page: view, app }) => {
+      await app.button(app.t('operator.moreActs', { id: friend.terminusName })).click()
+      await view.getByRole('menuitem', { name: app.t('operator.erase') }).click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'clusters, suspended', path: '/', who: 'held' },
   {
     name: 'operator, giving a role',

@@ -13,7 +13,7 @@ import { DataTable } from '../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../locales/text.ts'
 import classes from './ProfilePage.module.css'
 
-/** What goes, what stays and what comes back when the account is closed, and the way to close or to keep it. */
+/** All that goes, stays and comes back when the account is closed, and the way to close or to keep it. */
 export function CloseSection({ name }: { name: string }) {
   const t = useText()
   const locale = useLocale()

@@ -189,6 +189,8 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   customerSuspend: ({ accountId }) => ({
     ...{ accountId, scope: 'servers', why: 'abuse', text: 'Tell us why.', reason: 'sends spam', approval: 'a.b.c' },
   }),
+  customerErase: ({ accountId }) => ({ accountId, reason: 'asked by mail', approval: 'a.b.c' }),
+  customerKeep: ({ accountId }) => ({ accountId, reason: 'asked by mail', approval: 'a.b.c' }),
   customerRelease: () => ({ holdId: 'hd_aaaaaaaa', reason: 'answered', approval: 'a.b.c' }),
   customerCredit: ({ accountId }) => ({ accountId, amount: 100, kind: 'cash', reason: 'a gift', approval: 'a.b.c' }),
   customerRefund: ({ paymentId }) => ({

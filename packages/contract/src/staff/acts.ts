@@ -50,6 +50,28 @@ export const customerRelease = defineCall({
   }),
 })
 
+/** Their own request is `userClose`; this is for one that came by mail. */
+export const customerErase = defineCall({
+  name: 'customerErase',
+  path: '/v1/operator/customers/erase',
+  reach: 'operator',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Closes an account for its owner, who asked by mail: it is erased after 14 days.',
+  body: z.strictObject({ accountId: AccountId, ...actFields }),
+  data: z.object({ until: IsoTime }),
+})
+
+export const customerKeep = defineCall({
+  name: 'customerKeep',
+  path: '/v1/operator/customers/keep',
+  reach: 'operator',
+  rate: 'change',
+  topics: ['account'],
+  summary: 'Stops the closing of an account: it goes on.',
+  body: z.strictObject({ accountId: AccountId, ...actFields }),
+})
+
 export const creditKinds = ['cash', 'promo'] as const
 
 export const customerCredit = defineCall({

@@ -12,6 +12,8 @@ const acts = {
   'account.endStaff': 'staffChange',
   'support.suspend': 'suspend',
   'support.release': 'release',
+  'support.erase': 'erase',
+  'support.keep': 'keep',
   'support.stop': 'clusterCommand',
   'support.restart': 'clusterCommand',
   'support.repair': 'clusterCommand',

@@ -25,6 +25,8 @@ export const staffAuditWords = {
       'Suspended the account[ or {cluster}][: {reason}]',
       '暂停了账号[或 {cluster}][：{reason}]',
     ),
+    'support.erase': words('Closed the account on request[: {reason}]', '应申请注销账号[：{reason}]'),
+    'support.keep': words('Stopped the closing of the account[: {reason}]', '停止注销账号[：{reason}]'),
     'support.release': words('Released the account[: {reason}]', '解除了账号的暂停[：{reason}]'),
     'support.announce': words('Announced “{title}”', '发布了公告“{title}”'),
     'support.update': words('Said more about “{title}”', '更新了公告“{title}”'),

@@ -85,6 +85,8 @@ export const CustomerDetail = Customer.extend({
   /** Other accounts on which a card of the same look is: brand, last four and expiry. */
   sameCards: z.array(StaffPerson),
   holds: z.array(Hold),
+  /** When it ends; null: it is not closing. */
+  closesAt: IsoTime.nullable(),
   clusterList: z.array(CustomerCluster),
   notes: z.array(CustomerNote),
   domains: z.array(z.object({ domain: z.string(), status: z.string() })),

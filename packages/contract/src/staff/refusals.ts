@@ -54,6 +54,17 @@ export const staffRefusals = {
     code: codes.conflict,
     ...words('This needs nobody any more.', '此事项已无需处理。'),
   },
+  eraseClusters: {
+    code: codes.conflict,
+    ...words('The customer still has clusters. They have to be destroyed first.', '客户仍有集群，须先销毁。'),
+  },
+  eraseNoExport: {
+    code: codes.conflict,
+    ...words(
+      'No export was made within 30 days. Make one and hand it over first.',
+      '30 天内未导出数据，请先导出并交付。',
+    ),
+  },
   heldAlready: { code: codes.conflict, ...words('This is suspended already.', '已处于暂停状态。') },
   amountTooLarge: {
     code: codes.conflict,

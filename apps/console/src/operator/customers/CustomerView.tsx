@@ -12,6 +12,7 @@ import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
+import { ClosingNotice } from './ClosingNotice.tsx'
 import { CustomerActions } from './CustomerActions.tsx'
 import { CustomerInvoices } from './CustomerInvoices.tsx'
 import { CustomerNotes } from './CustomerNotes.tsx'
@@ -79,6 +80,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           {t('operator.lookedForText')}
         </Notice>
       </div>
+      <ClosingNotice customer={customer} onChanged={onChanged} />
       {customer.holds.map((hold) => (
         <HoldNotice key={hold.holdId} hold={hold} customer={customer} onChanged={onChanged} />
       ))}

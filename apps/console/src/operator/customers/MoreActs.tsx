@@ -11,7 +11,16 @@ import {
 } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { IconCoin, IconDownload, IconGauge, IconLogout, IconMail, IconMailOff, IconTicket } from '@tabler/icons-react'
+import {
+  IconCoin,
+  IconDownload,
+  IconGauge,
+  IconLogout,
+  IconMail,
+  IconMailOff,
+  IconTicket,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { showFailure } from '../../data/show-toast.ts'
@@ -25,6 +34,7 @@ import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import classes from '../approve/ActDialog.module.css'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+import { EraseDialog } from './ClosingNotice.tsx'
 
 interface MoreActsProps {
   customer: CustomerDetail
@@ -39,6 +49,7 @@ const acts = {
   email: { label: 'operator.resetEmail', icon: IconMailOff },
   signOut: { label: 'operator.signOutAll', icon: IconLogout },
   exportData: { label: 'operator.exportData', icon: IconDownload },
+  erase: { label: 'operator.erase', icon: IconTrash },
 } as const
 type ActName = keyof typeof acts
 
@@ -70,6 +81,7 @@ export function MoreActs({ customer, onChanged }: MoreActsProps) {
       {opened === 'email' && <ReasonDialog {...shared} act="email" call={customerEmailReset} />}
       {opened === 'signOut' && <ReasonDialog {...shared} act="signOut" call={customerSignOut} />}
       {opened === 'exportData' && <ExportDialog {...shared} />}
+      {opened === 'erase' && <EraseDialog {...shared} />}
     </>
   )
 }

@@ -104,10 +104,11 @@ export async function beginClosing(
     ...{ id: newId('hd'), account_id: userid, cluster_id: null, scope: 'servers', reason: 'closing', text: '' },
     ...{ answer_by: null, until, held_by: actor.userid, held_at: now },
   })
-  await recordAudit(trx, {
-    ...{ actor, ip, action: 'account.close', object: { kind: 'account', id: userid, owner: userid } },
-    after: { until: until.toISOString(), ...facts },
-  })
+  const after = { until: until.toISOString(), ...facts }
+  const of = { id: userid, owner: userid }
+  if (actor.userid === userid)
+    await recordAudit(trx, { actor, ip, action: 'account.close', object: { kind: 'account', ...of }, after })
+  else await recordAudit(trx, { actor, ip, action: 'support.erase', object: { kind: 'support', ...of }, after })
   await tellOwner({ mail }, trx, userid, { about: 'closing', until, usableUntil: until })
   await tellPages(trx, userid)
   return until
@@ -127,9 +128,10 @@ export async function keepAccount(
   if (!hold?.until || hold.until <= now) return refuse('notClosing')
   await updateHold(trx, hold.id, { released_at: now, released_by: actor.userid })
   await forgetErasure(trx, userid)
-  await recordAudit(trx, {
-    ...{ actor, ip, action: 'account.keep', object: { kind: 'account', id: userid, owner: userid }, after: facts },
-  })
+  const of = { id: userid, owner: userid }
+  if (actor.userid === userid)
+    await recordAudit(trx, { actor, ip, action: 'account.keep', object: { kind: 'account', ...of }, after: facts })
+  else await recordAudit(trx, { actor, ip, action: 'support.keep', object: { kind: 'support', ...of }, after: facts })
   await tellOwner({ mail }, trx, userid, { about: 'closingKept', until: hold.until, usableUntil: hold.until })
   await tellPages(trx, userid)
 }

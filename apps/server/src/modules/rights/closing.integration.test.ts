@@ -1,6 +1,13 @@
 /** Closing an account: what it stops, that it can be kept, and what has to be settled before. */
 import { userClose, userClosing, userHolds, userInfo, userKeep } from '@atoll/contract/accounts'
-import { customerCredit, customerSuspend, customersPage } from '@atoll/contract/staff'
+import {
+  customerCredit,
+  customerErase,
+  customerExport,
+  customerKeep,
+  customerSuspend,
+  customersPage,
+} from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
 import { createScriptedWallet, until } from '@atoll/testkit'
 import { sql } from 'kysely'
@@ -40,9 +47,9 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const run = async (name: string) => {
+const run = async (name: string, payload: object = {}) => {
   const job = app.system.jobs.find((each) => each.name === name)
-  await job?.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  await job?.run(payload, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
 }
 const enforce = () => run('staff.holds')
 const statusOf = async (clusterId: string) =>
@@ -131,6 +138,22 @@ async function endNow(person: Person): Promise<void> {
 /** Where anything of a person stands who was erased. */
 const tracesOf = async ({ did }: Person, name: string, email: string) =>
   await columnsWith(app.database.pool, [did, name, email])
+
+it('is closed by staff for a request by mail, once nothing is left and an export was made, and kept by them', async () => {
+  const person = await app.createPerson()
+  const asked = { accountId: person.userid, reason: 'ticket 2288' }
+  const erase = () => operator.act('erase', customerErase, asked)
+  expect((await operator.act('erase', customerErase, { ...asked, accountId: customer.userid })).message).toContain(
+    'still has clusters',
+  )
+  expect((await erase()).message).toContain('No export was made')
+  const { exportId } = await operator.api.ask(customerExport, asked)
+  await run('account.export', { id: exportId })
+  expect((await erase()).code).toBe(codes.ok)
+  expect((await person.api.ask(userClosing, {})).closing).toMatchObject({ byStaff: true })
+  expect((await operator.act('keep', customerKeep, asked)).code).toBe(codes.ok)
+  expect((await person.api.ask(userClosing, {})).closing).toBeNull()
+})
 
 it('ends after 14 days: everything goes, the sealed archive alone knows who it was, and the books stay whole', async () => {
   const { db } = app.database

@@ -9,6 +9,7 @@ import { type ExportMakeDeps, exportMake, exportSweep } from './jobs/export-make
 import { closingRoutes } from './routes/closing-routes.ts'
 import { exportFilePlugin, exportRoutes } from './routes/export-routes.ts'
 
+export { beginClosing, type ClosingDeps, findClosing, keepAccount } from './closing-service.ts'
 export { eraseAgain } from './erase-again.ts'
 export { describeExport } from './export-service.ts'
 export { rightsKeyMoves } from './key-moves.ts'

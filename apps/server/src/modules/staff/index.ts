@@ -10,6 +10,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
 import type { AnyAct } from './acts/act.ts'
 import { type ClusterActDeps, clusterAct, clusterActJob } from './acts/cluster-act.ts'
+import { type EraseActDeps, eraseActs } from './acts/erase-acts.ts'
 import { releaseAct, suspendAct } from './acts/hold-acts.ts'
 import { type MoneyActDeps, moneyActs } from './acts/money-acts.ts'
 import { staffChangeAct } from './acts/staff-change.ts'
@@ -44,6 +45,7 @@ export type StaffDeps = ApprovalDeps &
   AttentionDeps &
   ClusterRouteDeps &
   CustomerRouteDeps &
+  EraseActDeps &
   CustomerActDeps &
   HoldDeps &
   ClusterActDeps &
@@ -56,7 +58,15 @@ export type StaffDeps = ApprovalDeps &
   }
 
 export function createStaff(deps: StaffDeps): Staff {
-  const acts = [...deps.acts, staffChangeAct, suspendAct(deps), releaseAct(deps), clusterAct(deps), ...moneyActs(deps)]
+  const acts = [
+    ...deps.acts,
+    staffChangeAct,
+    suspendAct(deps),
+    releaseAct(deps),
+    ...eraseActs(deps),
+    clusterAct(deps),
+    ...moneyActs(deps),
+  ]
   return {
     routes: [
       ...memberRoutes(deps),

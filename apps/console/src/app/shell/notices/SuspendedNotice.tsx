@@ -7,7 +7,7 @@ const load = async () => {
   return Suspended
 }
 
-/** The suspensions and the closing of the account, and what support asks; where there is neither, nothing is fetched. */
+/** The suspensions and the closing of the account, and requests of support; without any, nothing is fetched. */
 export function SuspendedNotice() {
   const account = useCurrentAccount()
   const isThere = account && (account.isHeld || account.closesAt !== null)

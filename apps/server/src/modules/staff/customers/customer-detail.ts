@@ -10,7 +10,7 @@ import { listDomains } from '../../domains/index.ts'
 import { findNameOfDid } from '../../identity/index.ts'
 import { listMailsOf } from '../../mail/index.ts'
 import { type GatewayName, listCards, listSameCards } from '../../payments/index.ts'
-import { describeExport } from '../../rights/index.ts'
+import { describeExport, findClosing } from '../../rights/index.ts'
 import { listNotes } from '../stores/note-store.ts'
 import { customersQuery, toCustomer } from './customer-query.ts'
 
@@ -67,6 +67,7 @@ export async function describeCustomer(
     cards: cards.map(({ brand, last4, is_default: isDefault }) => ({ brand, last4, isDefault })),
     sameCards: await Promise.all(same.map((other) => personOf(db, other))),
     holds: holds.map(toHold),
+    closesAt: (await findClosing(db, userid))?.until?.toISOString() ?? null,
     clusterList: clusters.map((one) => ({ ...one, createAt: isoOf(one.createAt) })),
     notes: await Promise.all(
       notes.map(async ({ number, text, at, written_by }) => ({

@@ -102,7 +102,7 @@ test('a renewal, and tries to collect it by card', async () => {
 test('a try that the balance pays', async () => {
   await buy()
   await desk.credit(5000)
-  expectAtMost(41, (await runDue(renewed))['renewal.try'])
+  expectAtMost(36, (await runDue(renewed))['renewal.try'])
 })
 
 test('tries of an account that has nothing, the verdict after them, and giving up', async () => {
@@ -110,21 +110,21 @@ test('tries of an account that has nothing, the verdict after them, and giving u
   expectAtMost(12, (await runDue(renewed))['renewal.try'])
   for (const days of [1, 3]) await runDue(afterDays(days))
   expectAtMost(18, (await runDue(afterDays(5)))['renewal.try'])
-  expectAtMost(86, (await runDue(afterDays(19)))['renewal.graceOver'])
+  expectAtMost(82, (await runDue(afterDays(19)))['renewal.graceOver'])
 })
 
 test('a higher plan, from the balance and by card', async () => {
   await desk.credit(1000)
-  expectAtMost(57, await counted.statementsOf(raise))
+  expectAtMost(53, await counted.statementsOf(raise))
   await openAccount()
   await desk.keepCard()
-  expectAtMost(30, await counted.statementsOf(raise))
+  expectAtMost(29, await counted.statementsOf(raise))
 })
 
 test('an order, from the balance and by card', async () => {
   await desk.credit(5000)
-  expectAtMost(34, await counted.statementsOf(await order()))
+  expectAtMost(31, await counted.statementsOf(await order()))
   await openAccount()
   await desk.keepCard()
-  expectAtMost(27, await counted.statementsOf(await order()))
+  expectAtMost(25, await counted.statementsOf(await order()))
 })

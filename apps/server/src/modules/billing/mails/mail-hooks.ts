@@ -159,8 +159,8 @@ export async function mailRefundReturned(
   await sendBillingMail(deps, trx, { userid, kind: 'refundReturned', key: refundId, facts: { amount, at } })
 }
 
-async function findCard(trx: Trx, { id }: PaymentRow): Promise<{ brand: string; last4: string } | null> {
-  const card = await findCopiedCard(trx, id)
+async function findCard(trx: Trx, { id, method_id }: PaymentRow): Promise<{ brand: string; last4: string } | null> {
+  const card = method_id === null ? undefined : await findCopiedCard(trx, id)
   return card ? { ...card, brand: brandName(card.brand) } : null
 }
 

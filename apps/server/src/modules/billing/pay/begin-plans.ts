@@ -54,7 +54,12 @@ export async function renewPlan(
 }
 
 /** The account falls to Free. */
-export async function endPlan(deps: OrderDeps, trx: Trx, { id, userid }: SubscriptionRow, at: Date): Promise<void> {
+export async function endPlan(
+  deps: OrderDeps,
+  trx: Trx,
+  { id, userid }: Pick<SubscriptionRow, 'id' | 'userid'>,
+  at: Date,
+): Promise<void> {
   await endItems(trx, id, at)
   await deps.accounts.putOnPlan(trx, userid, { level: 0, vCpu: null })
 }

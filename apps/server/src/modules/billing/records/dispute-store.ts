@@ -94,8 +94,12 @@ export async function sumLost(db: Db, charged: Charged): Promise<number> {
 
 /** Whether the account disputes what it paid: nothing that costs is sold to it meanwhile. */
 export async function hasOpenDispute(db: Db, userid: string): Promise<boolean> {
-  const open = db.selectFrom('disputes').select('id').where('userid', '=', userid).where('state', '=', 'open')
-  return (await open.limit(1).executeTakeFirst()) !== undefined
+  return (await openDisputes(db, userid).executeTakeFirst()) !== undefined
+}
+
+/** The query of one of these. */
+export function openDisputes(db: Db, userid: string) {
+  return db.selectFrom('disputes').select('id').where('userid', '=', userid).where('state', '=', 'open').limit(1)
 }
 
 /**

@@ -56,7 +56,12 @@ export function openDunnings(db: Db, userid: string) {
 
 /** Whether the account owes a bill that all tries to collect have failed for: it may not create until that is paid. */
 export async function isPastDue(db: Db, userid: string): Promise<boolean> {
-  const row = await db
+  return (await pastDueBills(db, userid).executeTakeFirst()) !== undefined
+}
+
+/** The query of one of these. */
+export function pastDueBills(db: Db, userid: string) {
+  return db
     .selectFrom('dunnings')
     .innerJoin('invoices', 'invoices.id', 'dunnings.invoice_id')
     .select('invoices.id')
@@ -64,8 +69,6 @@ export async function isPastDue(db: Db, userid: string): Promise<boolean> {
     .where('past_due_at', 'is not', null)
     .where('invoices.state', 'in', ['open', 'uncollectible'])
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Which of the items stand on a bill that is past due and not paid, be it given up. */

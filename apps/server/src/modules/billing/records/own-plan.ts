@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import { getPrices, type PlanTerms } from '../../catalog/index.ts'
+import { type PlanTerms, parseTerms, termsOf } from '../../catalog/index.ts'
 import type { InvoiceRow, SubscriptionItemRow, SubscriptionRow } from './documents/document-tables.ts'
 import { findPlanSubscription } from './documents/subscription-store.ts'
 
@@ -25,11 +26,11 @@ export async function readOwnPlan(db: Db, userid: string): Promise<OwnPlan> {
   const items = await db
     .selectFrom('subscription_items')
     .selectAll()
+    .select(termsOf(sql.ref('price_id')).as('sold'))
     .where('subscription_id', '=', subscription.id)
     .where('state', 'in', ['unpaid', 'active', 'past_due'])
     .execute()
-  const prices = await getPrices(db, items)
-  const sold = items.map((item) => ({ item, terms: planTermsOf(prices.get(item.price_id)) }))
+  const sold = items.map(({ sold: terms, ...item }) => ({ item, terms: planTermsOf(parseTerms(terms)) }))
   const current = sold.find(({ item }) => item.state !== 'unpaid')
   const unpaid = sold.find(({ item }) => item.state === 'unpaid')
   const invoice = unpaid && (await getOpenInvoice(db, unpaid.item.id))

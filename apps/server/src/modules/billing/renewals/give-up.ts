@@ -3,16 +3,16 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { mailDestroyed } from '../mails/mail-hooks.ts'
 import { endPlan } from '../pay/begin-plans.ts'
+import { loadBill } from '../pay/bills/load-bill.ts'
 import { refund } from '../pay/bills/refund.ts'
-import { cancelPayment, endAsked, isUnderWay } from '../pay/cancel-open-payment.ts'
+import { cancelPayment, endAsked } from '../pay/cancel-open-payment.ts'
 import { wakeClustersOf } from '../pay/wake-clusters.ts'
 import { writeOff } from '../pay/write-off.ts'
-import type { InvoiceRow, PaymentRow, SubscriptionRow } from '../records/documents/document-tables.ts'
+import type { PaymentRow } from '../records/documents/document-tables.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
-import { findOpenPayment } from '../records/documents/payment-store.ts'
-import { getSubscription, listItems } from '../records/documents/subscription-store.ts'
-import { isHeldUp } from '../records/held-bills.ts'
+import { listItems } from '../records/documents/subscription-store.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
+import { decideGiveUp, type Ending } from './decide-give-up.ts'
 import type { RenewalDeps } from './renewal-deps.ts'
 
 /**
@@ -23,37 +23,37 @@ import type { RenewalDeps } from './renewal-deps.ts'
 export async function runGraceOver(
   deps: RenewalDeps,
   trx: Trx,
-  { userid, object: invoiceId, at }: Due,
+  { userid, object: invoiceId, at, limits: { currency } }: Due,
 ): Promise<DueOutcome> {
-  const invoice = await getInvoice(trx, userid, invoiceId)
-  if (invoice.state !== 'open') return 'done'
-  if (await isHeldUp(trx, invoice)) return 'waiting'
-  const payment = await findOpenPayment(trx, invoiceId)
-  if (payment && isUnderWay(payment)) {
-    await endAsked(trx, payment, at)
+  const bill = await loadBill(trx, { userid, currency, at }, invoiceId)
+  const standing = await loadStanding(trx, invoiceId)
+  const step = decideGiveUp(bill, standing)
+  if (step.does === 'nothing') return 'done'
+  if (step.does === 'wait') {
+    if (step.payment) await endAsked(trx, step.payment, at)
     return 'waiting'
   }
-  if (payment) await cancelPayment(trx, payment, { at, because: 'another' })
-  const items = await listItems(trx, { invoiceId })
-  const overdue = new Set(items.filter(({ state }) => state === 'past_due').map((item) => item.subscription_id))
-  const other = (await listOpenPayments(trx, [...overdue])).find(isUnderWay)
-  if (other) {
-    await endAsked(trx, other, at)
-    return 'waiting'
-  }
-  for (const id of overdue) await endSold(deps, trx, { invoice, subscription: await getSubscription(trx, id), at })
-  const owed = await getInvoice(trx, userid, invoiceId)
-  const amount = await writeOff(trx, owed, at)
-  await mailDestroyed(deps, trx, { invoice: owed, ...(amount && { due: amount }) })
-  await wakeClustersOf(deps, trx, items)
+  if (bill.open) await cancelPayment(trx, bill.open, { at, because: 'another' })
+  for (const ending of step.ends) await endSold(deps, trx, { userid, ending, at })
+  // Unused time of all that ended comes off the bill, which may be paid by that.
+  const invoice = step.ends.length === 0 ? bill.invoice : await getInvoice(trx, userid, invoiceId)
+  const due = await writeOff(trx, invoice, at)
+  await mailDestroyed(deps, trx, { invoice, ...(due && { due }) })
+  await wakeClustersOf(deps, trx, standing.items)
   await publishChange(trx, { account: userid, topic: 'billing', id: invoiceId })
   return 'done'
 }
 
-/**
- * The payments under way of other invoices for what ends: what a card pays by one of them would be for nothing, as only
- * what was paid by then is given back.
- */
+/** The items of a bill, all of the subscriptions past due on it, and open payments of other bills for these. */
+async function loadStanding(trx: Trx, invoiceId: string) {
+  const items = await listItems(trx, { invoiceId })
+  const overdue = items.filter(({ state }) => state === 'past_due').map((item) => item.subscription_id)
+  const subscriptionIds = [...new Set(overdue)]
+  const others = (await listOpenPayments(trx, subscriptionIds)).filter((one) => one.invoice_id !== invoiceId)
+  return { items, siblings: await listItems(trx, { subscriptionIds }), others }
+}
+
+/** The open payments of open bills for these subscriptions. */
 async function listOpenPayments(trx: Trx, subscriptions: readonly string[]): Promise<PaymentRow[]> {
   if (subscriptions.length === 0) return []
   const standing = trx
@@ -72,37 +72,23 @@ async function listOpenPayments(trx: Trx, subscriptions: readonly string[]): Pro
     .execute()
 }
 
-/**
- * Goes whole: what was paid beyond the invoice for one of a cluster's instances, or for a plan that owes usage, goes
- * back.
- */
+/** Gives back all that was paid beyond the bill for a cluster's instances, or for a plan that owes usage. */
 async function endSold(
   deps: RenewalDeps,
   trx: Trx,
-  { invoice, subscription, at }: { invoice: InvoiceRow; subscription: SubscriptionRow; at: Date },
+  { userid, ending, at }: { userid: string; ending: Ending; at: Date },
 ): Promise<void> {
-  const { userid } = invoice
-  const { id, cluster_id: clusterId } = subscription
+  const { subscriptionId: id, clusterId, instanceIds } = ending
   if (clusterId === null) {
     await refund(deps, trx, { userid, instances: [], plan: id, at })
-    await endPlan(deps, trx, subscription, at)
+    await endPlan(deps, trx, { id, userid }, at)
     return await recordAudit(trx, {
       ...({ actor: 'system', ip: null, action: 'plan.fall' } as const),
       object: { kind: 'plan', id: userid, owner: userid },
     })
   }
-  const sold = await trx
-    .selectFrom('subscription_items')
-    .select('instance_id')
-    .where('subscription_id', '=', id)
-    .where('instance_id', 'is not', null)
-    .$narrowType<{ instance_id: string }>()
-    .execute()
   const known = (await deps.listOwnInstances(trx, userid, clusterId)) ?? []
   const hasRun = new Map(known.map((one) => [one.instanceId, one.hasRun]))
-  const instances = sold.map(({ instance_id: instanceId }) => ({
-    instanceId,
-    hasRun: hasRun.get(instanceId) ?? true,
-  }))
+  const instances = instanceIds.map((instanceId) => ({ instanceId, hasRun: hasRun.get(instanceId) ?? true }))
   await refund(deps, trx, { userid, instances, at })
 }

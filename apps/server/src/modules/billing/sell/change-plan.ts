@@ -12,7 +12,7 @@ import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { once } from '../../../platform/requests/index.ts'
-import { accountNow, findHeldScope } from '../../accounts/index.ts'
+import { accountNow } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { awaitOutcome } from '../pay/await-outcome.ts'
@@ -32,10 +32,11 @@ import { insertSubscription, moveItemsOn } from '../records/documents/subscripti
 import type { OwnPlan } from '../records/own-plan.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
 import { dropDue } from '../schedule/due-store.ts'
+import { loadBuyer } from './buyer.ts'
+import { decidePlan, type PlanStep } from './decide-plan.ts'
 import { estimatePlan, type PlanEstimate } from './estimate-plan.ts'
 import type { EstimateDeps } from './estimate-service.ts'
 import { getOrderMethod, type OrderMethodDeps } from './own-method.ts'
-import { requireNothingDisputed } from './place-order.ts'
 
 export type PlanDeps = OrderDeps & EstimateDeps & OrderMethodDeps
 
@@ -74,18 +75,19 @@ export async function changePlan(
   const at = shown ? new Date(shown.at) : now
   const estimate = await estimatePlan(trx, deps.catalog.current(), limits, { userid, level, at, method })
   const { own, move, effectiveAt } = estimate
-  if (own.waiting && move === 'up') {
-    if (own.waiting.terms.level !== level) refuse('planWaits', { plan: nameOf(own.waiting.terms.level) })
-    return waitingAnswer(own.waiting)
-  }
-  if (own.current?.item.state === 'past_due' && move === 'up') refuse('planPastDue')
-  if (move === 'up' && (await findHeldScope(trx, userid, undefined))) refuse('accountHeld')
   const holds = shown && stillHolds(shown, quoteOf(asked, estimate.prices, estimate.basket, estimate.at))
-  if (estimateToken !== undefined && !holds) refuseChanged(estimate)
-  if (own.waiting) await takeBack(deps, trx, userid, own.waiting.invoice.id, now)
-  // A higher one that is not paid yet leaves a lower one to come.
-  if (own.subscription && move !== 'up') await setPending(trx, own.subscription, move === 'down' ? level : null)
-  const sold = move === 'up' && estimate.terms ? await sellPlan(deps, trx, userid, { ...estimate, method, now }) : null
+  const step = decidePlan({
+    ...{ move, level, waiting: own.waiting?.terms.level, isStale: estimateToken !== undefined && !holds },
+    isPastDue: own.current && own.current.item.state === 'past_due',
+    costs: estimate.basket.gross.minor > 0,
+    buyer: await loadBuyer(trx, userid),
+  })
+  if (step.does === 'refuse') return refuseStep(step.why, estimate)
+  const { waiting } = own
+  if (step.does === 'nothing') return waitingAnswer(waiting)
+  if (step.takesBack && waiting) await takeBack(deps, trx, userid, waiting.invoice.id, now)
+  if (own.subscription && step.pending !== undefined) await setPending(trx, own.subscription, step.pending)
+  const sold = step.sells ? await sellPlan(deps, trx, userid, { ...estimate, method, now }) : null
   await recordAudit(trx, {
     actor: caller,
     ip: caller.ip,
@@ -128,7 +130,9 @@ export function nameOf(level: number): string {
   return planNames[level] ?? String(level)
 }
 
-function waitingAnswer({ invoice, terms }: NonNullable<OwnPlan['waiting']>): PlanChanged {
+function waitingAnswer(waiting: OwnPlan['waiting']): PlanChanged {
+  if (!waiting) throw new Error('No higher plan waits for its payment')
+  const { invoice, terms } = waiting
   const { id: invoiceId, issued_at: asked, total_minor: amount } = invoice
   return { paid: false, planLevel: terms.level, effectiveAt: asked.toISOString(), amount, invoiceId }
 }
@@ -161,7 +165,6 @@ async function sellPlan(
     await beginPlans(deps, trx, userid, [item], now)
     return { paid: true, amount: 0, invoiceId: null }
   }
-  await requireNothingDisputed(trx, userid)
   const validUntil = new Date(Math.min(at.getTime() + orderLifetimeMs, nextAt.getTime()))
   const invoice = await issueInvoice(deps, trx, {
     ...{ userid, kind: 'plan', at, validUntil, basket },
@@ -175,6 +178,9 @@ async function sellPlan(
   return { paid, amount: basket.total.minor, invoiceId: invoice.id }
 }
 
-function refuseChanged({ basket: { total } }: PlanEstimate): never {
-  return refuse('estimateChanged', { amount: `${currencySymbols[total.currency]}${formatMajorUnits(total)}` })
+function refuseStep(why: Extract<PlanStep, { does: 'refuse' }>['why'], { basket, own }: PlanEstimate): never {
+  const { total } = basket
+  if (why === 'estimateChanged')
+    return refuse(why, { amount: `${currencySymbols[total.currency]}${formatMajorUnits(total)}` })
+  return why === 'planWaits' ? refuse(why, { plan: nameOf(own.waiting?.terms.level ?? 0) }) : refuse(why)
 }

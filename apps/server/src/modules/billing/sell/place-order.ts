@@ -3,16 +3,14 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findHeldScope } from '../../accounts/index.ts'
 import { type InstanceTerms, keepPrices, priceIdOf } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { beginPayment } from '../pay/begin-payment.ts'
 import { scheduleLapse, writeInvoice } from '../pay/bills/issue-invoice.ts'
 import { type OrderFacts, type PricedOrder, priceOrder } from '../pay/bills/price-order.ts'
-import { hasOpenDispute } from '../records/dispute-store.ts'
 import type { SubscriptionRow } from '../records/documents/document-tables.ts'
 import { insertSubscription, insertSubscriptionItems, type SoldItem } from '../records/documents/subscription-store.ts'
-import { isPastDue } from '../records/dunning-store.ts'
+import { type Buyer, loadBuyer, whyNotSold } from './buyer.ts'
 
 export interface Order extends Omit<OrderFacts, 'clusterId' | 'terms'> {
   clusterId: string
@@ -39,7 +37,7 @@ export async function placeOrder(deps: OrderDeps, trx: Trx, order: Order): Promi
   const { userid, instances } = order
   const limits = await deps.accounts.lockLimits(trx, userid)
   if (instances.every(({ terms }) => terms.amount === 0)) {
-    await requireNothingPastDue(trx, userid)
+    requireSold(await loadBuyer(trx, userid), { costs: false })
     return { invoiceId: null, paymentId: null, amount: money(0, limits.currency), paid: true, validUntil: null }
   }
   const terms = instances.map((instance) => instance.terms)
@@ -55,8 +53,7 @@ export async function placePriced(
 ): Promise<Ordered> {
   const { userid } = order
   const { at, basket, validUntil } = priced
-  await requireNothingPastDue(trx, userid)
-  await requireNothingDisputed(trx, userid)
+  requireSold(await loadBuyer(trx, userid), { costs: true })
   // Nothing is left for a card: what is sold is written as paid, and not moved on in the same transaction.
   const isPaid = basket.split.card.minor === 0 && priced.living?.state !== 'unpaid'
   const subscription = priced.living ?? (await beginSubscription(trx, order, priced, isPaid))
@@ -85,14 +82,9 @@ export async function placePriced(
   return { ...answer, validUntil }
 }
 
-async function requireNothingPastDue(trx: Trx, userid: string): Promise<void> {
-  if (await isPastDue(trx, userid)) refuse('accountPastDue')
-  if (await findHeldScope(trx, userid, undefined)) refuse('accountHeld')
-}
-
-/** Nothing that costs is sold to who disputes what was paid, by whatever means. */
-export async function requireNothingDisputed(trx: Trx, userid: string): Promise<void> {
-  if (await hasOpenDispute(trx, userid)) refuse('paymentDisputed')
+function requireSold(buyer: Buyer, { costs }: { costs: boolean }): void {
+  const why = whyNotSold(buyer, { costs })
+  if (why) refuse(why)
 }
 
 async function beginSubscription(

@@ -11,7 +11,7 @@ import { includedOf, priceUsage } from '../pricing/price-usage.ts'
 import { listUsable } from '../records/coupon-store.ts'
 import type { SubscriptionRow } from '../records/documents/document-tables.ts'
 import { isPastDue } from '../records/dunning-store.ts'
-import { readOwnPlan } from '../records/own-plan.ts'
+import { type OwnPlan, readOwnPlan } from '../records/own-plan.ts'
 import { usagePeriodOf } from '../records/usage-period.ts'
 import { readWallClock } from '../records/wall-clock.ts'
 import { findCap } from './cap-store.ts'
@@ -67,18 +67,18 @@ export interface CurrentUsage {
 
 /**
  * As the bill at the end of the period would have it, of what was used until now; or until `moment`, of the account's
- * time, by the promotional credit of then.
+ * time, by the promotional credit of then. `own`: the account's plan, if the caller has read it.
  */
 export async function readCurrentUsage(
   deps: CurrentUsageDeps,
   db: Db,
   userid: string,
-  moment?: Date,
+  { own: read, moment }: { own?: OwnPlan; moment?: Date | undefined } = {},
 ): Promise<CurrentUsage> {
   const limits = await deps.accounts.getLimits(db, userid)
   const { currency } = limits
   const at = moment ?? accountNow(limits, deps.clock.now())
-  const own = await readOwnPlan(db, userid)
+  const own = read ?? (await readOwnPlan(db, userid))
   const period = usagePeriodOf(own, limits, at)
   const terms = own.current?.terms ?? freeTerms(deps, currency)
   const cap = await findCap(db, { userid, currency, terms }, at)

@@ -1,7 +1,7 @@
 import { addMoney, smallerMoney, subtractMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { accountNow } from '../../accounts/index.ts'
-import { findPlanSubscription } from '../records/documents/subscription-store.ts'
+import { readOwnPlan } from '../records/own-plan.ts'
 import { keepCovered } from './credit-store.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
 import { readUsageMeans, type UsageMeans } from './usage-means.ts'
@@ -14,10 +14,10 @@ import { listWaiting, type WaitingUsage } from './waiting-usage.ts'
  * then instead, by credit that has expired since. Under the account's lock.
  */
 export async function keepUsageCovered(deps: CurrentUsageDeps, trx: Trx, userid: string, moment?: Date): Promise<void> {
-  const subscription = await findPlanSubscription(trx, userid)
-  if (subscription) {
-    const usage = await readCurrentUsage(deps, trx, userid, moment)
-    return await keepAsCovered(trx, { userid, subscriptionId: subscription.id }, usage)
+  const own = await readOwnPlan(trx, userid)
+  if (own.subscription) {
+    const usage = await readCurrentUsage(deps, trx, userid, { own, moment })
+    return await keepAsCovered(trx, { userid, subscriptionId: own.subscription.id }, usage)
   }
   // Without a plan that is sold nothing above a quota is charged but what is left of the plan before.
   const limits = await deps.accounts.getLimits(trx, userid)

@@ -12,6 +12,7 @@ import { heldAnswers, staffAnswers } from '../samples/sample-staff.ts'
 import { type ScriptedConsole, startScriptedConsole } from '../scripted-console.ts'
 import { type Rest, waitForRest, watchRequests } from '../settled.ts'
 import type { ConsoleState } from '../states/console-states.ts'
+import { findBarFaults } from './bars.ts'
 import { type Breakage, breakages, isOf, startBrokenConsole } from './breakages.ts'
 import { findCutLabels } from './cut-labels.ts'
 import { findAnswerFaults } from './dialog-answers.ts'
@@ -145,6 +146,7 @@ async function lookAt(tab: VisitorTab, state: ConsoleState, look: Look, note: No
       note(at, 'coming to rest', unrest ? [unrest] : [])
       note(at, 'texts and ways on', findViewFaults(seen))
       note(at, 'names', await findRepeatedNames(page))
+      if (window.height < 400 && seen.layer === '') note(at, 'bars', await findBarFaults(page))
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       note(at, 'width', wide > 0 ? [`${wide} px wider than the window`] : [])
       for (const { scheme, coloursOnly } of look.searches.filter(({ width }) => width === window.width)) {

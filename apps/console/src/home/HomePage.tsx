@@ -10,6 +10,7 @@ import { UserFilter } from '../clusters/UserFilter.tsx'
 import { useClusters } from '../clusters/use-clusters.ts'
 import { useInit } from '../data/home-queries.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
+import { PartBoundary } from '../kit/page/PartBoundary.tsx'
 import { ShowMore, useFirstRows } from '../kit/page/ShowMore.tsx'
 import { StaleNotice } from '../kit/page/StaleNotice.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
@@ -86,7 +87,9 @@ export function HomePage({ user }: { user: string | undefined }) {
         <ul className={classes.cards}>
           {first.rows.map((cluster) => (
             <li key={cluster.clusterId}>
-              <ClusterCard cluster={cluster} stale={stale} isNext={waiting.length === 1 && waiting[0] === cluster} />
+              <PartBoundary>
+                <ClusterCard cluster={cluster} stale={stale} isNext={waiting.length === 1 && waiting[0] === cluster} />
+              </PartBoundary>
             </li>
           ))}
         </ul>

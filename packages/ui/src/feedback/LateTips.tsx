@@ -3,6 +3,15 @@ import { type ComponentType, useEffect, useState } from 'react'
 /** The tips of a front end, fetched when somebody first moves: until then nobody points at a button. */
 export function LateTips() {
   const [loaded, setLoaded] = useState<{ Tips: ComponentType }>()
+  // At once: a translator may begin as soon as there are words.
+  useEffect(
+    () =>
+      void import('./page-translator.ts').then(
+        (module) => module.surviveTranslators(),
+        () => undefined,
+      ),
+    [],
+  )
   useEffect(() => {
     const load = () => {
       // Without them every button still has its name.

@@ -1,5 +1,8 @@
-import { useEffectEvent, useLayoutEffect } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
+import { showToast } from '../../data/show-toast.ts'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
+import { PartBoundary } from '../../kit/page/PartBoundary.tsx'
+import { text } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import { commandOf } from './shortcuts.ts'
 
@@ -30,9 +33,15 @@ export function Commands({ account, opened, onOpen }: CommandsProps) {
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   }, [])
+  const [broken, setBroken] = useState(0)
   const close = () => onOpen(undefined)
+  function giveUp() {
+    close()
+    setBroken(broken + 1)
+    showToast({ kind: 'failure', text: text('failure.unknown') })
+  }
   return (
-    <>
+    <PartBoundary key={broken} onBroken={giveUp}>
       <LazyPart
         load={loadPalette}
         wanted={opened === 'palette'}
@@ -50,6 +59,6 @@ export function Commands({ account, opened, onOpen }: CommandsProps) {
         onFailure={close}
         props={{ opened: opened === 'shortcuts', onClose: close }}
       />
-    </>
+    </PartBoundary>
   )
 }

@@ -1,6 +1,6 @@
-import { Dialog } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { PageDialog } from '../../kit/dialog/PageDialog.tsx'
 import { type TextKey, useText } from '../../locales/text.ts'
 import classes from './ShortcutsDialog.module.css'
 import { commandKey } from './shortcuts.ts'
@@ -23,7 +23,7 @@ const rows: { keys: string[]; what: TextKey }[] = [
 export function ShortcutsDialog({ opened, onClose }: ShortcutsDialogProps) {
   const t = useText()
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('shell.shortcuts')}>
+    <PageDialog opened={opened} onClose={onClose} title={t('shell.shortcuts')}>
       <dl className={classes.rows}>
         {rows.map(({ keys, what }) => (
           <div key={what} className={classes.row}>
@@ -43,6 +43,6 @@ export function ShortcutsDialog({ opened, onClose }: ShortcutsDialogProps) {
           {t('failure.close')}
         </Button>
       </DialogFooter>
-    </Dialog>
+    </PageDialog>
   )
 }

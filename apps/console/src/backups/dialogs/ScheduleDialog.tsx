@@ -1,10 +1,10 @@
 import { type Backup, type BackupMachine, backupUpdate } from '@atoll/contract/backups'
-import { Dialog } from '@atoll/ui'
 import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CallFailure } from '../../data/call-failure.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { PageDialog } from '../../kit/dialog/PageDialog.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { ScheduleFields } from './ScheduleFields.tsx'
@@ -33,7 +33,7 @@ export function ScheduleDialog({ backup, machine, onClose }: ScheduleDialogProps
   }
   const zones = [...new Set([backup.timeZone, ...Intl.supportedValuesOf('timeZone')])].sort()
   return (
-    <Dialog opened onClose={onClose} size={560} title={t('backups.scheduleTitle', { name })}>
+    <PageDialog opened onClose={onClose} size={560} title={t('backups.scheduleTitle', { name })}>
       <form onSubmit={submit} noValidate>
         <div className={classes.fields}>
           <ScheduleFields
@@ -68,6 +68,6 @@ export function ScheduleDialog({ backup, machine, onClose }: ScheduleDialogProps
           </Button>
         </DialogFooter>
       </form>
-    </Dialog>
+    </PageDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { PartBoundary } from '../../kit/page/PartBoundary.tsx'
 import classes from './Panel.module.css'
 
 interface PanelProps {
@@ -17,7 +18,7 @@ export function Panel({ title, note, children }: PanelProps) {
         <h2 id={id}>{title}</h2>
         {note && <div className="small quiet">{note}</div>}
       </div>
-      {children}
+      <PartBoundary>{children}</PartBoundary>
     </section>
   )
 }

@@ -1,9 +1,10 @@
-import { Dialog, Notice } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
+import { PageDialog } from '../../kit/dialog/PageDialog.tsx'
 import { useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 import { JoinCommand } from '../self-host/JoinCommand.tsx'
@@ -27,7 +28,7 @@ export function AddHostDialog({ cluster, opened, onClose }: ClusterDialogProps) 
     if (isUsed) forget()
   }, [isUsed])
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('join.addTitle', { name: cluster.name })} size={560}>
+    <PageDialog opened={opened} onClose={onClose} title={t('join.addTitle', { name: cluster.name })} size={560}>
       {joined ? (
         <Notice
           tone="green"
@@ -52,6 +53,6 @@ export function AddHostDialog({ cluster, opened, onClose }: ClusterDialogProps) 
       <DialogFooter>
         <Button onClick={onClose}>{t('failure.close')}</Button>
       </DialogFooter>
-    </Dialog>
+    </PageDialog>
   )
 }

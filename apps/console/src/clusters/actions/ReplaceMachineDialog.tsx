@@ -1,6 +1,6 @@
 import { backupList } from '@atoll/contract/backups'
 import { clusterReplaceMachine, type EnrollCommand } from '@atoll/contract/clusters'
-import { Dialog, Notice } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -10,6 +10,7 @@ import { ArmedButton, TypedNameField } from '../../kit/confirm/TypedName.tsx'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
+import { PageDialog } from '../../kit/dialog/PageDialog.tsx'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -46,7 +47,7 @@ export function ReplaceMachineDialog({ cluster, opened, onClose }: ClusterDialog
 
   if (!command) {
     return (
-      <Dialog opened={opened} onClose={onClose} title={t('replace.title', { name })} size={560}>
+      <PageDialog opened={opened} onClose={onClose} title={t('replace.title', { name })} size={560}>
         <form onSubmit={submit}>
           <p className={classes.text}>{t(isSilent ? 'replace.text' : 'replace.textRunning')}</p>
           <p className={classes.text}>{t('replace.stays')}</p>
@@ -83,11 +84,11 @@ export function ReplaceMachineDialog({ cluster, opened, onClose }: ClusterDialog
             </ArmedButton>
           </DialogFooter>
         </form>
-      </Dialog>
+      </PageDialog>
     )
   }
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('replace.title', { name })} size={560}>
+    <PageDialog opened={opened} onClose={onClose} title={t('replace.title', { name })} size={560}>
       {hasJoined ? (
         <Notice tone="green" role="status" title={t('replace.joined')}>
           {t(source === empty ? 'replace.joinedEmpty' : 'replace.joinedFiles')}
@@ -106,7 +107,7 @@ export function ReplaceMachineDialog({ cluster, opened, onClose }: ClusterDialog
       <DialogFooter>
         <Button onClick={onClose}>{t('failure.close')}</Button>
       </DialogFooter>
-    </Dialog>
+    </PageDialog>
   )
 }
 

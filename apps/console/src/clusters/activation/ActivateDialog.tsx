@@ -1,12 +1,13 @@
 import { clusterActivation, type Resource } from '@atoll/contract/clusters'
 import { wizardLink } from '@atoll/contract/wizard-link'
-import { Dialog, Notice } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useCall } from '../../data/use-call.ts'
 import { CopyFact } from '../../kit/dialog/CopyFact.tsx'
 import classes from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { PageDialog } from '../../kit/dialog/PageDialog.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import { addressHost } from '../card/address-host.ts'
@@ -28,7 +29,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
   const { data, error } = activation
 
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('dialog.activateTitle', { name })} size={480}>
+    <PageDialog opened={opened} onClose={onClose} title={t('dialog.activateTitle', { name })} size={480}>
       {active ? (
         <Notice tone="green" role="status" title={t('dialog.activateDone', { name })}>
           {t('dialog.activateDoneText')}
@@ -71,7 +72,7 @@ export function ActivateDialog({ cluster, opened, onClose }: ActivateDialogProps
           />
         )}
       </DialogFooter>
-    </Dialog>
+    </PageDialog>
   )
 }
 

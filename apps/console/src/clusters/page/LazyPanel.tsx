@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 import { LazyPart } from '../../kit/page/LazyPart.tsx'
+import { PartBoundary } from '../../kit/page/PartBoundary.tsx'
 import { useText } from '../../locales/text.ts'
 
 interface LazyPanelProps<Props extends object> {
@@ -14,12 +15,14 @@ export function LazyPanel<Props extends object>({ load, props }: LazyPanelProps<
   const [wanted, setWanted] = useState(true)
   if (!wanted) return <Button onClick={() => setWanted(true)}>{t('failure.retry')}</Button>
   return (
-    <LazyPart
-      load={load}
-      wanted
-      onFailure={() => setWanted(false)}
-      props={props}
-      fallback={<Skeleton height={220} radius={10} />}
-    />
+    <PartBoundary>
+      <LazyPart
+        load={load}
+        wanted
+        onFailure={() => setWanted(false)}
+        props={props}
+        fallback={<Skeleton height={220} radius={10} />}
+      />
+    </PartBoundary>
   )
 }

@@ -1,11 +1,12 @@
 import { type DomainDetail, domainMethod, domainMoves } from '@atoll/contract/domains'
 import { countRows } from '@atoll/contract/wire'
-import { Dialog, Notice } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button, Skeleton } from '@mantine/core'
 import { useCall } from '../../data/use-call.ts'
 import { ArmedButton, TypedNameField } from '../../kit/confirm/TypedName.tsx'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
+import { PageDialog } from '../../kit/dialog/PageDialog.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
@@ -29,7 +30,7 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
     onClose()
   }
   return (
-    <Dialog opened onClose={keep} size={560} title={t('domains.delegateTitle', { name: shown })}>
+    <PageDialog opened onClose={keep} size={560} title={t('domains.delegateTitle', { name: shown })}>
       <form onSubmit={isTyped ? form.submit(onClose) : (event) => event.preventDefault()} noValidate>
         <p className={dialog.text}>{t('domains.delegateText', { name: shown })}</p>
         <div className={classes.moves} aria-busy={moves.data === undefined && !moves.error}>
@@ -62,6 +63,6 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
           </ArmedButton>
         </DialogFooter>
       </form>
-    </Dialog>
+    </PageDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { Call } from '@atoll/contract/wire'
-import { Dialog, Notice } from '@atoll/ui'
+import { Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -7,6 +7,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import classes from '../dialog/Dialog.module.css'
 import { DialogFooter } from '../dialog/DialogFooter.tsx'
+import { PageDialog } from '../dialog/PageDialog.tsx'
 import type { Question, RunCall } from './confirm.ts'
 import { ArmedButton, TypedNameField } from './TypedName.tsx'
 
@@ -88,7 +89,7 @@ function Ask({ question, opened, onKeep, onAct, isPending, error, again }: AskPr
     if (matches && !isPending) onAct({ ...(choice && { [choice.field]: value }), ...quoted })
   }
   return (
-    <Dialog opened={opened} onClose={onKeep} title={title}>
+    <PageDialog opened={opened} onClose={onKeep} title={title}>
       <form onSubmit={submit}>
         {lost.map((paragraph) => (
           <p key={paragraph} className={classes.text}>
@@ -114,6 +115,6 @@ function Ask({ question, opened, onKeep, onAct, isPending, error, again }: AskPr
           </ArmedButton>
         </DialogFooter>
       </form>
-    </Dialog>
+    </PageDialog>
   )
 }

@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../../locales/text.ts'
 import { LoadFailure } from '../page/LoadFailure.tsx'
+import { PartBoundary } from '../page/PartBoundary.tsx'
 import { StaleNotice } from '../page/StaleNotice.tsx'
 import classes from './TableCard.module.css'
 
@@ -48,7 +49,11 @@ export function TableCard({
         empty
       ) : (
         <div className={classes.card}>
-          {rows === 0 ? <p className={classes.none}>{t('table.noneOfFilter')}</p> : children}
+          {rows === 0 ? (
+            <p className={classes.none}>{t('table.noneOfFilter')}</p>
+          ) : (
+            <PartBoundary>{children}</PartBoundary>
+          )}
         </div>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
+import { PartBoundary } from '../../../kit/page/PartBoundary.tsx'
 import { StaleNotice } from '../../../kit/page/StaleNotice.tsx'
 import { useText } from '../../../locales/text.ts'
 import classes from './BillingCard.module.css'
@@ -62,8 +63,15 @@ export function BillingCard<Data>({
           <Skeleton height={14} width="40%" mt={14} />
         </div>
       ) : (
-        children(data)
+        <PartBoundary>
+          <Body data={data}>{children}</Body>
+        </PartBoundary>
       )}
     </section>
   )
+}
+
+/** Drawn by an element of its own, so that what breaks is inside of the boundary. */
+function Body<Data>({ data, children }: { data: Data; children: (data: Data) => ReactNode }) {
+  return children(data)
 }

@@ -1,5 +1,4 @@
 import { type PlanOffer, planChange, planChangeEstimate } from '@atoll/contract/billing'
-import { Dialog } from '@atoll/ui'
 import { Button, Skeleton } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useInit } from '../../../data/home-queries.ts'
@@ -7,6 +6,7 @@ import { useCall } from '../../../data/use-call.ts'
 import { useCallMutation } from '../../../data/use-call-mutation.ts'
 import classes from '../../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../../kit/dialog/DialogFooter.tsx'
+import { PageDialog } from '../../../kit/dialog/PageDialog.tsx'
 import { FigureLine } from '../../../kit/figures/FigureLine.tsx'
 import { FigureLines } from '../../../kit/figures/FigureLines.tsx'
 import { formatDate, formatPeriod, formatShortDate } from '../../../kit/format/billing-dates.ts'
@@ -77,7 +77,7 @@ export function PlanDialog({ plan, plans, currency, opened, onClose }: PlanDialo
     )
 
   return (
-    <Dialog
+    <PageDialog
       opened={opened}
       onClose={close}
       title={t(isUp ? 'billing.upTitle' : 'billing.downTitle', { plan: name })}
@@ -153,6 +153,6 @@ export function PlanDialog({ plan, plans, currency, opened, onClose }: PlanDialo
             : t(isUp ? 'billing.upDo' : 'billing.downDo', { plan: name })}
         </Button>
       </DialogFooter>
-    </Dialog>
+    </PageDialog>
   )
 }

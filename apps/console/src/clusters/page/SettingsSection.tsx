@@ -7,6 +7,7 @@ import { useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 import { type AnyInstance, useClusterDialogs } from '../actions/cluster-dialogs-context.ts'
 import { DangerZone } from './DangerZone.tsx'
+import { GatheredSettings } from './GatheredSettings.tsx'
 import { UpdateSetting } from './UpdateSetting.tsx'
 
 interface SettingsSectionProps {
@@ -35,6 +36,7 @@ export function SettingsSection({ cluster, actions, instances }: SettingsSection
             {t('action.rename')}
           </Button>
         </SettingRow>
+        <GatheredSettings cluster={cluster} isMine={isMine} />
         {isMine && <UpdateSetting clusterId={cluster.clusterId} />}
         {cluster.clusterType === 'SelfHost' && (
           <SettingRow

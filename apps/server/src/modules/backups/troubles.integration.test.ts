@@ -24,6 +24,10 @@ test('a run that fails is told at the first time, again for another cause, and o
   expect(subjects()).toEqual(['A run of the backup Everything failed', 'A run of the backup Everything failed'])
   const [first] = desk.written()
   expect(first?.before?.join(' ')).toContain('The machine could not reach the backup store.')
+  expect(first?.facts).toEqual([
+    { label: 'When', value: '1 Jun 2028, 13:00 UTC' },
+    { label: 'Next run', value: expect.stringContaining('1 Jul 2028, ') },
+  ])
   await desk.runNow(id)
   expect(subjects().slice(2)).toEqual(['The backup Everything works again'])
   await desk.runNow(id)

@@ -8,7 +8,7 @@ import { type AuditSource, recordAudit } from '../../audit/index.ts'
 import { backupMail } from '../../mail/index.ts'
 import { recordNews } from '../../news/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { enqueueReconcile } from '../records/backup-store.ts'
+import { enqueueReconcile, listKept } from '../records/backup-store.ts'
 import { findDamage, findProof, insertProof } from '../records/proof-store.ts'
 import { guardedRuns, guardRun } from '../rules/guard.ts'
 import { describeReason, storeReason } from '../rules/reason-text.ts'
@@ -154,8 +154,14 @@ async function post(deps: BackupDeps, { trx, at, backup }: BackupWorld, say: (lo
   const isOptional = said.about === 'over' || said.about === 'run' || said.about === 'prune' || said.about === 'check'
   if (isOptional && to.mailsOff.includes('alerts')) return
   const [cluster] = await deps.listClusterNames(trx, [backup.cluster_id])
+  const [newest] = await listKept(trx, backup.id)
+  const times = {
+    ...{ at: at.toISOString(), lastGood: newest?.received_at.toISOString() ?? null, timeZone: to.timeZone },
+    next: backup.next_at?.toISOString() ?? null,
+  }
   const params = {
     ...{ account: to.name, backup: backup.name, cluster: cluster?.clusterName ?? '', ...said },
+    times,
     path: `/backupDetails/${backup.id}`,
   }
   const usableUntil = new Date(at.getTime() + usableMs)

@@ -1,7 +1,24 @@
+import type { Locale } from '@atoll/contract/wire'
 import { z } from 'zod'
+import { deadlineText } from './deadline-text.ts'
+import type { MailFact } from './mail-frame.ts'
 import { defineMail } from './mail-kind.ts'
 
-const common = { account: z.string(), backup: z.string(), cluster: z.string(), path: z.string() }
+const common = {
+  ...{ account: z.string(), backup: z.string(), cluster: z.string(), path: z.string() },
+  /** When it happened, and what comes before and after it. Mails from before these were noted have no such lines. */
+  times: z
+    .object({
+      at: z.iso.datetime(),
+      /** The newest snapshot that is kept; null: there is none. */
+      lastGood: z.iso.datetime().nullable(),
+      /** The next run; null: the plan is paused. */
+      next: z.iso.datetime().nullable(),
+      /** Of the reader, an IANA name. */
+      timeZone: z.string(),
+    })
+    .optional(),
+}
 const Params = z.discriminatedUnion('about', [
   z.object({ ...common, about: z.enum(['damage', 'drill', 'run', 'prune', 'check']), reason: z.string() }),
   z.object({ ...common, about: z.literal('over') }),
@@ -158,16 +175,30 @@ export const backupMail = defineMail({
   params: Params,
   compose: {
     'en-US': (mail) => ({
-      ...bodyOf(english(mail), { label: 'Open the backup', path: mail.path }),
+      ...bodyOf(english(mail), factsOf(mail, 'en-US'), { label: 'Open the backup', path: mail.path }),
       reason: `Sent because this address is linked to ${mail.account}, whose backup it is.`,
     }),
     'zh-CN': (mail) => ({
-      ...bodyOf(chinese(mail), { label: '打开备份', path: mail.path }),
+      ...bodyOf(chinese(mail), factsOf(mail, 'zh-CN'), { label: '打开备份', path: mail.path }),
       reason: `此邮箱绑定在备份所属的账号 ${mail.account} 上，因此发送本邮件。`,
     }),
   },
 })
 
-function bodyOf({ heading, lines }: Words, action: { label: string; path: string }) {
-  return { subject: heading, heading, preview: lines[0] ?? '', before: lines, action, after: [] }
+const factLabels = {
+  'en-US': { at: 'When', lastGood: 'Last good one', next: 'Next run' },
+  'zh-CN': { at: '时间', lastGood: '最近的快照', next: '下次备份' },
+} as const satisfies Record<Locale, object>
+
+function factsOf({ times }: About, locale: Locale): MailFact[] {
+  if (!times) return []
+  const labels = factLabels[locale]
+  return (['at', 'lastGood', 'next'] as const).flatMap((key) => {
+    const at = times[key]
+    return at === null ? [] : [{ label: labels[key], value: deadlineText(new Date(at), times.timeZone, locale) }]
+  })
+}
+
+function bodyOf({ heading, lines }: Words, facts: MailFact[], action: { label: string; path: string }) {
+  return { subject: heading, heading, preview: lines[0] ?? '', before: lines, facts, action, after: [] }
 }

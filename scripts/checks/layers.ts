@@ -42,7 +42,7 @@ export const layers: Readonly<Record<string, string>> = {
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
   'apps/console/src/operator':
-    'approve < announcements | capacity | customers | overview | staff | system < abuse | clusters | money < ' +
+    'approve < announcements | capacity | customers | staff | system < abuse | clusters | money | overview < ' +
     'versions < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/operator': '. < admin | books | deployment | recovery',
@@ -87,7 +87,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/rights`]: 'stores < . < jobs | routes',
   [`${modules}/rollouts`]: '. < routes',
   [`${modules}/staff`]:
-    'stores < clusters | customers | holds | money | overview | system < acts < approvals < jobs | routes',
+    'stores < clusters | customers | holds | money | system < overview < acts < approvals < jobs | routes',
   [`${modules}/usage`]: 'readings < limits < import',
   [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',

@@ -74,7 +74,7 @@ function SupportAsks({ reason }: { reason: string }) {
           </>
         }
       >
-        {reason} {t('held.supportSees')}
+        {t('held.supportSees', { reason })}
       </Notice>
     </section>
   )

@@ -17,6 +17,11 @@ export const attentionKinds = [
   'failedRefunds',
   'lostCaptures',
   'brokenBooks',
+  'oldBackup',
+  'oldDrill',
+  'fullDisk',
+  'endingCertificates',
+  'silentNameServers',
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 

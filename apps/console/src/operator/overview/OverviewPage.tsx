@@ -5,10 +5,11 @@ import { useCrumb } from '../../kit/page/crumb.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { AttentionCard } from './AttentionCard.tsx'
+import { OverviewFigures } from './OverviewFigures.tsx'
 
 const minuteMs = 60_000
 
-/** The items of the deployment that need a person. */
+/** The items of the deployment that need a person, then its figures. */
 export function OverviewPage() {
   const t = useText()
   const locale = useLocale()
@@ -19,6 +20,7 @@ export function OverviewPage() {
     <>
       <PageHeader title={t('operator.overview')}>{formatLongDay(now, locale)}</PageHeader>
       <AttentionCard />
+      <OverviewFigures />
     </>
   )
 }

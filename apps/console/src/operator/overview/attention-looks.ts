@@ -2,15 +2,20 @@ import type { AttentionKind } from '@atoll/contract/staff'
 import {
   type Icon,
   IconArrowBackUp,
+  IconCertificate,
   IconCoin,
   IconCreditCardOff,
+  IconDatabaseExclamation,
   IconFlag,
   IconHistory,
+  IconLifebuoy,
   IconQuestionMark,
   IconRefreshAlert,
   IconScale,
+  IconServer,
   IconShieldX,
   IconVersions,
+  IconWorldOff,
 } from '@tabler/icons-react'
 import type { TextKey } from '../../locales/text.ts'
 
@@ -63,6 +68,36 @@ export const attentionLooks: Record<AttentionKind, { icon: Icon; title: TextKey;
     title: 'operator.attention.brokenBooks',
     text: 'operator.attention.brokenBooksText',
     section: 'money',
+  },
+  oldBackup: {
+    icon: IconDatabaseExclamation,
+    title: 'operator.attention.oldBackup',
+    text: 'operator.attention.oldBackupText',
+    section: 'system',
+  },
+  oldDrill: {
+    icon: IconLifebuoy,
+    title: 'operator.attention.oldDrill',
+    text: 'operator.attention.oldDrillText',
+    section: 'system',
+  },
+  fullDisk: {
+    icon: IconServer,
+    title: 'operator.attention.fullDisk',
+    text: 'operator.attention.fullDiskText',
+    section: 'system',
+  },
+  endingCertificates: {
+    icon: IconCertificate,
+    title: 'operator.attention.endingCertificates',
+    text: 'operator.attention.endingCertificatesText',
+    section: 'system',
+  },
+  silentNameServers: {
+    icon: IconWorldOff,
+    title: 'operator.attention.silentNameServers',
+    text: 'operator.attention.silentNameServersText',
+    section: 'system',
   },
   abuseReports: {
     icon: IconFlag,

@@ -91,6 +91,7 @@ export const personalRows: readonly { table: string; column?: string; erase: Ext
   { table: 'sessions', erase: { rows: 'userid = :account' } },
   { table: 'customer_notes', erase: { rows: 'account_id = :account' } },
   { table: 'support_looks', erase: { rows: 'account_id = :account' } },
+  { table: 'support_consents', erase: { rows: 'account_id = :account' } },
   { table: 'news', erase: { rows: 'account_id = :account' } },
   { table: 'request_keys', erase: { rows: 'owner = :account' } },
   { table: 'alert_events', erase: { rows: 'owner = :account' } },

@@ -19,6 +19,7 @@ import { noteOpening } from './customers/customer-look.ts'
 import { type HoldDeps, holdsEnforce } from './holds/holds-job.ts'
 import { approvalsPrune } from './jobs/approvals-prune.ts'
 import { type AttentionDeps, startAttentionWatch } from './overview/attention-look.ts'
+import { systemItems } from './overview/system-items.ts'
 import { approvalRoutes } from './routes/approval-routes.ts'
 import { type BookFileDeps, bookFiles } from './routes/book-files.ts'
 import { type ClusterRouteDeps, clusterRoutes } from './routes/cluster-routes.ts'
@@ -57,7 +58,8 @@ export type StaffDeps = ApprovalDeps &
     acts: readonly AnyAct[]
   }
 
-export function createStaff(deps: StaffDeps): Staff {
+export function createStaff(given: StaffDeps): Staff {
+  const deps = { ...given, attention: [...given.attention, ...systemItems(given)] }
   const acts = [
     ...deps.acts,
     staffChangeAct,

@@ -9,6 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { saveProvenAt } from '../self-backup/index.ts'
+import { saveTakenAt } from '../self-backup/taken-at.ts'
+import { systemItems } from './overview/system-items.ts'
 
 let app: TestApp
 let support: Person
@@ -129,6 +133,35 @@ describe('an item', () => {
     })
     await pay(24, 'succeeded')
     expect(await kinds()).toEqual([])
+  })
+
+  it('stands for an old backup of the deployment, one long not proven, a full disk and a silent name server', async () => {
+    const sources = (selfBackup: { schedule: string } | undefined) =>
+      systemItems({
+        ...{
+          db: app.database.db,
+          clock: systemClock,
+          dns: { nameServersUp: { last: () => [{ server: 'ns1', isUp: false }] } },
+        },
+        config: { selfBackup, smtpUrl: undefined, operatorEmail: undefined },
+      })
+    const found = async (schedule?: string) => {
+      const all = sources(schedule === undefined ? undefined : { schedule })
+      const items = await Promise.all(
+        all.map(async ({ kind, find }) => (await find()).map((item) => ({ kind, ...item }))),
+      )
+      return items.flat().map(({ kind, severity }) => `${kind} ${severity}`)
+    }
+    expect(await found('0 * * * *')).toEqual(['silentNameServers critical'])
+    await saveTakenAt(app.database.db, new Date(Date.now() - 4 * 3_600_000))
+    await saveProvenAt(app.database.db, new Date(Date.now() - 31 * 24 * 3_600_000))
+    expect(await found('0 * * * *')).toEqual(['oldBackup critical', 'oldDrill warning', 'silentNameServers critical'])
+    expect(await found('0 */6 * * *')).toEqual(['oldDrill warning', 'silentNameServers critical'])
+    expect(await found()).toEqual(['silentNameServers critical'])
+    await run(sql`insert into heartbeats (process, number, version, host, roles, at, started_at, disk_total, disk_free)
+      values ('p1', 1, '1', 'db-1', 'worker', now(), now(), 1000, 40), ('p2', 2, '1', 'db-2', 'api', now(), now(), 1000, 190)`)
+    expect(await found()).toEqual(['fullDisk critical', 'fullDisk warning', 'silentNameServers critical'])
+    await run(sql`delete from heartbeats where process in ('p1', 'p2')`)
   })
 
   it('stands for each kind of open money until that is seen to', async () => {

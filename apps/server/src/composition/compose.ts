@@ -20,14 +20,14 @@ import { requireProductionDefaults } from '../modules/doctor/index.ts'
 import type { Edge } from '../modules/edge/index.ts'
 import { createRights } from '../modules/rights/index.ts'
 import { createRollouts } from '../modules/rollouts/index.ts'
-import { readSelfBackupAge } from '../modules/self-backup/index.ts'
+import { readSelfBackupAge, selfBackupName } from '../modules/self-backup/index.ts'
 import { createStaff } from '../modules/staff/index.ts'
 import type { Vault } from '../modules/vault/index.ts'
 import { type ClockWatch, createClockWatch, raiseStartDoubts, readOutsideClock } from '../platform/careful/index.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Trx } from '../platform/db/index.ts'
 import { createChangeFeed, createListener, createWatchers, type Listener, storeOf } from '../platform/events/index.ts'
-import type { Job } from '../platform/jobs/index.ts'
+import { enqueueJob, type Job } from '../platform/jobs/index.ts'
 import { keyMoveJob, requireSameKey } from '../platform/keys/index.ts'
 import type { Log } from '../platform/log.ts'
 import { takeScarce } from '../platform/rates/index.ts'
@@ -143,6 +143,9 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const rights = createRights({
     ...{ db, clock, mail, billing, config, vaultUrl: config.vaultUrl, authenticate: accounts.authenticate },
     ...{ sealer, clusters, domains, endBackups: (trx: Trx, owner: string) => endBackups({ vault }, trx, owner) },
+    async backUp(trx: Trx) {
+      if (config.selfBackup?.schedule !== undefined) await enqueueJob(trx, selfBackupName, {}, { key: selfBackupName })
+    },
     getUser: accounts.getUser,
     listInvoices: (userid, locale) => printInvoices({ db, clock, config }, { userid, locale }),
     readStatement: async (userid) => (await buildStatement({ ...base, accounts }, userid)).text,

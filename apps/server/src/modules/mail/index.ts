@@ -18,6 +18,7 @@ import { mailSweep } from './jobs/mail-sweep.ts'
 import { findMailState, type MailOrder, type MailServiceDeps, postMail } from './mail-service.ts'
 import { isOutboxShown, outboxPlugin } from './outbox-page.ts'
 
+export { forgetOutbox } from './drivers/outbox/outbox-folder.ts'
 export { mailKeyMoves } from './key-moves.ts'
 export { type MailOrder, postMail, resendMail } from './mail-service.ts'
 export { countMails, countSent, isMailWaiting, listMailsOf, listUndelivered } from './mail-store.ts'

@@ -4,7 +4,9 @@
  * written into a file outside of the database first, so that a restore of an older one erases it again. Safe to repeat,
  * and to be killed anywhere: before the commit nothing is erased, and the file only says what will be.
  */
+import { join } from 'node:path'
 import { sql } from 'kysely'
+import { noteErased } from '../../platform/careful/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Sealer, sha256Hex } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -21,9 +23,9 @@ import { recordErasure } from '../audit/index.ts'
 import { hideDocuments, listDocuments } from '../billing/index.ts'
 import { listOwnLabels } from '../clusters/index.ts'
 import { lockNames, restName } from '../identity/index.ts'
+import { forgetOutbox } from '../mail/index.ts'
 import { forgetCards } from '../payments/index.ts'
 import { keptUntil, nameRestsUntil } from './closing-dates.ts'
-import { noteErased } from './erased-file.ts'
 import { findErasure, keepDocument, noteErasure } from './stores/erasure-store.ts'
 
 export interface EraseDeps {
@@ -40,6 +42,8 @@ export async function eraseAccount(
 ): Promise<void> {
   if ((await findErasure(db, accountId))?.erased_at || (await findDid(db, accountId)) === undefined) return
   await noteErased(config.dataDir, { accountId, at })
+  const mailedTo = await findEmail(db, accountId)
+  if (mailedTo !== null) await forgetOutbox(join(config.dataDir, 'outbox'), mailedTo)
   await db.transaction().execute(async (trx) => {
     await lockNames(trx)
     await lockOperated(trx, accountId)

@@ -1,9 +1,9 @@
 /** After a restore, accounts that were erased since the backup are there again: they are erased before it goes on. */
+import { readErased } from '../../platform/careful/index.ts'
 import { newId } from '../../platform/crypto.ts'
 import { findDid, insertHold } from '../accounts/index.ts'
 import { findClosing } from './closing-service.ts'
 import { type EraseDeps, eraseAccount } from './erase-account.ts'
-import { readErased } from './erased-file.ts'
 import { findErasure, noteErasure } from './stores/erasure-store.ts'
 
 /** Erases them again, and has a job end whatever else of them came back; returns how many they were. */

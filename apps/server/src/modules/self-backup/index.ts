@@ -17,6 +17,7 @@ export {
   listBeside,
   listHalfDumps,
 } from './leftovers.ts'
+export { bringErased } from './newest-erased.ts'
 export { initRepository, requireRepository } from './repository.ts'
 export { restoreSelf } from './restore.ts'
 export { type DumpSource, restoreDump } from './restore-dump.ts'

@@ -3,9 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteErased, readErased } from '../../platform/careful/index.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { restics } from '../vault/testing/restic-programs.ts'
+import { bringErased } from './newest-erased.ts'
 import { initRepository, requireRepository } from './repository.ts'
+import { askRestic } from './restic.ts'
 
 const program = restics['0.18']
 const database = useDatabase()
@@ -40,5 +43,27 @@ test.skipIf(program === undefined)(
     await expect(requireRepository(database.db, to)).rejects.toThrow('is the right disk mounted?')
     await initRepository(database.db, to)
     await requireRepository(database.db, to)
+  },
+)
+
+test.skipIf(program === undefined)(
+  'brings the erased accounts of its newest snapshot, and keeps those here',
+  async () => {
+    const to = { program, repository: join(folder, 'erased'), passwordFile: join(folder, 'password') }
+    await initRepository(database.db, to)
+    const [source, dataDir] = [join(folder, 'source'), join(folder, 'data')]
+    for (const path of [source, dataDir]) mkdirSync(path)
+    const at = new Date('2026-12-10T13:31:00Z')
+    const backUp = () => askRestic(to, ['backup', '--host', 'atoll', '--tag', 'atoll-self', '.'], { cwd: source })
+    writeFileSync(join(source, 'manifest.json'), '{}')
+    await backUp()
+    await bringErased(to, dataDir)
+    expect(await readErased(dataDir)).toEqual([])
+    await noteErased(source, { accountId: 'ac_1', at })
+    await noteErased(source, { accountId: 'ac_2', at })
+    await backUp()
+    await noteErased(dataDir, { accountId: 'ac_3', at })
+    for (let times = 0; times < 2; times += 1) await bringErased(to, dataDir)
+    expect((await readErased(dataDir)).map(({ accountId }) => accountId).sort()).toEqual(['ac_1', 'ac_2', 'ac_3'])
   },
 )

@@ -5,10 +5,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { erasedFileName } from '../../platform/careful/index.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { fetchSnapshot } from './fetch.ts'
 import type { Manifest } from './manifest.ts'
+import { bringErased } from './newest-erased.ts'
 import type { ResticRepository } from './restic.ts'
 
 export interface RestoreOptions {
@@ -22,7 +24,14 @@ export interface RestoreOptions {
 }
 
 /** Files that an interrupted restore leaves; anything else belongs to somebody else. */
-const ownNames = new Set(['restoring', 'restoring.fetched', 'instances', 'folder-id', 'deployment.json'])
+const ownNames = new Set([
+  erasedFileName,
+  'restoring',
+  'restoring.fetched',
+  'instances',
+  'folder-id',
+  'deployment.json',
+])
 
 export async function restoreSelf(options: RestoreOptions): Promise<Manifest> {
   const { from, snapshot, dataDir } = options
@@ -35,9 +44,10 @@ export async function restoreSelf(options: RestoreOptions): Promise<Manifest> {
   await rm(folder, { recursive: true, force: true })
   const manifest = await fetchSnapshot(from, { snapshot, folder })
   if (options.instances !== undefined) await attachInstances(options, manifest, options.instances)
-  for (const name of ['secret.key', 'outbox', 'catalog']) {
+  for (const name of ['secret.key', 'outbox', 'catalog', erasedFileName]) {
     if (existsSync(join(folder, name))) await rename(join(folder, name), join(dataDir, name))
   }
+  await bringErased(from, dataDir)
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await rename(join(folder, 'database'), join(dataDir, 'postgres', 'data'))
   await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
+import { erasedFileName } from '../../platform/careful/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseConnection, Db } from '../../platform/db/index.ts'
 import { findFact, processFolderFact } from '../../platform/facts/index.ts'
@@ -10,6 +11,7 @@ import { resticTime, storeDump } from './dump.ts'
 import { copyDatabase, copyTree, withOnlyBackup } from './hot-copy.ts'
 import { tidyHalfDumps } from './leftovers.ts'
 import { type Manifest, manifestFile } from './manifest.ts'
+import { findErasedFile } from './newest-erased.ts'
 import { findKeyFile } from './own-key.ts'
 import { requireRepository } from './repository.ts'
 import { askRestic, type ResticRepository, snapshotOf } from './restic.ts'
@@ -63,6 +65,8 @@ export async function takeSelfBackup(
       }
       await writeFile(join(draft, manifestFile), JSON.stringify(manifest), { mode: 0o600 })
       if (key !== undefined) await copyFile(key, join(draft, 'secret.key'))
+      const erased = findErasedFile(dataDir)
+      if (erased !== undefined) await copyFile(erased, join(draft, erasedFileName))
       await copyTree(join(dataDir, 'outbox'), join(draft, 'outbox'))
       await mkdir(join(draft, 'catalog'))
       await copyFile(deps.catalogFile, join(draft, 'catalog', 'catalog.yaml'))

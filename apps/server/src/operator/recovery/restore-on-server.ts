@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { reindexBackups } from '../../modules/backups/index.ts'
 import {
+  bringErased,
   createEmpty,
   type DumpSource,
   databaseOf,
@@ -52,6 +53,7 @@ export async function prepareRestore(
   await createEmpty(url, name)
   try {
     await restoreDump(source, urlOf(url, name))
+    if ('from' in source) await bringErased(source.from, config.dataDir)
     const database = createDatabase({ connectionString: urlOf(url, name) }, { max: 3 })
     try {
       await migrate(database.pool, undefined, { log })

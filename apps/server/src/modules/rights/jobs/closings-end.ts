@@ -19,6 +19,8 @@ export interface ClosingsEndDeps extends EraseDeps, Pick<ClosingDeps, 'mail'> {
   billing: Pick<Billing, 'endSales'>
   domains: Pick<Domains, 'endOf'>
   endBackups(trx: Trx, owner: string): Promise<void>
+  /** Has this deployment backed up soon, with the list of who was erased; nothing where it has no backup. */
+  backUp(trx: Trx): Promise<void>
   /** Every invoice on paper, which is kept: what is sealed holds them. */
   listInvoices(userid: string, locale: Locale): AsyncIterable<unknown>
 }
@@ -88,7 +90,10 @@ async function takeStep(deps: ClosingsEndDeps, { id, account_id: userid, held_at
   if (step === 'erase') {
     for await (const _file of deps.listInvoices(userid, await getLocale(db, userid)));
     await eraseAccount(deps, { accountId: userid, at: end })
-    await inOne((trx) => updateHold(trx, id, { released_at: now }))
+    await inOne(async (trx) => {
+      await updateHold(trx, id, { released_at: now })
+      await deps.backUp(trx)
+    })
   }
 }
 

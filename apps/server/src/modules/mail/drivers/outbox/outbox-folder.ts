@@ -51,6 +51,13 @@ export function openOutbox({ folder, from }: { folder: string; from: string }): 
   }
 }
 
+/** Removes the mails to or about `address`, which is erased. */
+export async function forgetOutbox(folder: string, address: string): Promise<void> {
+  const outbox = openOutbox({ folder, from: '' })
+  for (const name of await outbox.list())
+    if ((await outbox.read(name))?.includes(address)) await rm(join(folder, name), { force: true })
+}
+
 function compose(mail: OutgoingMail, from: string): Promise<Buffer> {
   return new MailComposer(composedOf(mail, from)).compile().build()
 }

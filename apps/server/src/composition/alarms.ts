@@ -1,13 +1,25 @@
 import { hostname } from 'node:os'
-import { createTeller, standardConditions, startAlarmWatch, startHeartbeatPing } from '../modules/alarms/index.ts'
+import {
+  type CheckWatch,
+  createCheckWatch,
+  createTeller,
+  standardConditions,
+  startAlarmWatch,
+  startHeartbeatPing,
+} from '../modules/alarms/index.ts'
 import { countDisputes, countParked } from '../modules/billing/index.ts'
+import { readCatalogInUse } from '../modules/catalog/index.ts'
 import { describeSilent } from '../modules/dns/index.ts'
+import { allChecks, doctorConfigOf, examine, openWorld } from '../modules/doctor/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
 import { describeCareful } from '../platform/careful/index.ts'
 import { checkQueue } from '../platform/heartbeat/index.ts'
 import { countJobs } from '../platform/jobs/index.ts'
 import type { Ticker } from '../platform/ticker.ts'
 import type { Base, Modules } from './modules.ts'
+
+/** These have conditions of their own, or read all of a log that grows. */
+const checkedElsewhere = ['own-backup-age', 'catalogue', 'name-servers', 'vault-room', 'audit', 'ledger']
 
 /** Looks each minute and tells the operator, where somebody is named; undefined: nobody is. */
 export function startAlarms(base: Base, { clusters, dns, mail, vault }: Modules): Ticker | undefined {
@@ -25,14 +37,28 @@ export function startAlarms(base: Base, { clusters, dns, mail, vault }: Modules)
     disputes: () => countDisputes(db),
     parkedAccounts: () => countParked(db),
   })
-  return startAlarmWatch({
+  const checks = watchChecks(base)
+  const watch = startAlarmWatch({
     db,
     clock,
     log,
-    conditions,
+    conditions: [...conditions, ...checks.conditions],
     host: hostname(),
     tell: createTeller({ ...config, log, sendMail: mail.sendToOperator }),
   })
+  const checking = config.roles.includes('worker') ? checks.start(log) : undefined
+  return { stop: async () => void (await Promise.all([watch.stop(), checking?.stop()])) }
+}
+
+function watchChecks({ db, pool, config }: Base): CheckWatch {
+  const checks = allChecks.filter(({ name }) => !checkedElsewhere.includes(name))
+  const looked = doctorConfigOf(config)
+  const world = openWorld({ db, pool, config: looked })
+  const patient = { db, pool, world, config: looked, readCatalog: () => readCatalogInUse(db, config) }
+  return createCheckWatch(
+    checks.map(({ name }) => name),
+    async () => (await examine(patient, { checks })).checks,
+  )
 }
 
 /** Asks ATOLL_HEARTBEAT_URL, where it is set, while nothing keeps this process and the queue from working. */

@@ -16,6 +16,8 @@ export interface Condition {
   severity: Severity
   /** Each machine has its own. */
   isOfMachine?: true
+  /** Whether this process knows how it is; absent: it looks. */
+  isKnown?(): boolean
   /** The problem in words, with what to do; undefined: there is none. */
   find(): Promise<string | undefined>
 }
@@ -74,7 +76,8 @@ function holdBack(seen: Seen, wells: WatchDeps['wells']): Seen {
   return looks < looksUntilEnd ? { ...seen, found: { state: 'unknown' } } : seen
 }
 
-async function look({ name, severity, find }: Condition, log: Log): Promise<Seen> {
+async function look({ name, severity, isKnown, find }: Condition, log: Log): Promise<Seen> {
+  if (isKnown?.() === false) return { name, severity, found: { state: 'unknown' } }
   try {
     const text = await find()
     return { name, severity, found: text === undefined ? { state: 'well' } : { state: 'holds', text } }

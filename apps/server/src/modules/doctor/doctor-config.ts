@@ -1,3 +1,4 @@
+import { currentBuild, isRelease } from '../../platform/install.ts'
 import type { GatewayName } from '../payments/index.ts'
 
 /** The part of the configuration that is checked. */
@@ -28,4 +29,18 @@ export interface DoctorConfig {
   version: string
   /** How commands begin: `atollctl` or `npm run`. */
   isRelease: boolean
+}
+
+/** The settings that this takes as they are. */
+type Given = Omit<DoctorConfig, 'version' | 'isRelease'> & { acme: { directory: string } | undefined }
+
+export function doctorConfigOf<C extends Given>(config: C): C & DoctorConfig {
+  const { dataDir, selfBackup, acme } = config
+  return {
+    ...config,
+    secretFiles: [...config.secretFiles, `${dataDir}/secret.key`, ...(selfBackup ? [selfBackup.passwordFile] : [])],
+    clockUrl: config.clockUrl ?? acme?.directory,
+    version: currentBuild().version,
+    isRelease,
+  }
 }

@@ -2,7 +2,7 @@
 
 export type { Check, Finding, Patient } from './check.ts'
 export { allChecks } from './checks/all-checks.ts'
-export type { DoctorConfig } from './doctor-config.ts'
+export { type DoctorConfig, doctorConfigOf } from './doctor-config.ts'
 export { type Examined, examine, type Report } from './examine.ts'
 export { openWorld } from './open-world.ts'
 export { requireProductionDefaults } from './production-defaults.ts'

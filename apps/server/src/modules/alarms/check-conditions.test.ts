@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { type Checked, createCheckWatch } from './check-conditions.ts'
+import { nameOn } from './decide.ts'
+
+const mail = (state: Checked['state']): Checked => ({
+  ...{ name: 'mail', title: 'Mail is accepted', state, found: 'No answer.', mend: 'Set another server:' },
+  commands: ['atollctl setup'],
+})
+
+it('knows a failure once a check has failed twice in a row, in words that say what to do, and its end at once', async () => {
+  let state: Checked['state'] = 'failed'
+  const { conditions, refresh } = createCheckWatch(['mail', 'lxd'], async () => [mail(state)])
+  const look = async () => {
+    const [first] = conditions
+    return first?.isKnown?.() ? await first.find() : 'unknown'
+  }
+  expect(await look()).toBe('unknown')
+  await refresh()
+  expect(await look()).toBe('unknown')
+  await refresh()
+  expect(await look()).toBe('“Mail is accepted” is not so. No answer. Set another server: atollctl setup')
+  for (state of ['warning', 'skipped', 'passed'] as const) {
+    await refresh()
+    expect(await look()).toBeUndefined()
+  }
+  expect(conditions.map(({ name }) => nameOn('hel-1', name))).toEqual(['check mail on hel-1', 'check lxd on hel-1'])
+  expect(conditions[1]?.isKnown?.()).toBe(false)
+})
+
+it('knows nothing in a process that does not look', async () => {
+  const { conditions, refresh } = createCheckWatch(['mail'], undefined)
+  await refresh()
+  expect(conditions[0]?.isKnown?.()).toBe(false)
+})

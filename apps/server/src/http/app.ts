@@ -82,6 +82,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
     connect: consoleOrigins,
     config: () => runtimeConfigOf(options),
     scanner: false,
+    moved: { from: config.formerUrls.map((url) => new URL(url).host), to: config.publicUrl },
   })
   return app
 }

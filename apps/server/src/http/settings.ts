@@ -1,6 +1,6 @@
 /** Settings of where this process listens and how browsers, wallets and proxies reach it. */
 import { z } from 'zod'
-import { Count, HttpUrl, Port, secret, setting, type ValuesOf } from '../platform/settings/setting.ts'
+import { Count, HttpUrl, List, Port, secret, setting, type ValuesOf } from '../platform/settings/setting.ts'
 
 export const httpSettings = {
   ATOLL_HOST: setting(z.string().min(1), '127.0.0.1', 'Address to listen on.'),
@@ -11,6 +11,12 @@ export const httpSettings = {
     undefined,
     'Address of the console as browsers and wallets reach it.',
     'http://localhost:ATOLL_PORT',
+  ),
+  ATOLL_FORMER_URLS: setting(
+    List.pipe(z.array(HttpUrl)).optional(),
+    undefined,
+    'Earlier addresses of the console: its pages lead from there to ATOLL_PUBLIC_URL, and calls are answered there as before.',
+    'none',
   ),
   ATOLL_WALLET_URL: setting(
     HttpUrl.optional(),
@@ -40,6 +46,7 @@ export function httpConfig(values: ValuesOf<typeof httpSettings>) {
     port: values.ATOLL_PORT,
     walletPort: values.ATOLL_WALLET_PORT,
     publicUrl,
+    formerUrls: values.ATOLL_FORMER_URLS ?? [],
     walletUrl: values.ATOLL_WALLET_URL ?? `http://localhost:${values.ATOLL_WALLET_PORT}`,
     chinaUrl: values.ATOLL_CHINA_URL ?? publicUrl,
     trustProxy: values.ATOLL_TRUST_PROXY,

@@ -42,6 +42,7 @@ beforeEach(async () => {
     connect: ['https://api.example'],
     config: () => config,
     scanner: false,
+    moved: { from: ['old.example'], to: 'https://console.example' },
   })
 })
 afterEach(async () => {
@@ -133,4 +134,16 @@ it('says what to do when the pages are not built', async () => {
   const answer = await bare.inject({ url: '/', headers: { accept: 'text/html' } })
   expect([answer.statusCode, answer.body]).toEqual([503, expect.stringContaining('npm run build')])
   await bare.close()
+})
+
+it('leads from an earlier host to the same page of the one of now, and answers files and calls there as before', async () => {
+  const at = (url: string) => app.inject({ url, headers: { host: 'old.example', accept: 'text/html' } })
+  for (const url of ['/cluster/1?tab=backups', '/no-such-page']) {
+    const { statusCode, headers } = await at(url)
+    expect([statusCode, headers.location]).toEqual([302, `https://console.example${url}`])
+  }
+  expect((await at('/v1/real')).body).toBe('answer')
+  expect((await at('/assets/main-1234.js')).statusCode).toBe(200)
+  expect((await at('/v1/none')).statusCode).toBe(404)
+  expect((await navigate('/login')).statusCode).toBe(200)
 })

@@ -26,6 +26,8 @@ export interface SpaOptions {
   config?: () => RuntimeConfig
   /** The wallet reads codes with WebAssembly and the camera. */
   scanner: boolean
+  /** Hosts, as browsers name them, from which its pages lead to another address. */
+  moved?: { from: readonly string[]; to: string }
 }
 
 export type PageApp = 'console' | 'wallet'
@@ -55,7 +57,13 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
   }
   app.setNotFoundHandler((request, reply) => {
     const isMalformed = isUndecodable(request)
-    if (isNavigation(request, options.pages)) return sendPage(options, reply.status(isMalformed ? 400 : 200))
+    const { moved, pages } = options
+    if (isNavigation(request, pages)) {
+      // Not for good: a name may come back.
+      if (moved?.from.includes(request.host) && !isMalformed)
+        return reply.header('cache-control', 'no-store').redirect(moved.to + request.url, 302)
+      return sendPage(options, reply.status(isMalformed ? 400 : 200))
+    }
     if (isMalformed) return sendRefusal(new Refusal('requestMalformed', { what: 'path' }), request, reply, 400)
     const path = shorten(pathOf(request), 80)
     const key = isProductPath(path) ? 'callUnknown' : 'addressUnknown'

@@ -9,23 +9,21 @@ import {
   customersPage,
 } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
-import { createScriptedWallet, until } from '@atoll/testkit'
+import { createScriptedWallet } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
-import { columnsWith } from '../../authorization/testing/columns-with.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
 import { noteErased } from '../../platform/careful/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { requireSameKey } from '../../platform/keys/index.ts'
-import { silentLog } from '../../platform/log.ts'
 import { loadSecretKeys } from '../../platform/secret-key.ts'
 import { verifyAudit } from '../audit/index.ts'
 import { verifyLedger } from '../ledger/index.ts'
 import { createOperator, type Operator } from '../staff/testing/operator.ts'
+import { endNow, runJob, tracesOf } from './closing.fixture.ts'
 import { eraseAgain } from './index.ts'
-import { findErasure } from './stores/erasure-store.ts'
 
 let app: TestApp
 let operator: Operator
@@ -47,10 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const run = async (name: string, payload: object = {}) => {
-  const job = app.system.jobs.find((each) => each.name === name)
-  await job?.run(payload, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
-}
+const run = (name: string, payload: object = {}) => runJob(app, name, payload)
 const enforce = () => run('staff.holds')
 const statusOf = async (clusterId: string) =>
   (await sql<{ status: string }>`select status from clusters where id = ${clusterId}`.execute(app.database.db)).rows[0]
@@ -120,25 +115,6 @@ it('waits for what is owed or runs, and is not for staff', async () => {
 const config = () => ({ dataDir: app.dataDir, retentionYears: 10 })
 const key = { secretKey: 'a key for this test alone, 32 characters', dataDir: '' }
 
-/** Brings an account that closes to its end; clusters go as soon as they are asked to. */
-async function endNow(person: Person): Promise<void> {
-  const { db } = app.database
-  await sql`update account_holds set until = now() - interval '1 minute' where account_id = ${person.userid}
-    and reason = 'closing' and released_at is null`.execute(db)
-  await until('the account to be erased', async () => {
-    await run('account.closings')
-    await sql`update clusters set status = 'destroyed' where owner = ${person.userid} and status = 'destroying'`.execute(
-      db,
-    )
-    await sql`update mails set state = 'sent', params = null, ended_at = now() where userid = ${person.userid}
-      and state = 'waiting'`.execute(db)
-    return (await findErasure(db, person.userid))?.erased_at ?? undefined
-  })
-}
-/** Where anything of a person stands who was erased. */
-const tracesOf = async ({ did }: Person, name: string, email: string) =>
-  await columnsWith(app.database.pool, [did, name, email])
-
 it('is closed by staff for a request by mail, once nothing is left and an export was made, and kept by them', async () => {
   const person = await app.createPerson()
   const asked = { accountId: person.userid, reason: 'ticket 2288' }
@@ -175,11 +151,11 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
       values (${id}, 'config', 'config', 10, now(), now())`.execute(db)
   await sql`insert into vault_usage (owner, live_bytes) values (${customer.userid}, 100)
     on conflict (owner) do update set live_bytes = 100`.execute(db)
-  expect(await tracesOf(customer, name, 'lena@example.com')).toContain('accounts.did')
+  expect(await tracesOf(app, [customer.did, name, 'lena@example.com'])).toContain('accounts.did')
   await customer.api.ask(userClose, {})
-  await endNow(customer)
+  await endNow(app, customer)
 
-  expect(await tracesOf(customer, name, 'lena@example.com')).toEqual([])
+  expect(await tracesOf(app, [customer.did, name, 'lena@example.com'])).toEqual([])
   expect((await customer.api.send(userInfo, {})).code).toBe(codes.signedOut)
   const left = await sql<{ account: string; files: number; cash: number }>`select did as account,
       (select count(*)::int from vault_files where removing_at is null and repo_id in
@@ -209,7 +185,10 @@ it('is erased again after a restore brought it back', async () => {
   const deps = { db: app.database.db, clock: systemClock, sealer, config: config() }
   expect(await eraseAgain(deps)).toBe(1)
   expect(await eraseAgain(deps)).toBe(0)
-  expect(
-    (await tracesOf(person, name, 'nobody@example.com')).filter((column) => column !== 'clusters.host_label'),
-  ).toEqual([])
+  expect(await tracesOf(app, [person.did, name])).toEqual([])
+  // Its clusters came back too, and a job ends them; their labels go with them.
+  await endNow(app, person)
+  const { rows } = await sql<{ label: string }>`select host_label as label from clusters
+    where owner = ${person.userid}`.execute(app.database.db)
+  expect(rows.every(({ label }) => label.startsWith('gone-'))).toBe(true)
 })

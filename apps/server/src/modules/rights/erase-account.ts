@@ -35,10 +35,13 @@ export interface EraseDeps {
   config: { dataDir: string; retentionYears: number }
 }
 
-/** `at`: when its time was over, from which what is kept is counted. */
+/**
+ * `at`: when its time was over, from which what is kept is counted. `isLast`: its clusters are gone too, whose labels
+ * then rest, and nothing of it is erased again.
+ */
 export async function eraseAccount(
   { db, clock, sealer, config }: EraseDeps,
-  { accountId, at }: { accountId: string; at: Date },
+  { accountId, at, isLast = true }: { accountId: string; at: Date; isLast?: boolean },
 ): Promise<void> {
   if ((await findErasure(db, accountId))?.erased_at || (await findDid(db, accountId)) === undefined) return
   await noteErased(config.dataDir, { accountId, at })
@@ -62,7 +65,7 @@ export async function eraseAccount(
       const [table = '', column] = place.split('.')
       await applyErase(trx, { table, column, erase }, person)
     }
-    await noteErasure(trx, accountId, { erased_at: clock.now() })
+    if (isLast) await noteErasure(trx, accountId, { erased_at: clock.now() })
     await recordErasure(trx, { userid: accountId, did, actor: 'system', ip: null })
   })
 }

@@ -11,7 +11,7 @@ import { staffApart } from './build/staff-apart.ts'
 const sharedParts = [
   'app/main',
   'data/client',
-  'signin/(LoginFrame|WelcomeBack|CodeOverlay)',
+  'signin/(LoginFrame|CodeOverlay)',
   'kit/(browser/use-(now|is-narrow)|format/stopwatch|page/use-page-title)',
   // Of `packages/ui`.
   '(brand|controls)/[\\w-]+',
@@ -35,7 +35,7 @@ const firstLoads = [
     test: /src\/(home\/HomePage|app\/shell\/(AppShell|AccountScope)|data\/home-queries|app\/routes\/_main(\/index)?)\.tsx?(\?|$)/,
     priority: 2,
   },
-  { name: 'sign-in', test: /src\/(signin\/LoginPage|app\/routes\/login\/[\w$]+)\.tsx(\?|$)/, priority: 1 },
+  { name: 'sign-in', test: /src\/(signin\/LoginPage|app\/routes\/login\/index)\.tsx(\?|$)/, priority: 1 },
 ]
 
 /** Files that every page begins with. */

@@ -15,7 +15,7 @@ export function walletApp(page: Page, locale: Locale) {
     for (const digit of passcode) await keypad.getByRole('button', { name: digit, exact: true }).click()
   }
 
-  return {
+  const app = {
     t,
     press,
     heading,
@@ -24,6 +24,11 @@ export function walletApp(page: Page, locale: Locale) {
     /** From an empty wallet to a bound ID such as `reef@atoll.test`: words, check, passcode, registration, ID. */
     async createIdentity(origin: string, id: string): Promise<{ words: string[] }> {
       await page.goto(origin)
+      return await app.setUpIdentity(id)
+    },
+
+    /** The same from the screen that welcomes. */
+    async setUpIdentity(id: string): Promise<{ words: string[] }> {
       await press(t('welcome.create'))
       await heading(t('words.title'))
       await press(t('words.show'))
@@ -103,4 +108,5 @@ export function walletApp(page: Page, locale: Locale) {
       await heading(t('signed.title'))
     },
   }
+  return app
 }

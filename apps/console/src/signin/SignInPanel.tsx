@@ -1,8 +1,6 @@
-import { walletLink } from '@atoll/contract/identity'
 import { signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { Contours, Notice, SignInCode, useCopy } from '@atoll/ui'
 import { Button, UnstyledButton } from '@mantine/core'
-import { runtimeConfig } from '../config/runtime-config.ts'
 import { useIsPhone } from '../kit/browser/use-is-narrow.ts'
 import { useText } from '../locales/text.ts'
 import { CodeFoot } from './CodeFoot.tsx'
@@ -10,6 +8,7 @@ import { CodeOverlay } from './CodeOverlay.tsx'
 import { OtherScreen } from './OtherScreen.tsx'
 import classes from './SignInPanel.module.css'
 import type { SignIn } from './use-sign-in.ts'
+import { toWallet } from './wallet-link.ts'
 
 /** Below this the ring turns amber, ms. */
 const urgentMs = 20_000
@@ -25,11 +24,10 @@ interface SignInPanelProps {
 export function SignInPanel({ signIn }: SignInPanelProps) {
   const t = useText()
   const clipboard = useCopy()
-  const walletUrl = runtimeConfig().walletUrl.replace(/\/+$/, '')
   const { state, leftMs, refused } = signIn
   const urgent = leftMs < urgentMs
   const isPhone = useIsPhone()
-  const toWallet = { href: walletLink(walletUrl, signIn.codeText), target: '_blank', rel: 'noopener' }
+  const link = toWallet(signIn.codeText)
   const code = (
     <>
       <SignInCode
@@ -46,7 +44,7 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
           {clipboard.state === 'copied' ? t('login.copiedCode') : t('login.copyCode')}
         </UnstyledButton>
         {!isPhone && (
-          <a className={classes.way} {...toWallet}>
+          <a className={classes.way} {...link}>
             {t('login.openHere')}
           </a>
         )}
@@ -59,7 +57,7 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
       {isPhone ? (
         <>
           {state === 'waiting' && (
-            <Button component="a" variant="filled" size="lg" {...toWallet}>
+            <Button component="a" variant="filled" size="lg" {...link}>
               {t('login.openOnPhone')}
             </Button>
           )}

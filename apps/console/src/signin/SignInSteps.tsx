@@ -1,26 +1,26 @@
 import { displayName } from '@atoll/contract/wire'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { runtimeConfig } from '../config/runtime-config.ts'
 import { useIsPhone } from '../kit/browser/use-is-narrow.ts'
 import { useText } from '../locales/text.ts'
 import type { Account } from '../session/account.ts'
 import classes from './LoginWords.module.css'
 import type { SignIn } from './use-sign-in.ts'
+import { toWallet } from './wallet-link.ts'
 
 interface SignInStepsProps {
   /** The signed-in account, if there is one. */
   current: Account | undefined
-  signIn: Pick<SignIn, 'matchNumber' | 'asksNumber'>
+  signIn: Pick<SignIn, 'matchNumber' | 'asksNumber' | 'codeText'>
 }
 
 /** The three steps of signing in. A phone does not scan its own screen: there they are those of the web wallet. */
-export function SignInSteps({ current, signIn: { matchNumber, asksNumber } }: SignInStepsProps) {
+export function SignInSteps({ current, signIn: { matchNumber, asksNumber, codeText } }: SignInStepsProps) {
   const t = useText()
   const isPhone = useIsPhone()
   const wallet = (
     <>
-      {t('login.stepOpenOr')} <a href={runtimeConfig().walletUrl}>{t('login.stepOpenWallet')}</a>
+      {t('login.stepOpenOr')} <a {...toWallet(codeText)}>{t('login.stepOpenWallet')}</a>
     </>
   )
   return (

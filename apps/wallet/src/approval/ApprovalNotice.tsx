@@ -12,17 +12,19 @@ interface ApprovalNoticeProps {
   expired: boolean
   /** There is no identity at all in this wallet. */
   empty: boolean
+  /** The code is on a page of this device. */
+  byLink: boolean
 }
 
 type NoticeWords = [tone: 'amber' | 'coral', title: string, help: string | undefined]
 
 /** Why the request cannot be approved now, or why the last try came to nothing. */
-export function ApprovalNotice({ approval, state, expired, empty }: ApprovalNoticeProps) {
+export function ApprovalNotice({ approval, state, expired, empty, byLink }: ApprovalNoticeProps) {
   const t = useText()
   const { host, askedDid, signer } = approval
   const notice = (): NoticeWords | undefined => {
     if (empty) return ['amber', t('approve.noIdentity'), t('approve.noIdentityHelp')]
-    if (expired) return ['amber', t('approve.expired'), t('approve.expiredHelp')]
+    if (expired) return ['amber', t('approve.expired'), t(byLink ? 'approve.expiredLinkHelp' : 'approve.expiredHelp')]
     if (!signer) return ['coral', t('approve.otherDid'), t('approve.otherDidHelp', { did: askedDid ?? '' })]
     if (approval.foreign) {
       const own = hostsOf(ownOrigins()) || productName()

@@ -8,6 +8,7 @@ import { BigButton } from '../kit/BigButton.tsx'
 import { Screen } from '../kit/screens/Screen.tsx'
 import { PasscodeProof } from '../passcode/PasscodeProof.tsx'
 import { isExpired } from '../sign/approval.ts'
+import { carryRequest } from '../sign/carried-request.ts'
 import { useApproval } from '../sign/use-approval.ts'
 import classes from './Approval.module.css'
 import { ApprovalCard } from './ApprovalCard.tsx'
@@ -19,18 +20,21 @@ import { useServerTime } from './use-server-time.ts'
 
 interface ApproveRequestProps {
   request: SignRequest
+  /** The text that it was read from. */
+  code: string
   /** The code came by a link on this device, not from another screen. */
   byLink: boolean
 }
 
 /** The request: site, purpose, time and identity; then signed, declined, or the reason why not. */
-export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
+export function ApproveRequest({ request, code, byLink }: ApproveRequestProps) {
   const t = useText()
   const navigate = useNavigate()
   const now = useServerTime()
   const { identities } = useKeychain()
   const { approval, signed, state, chooseDid, asksNumber, number, setNumber, approve, decline, backToAsking } =
     useApproval(request)
+  const empty = identities.length === 0
   const title = t(approval.event === 'login_cloud' ? 'approve.titleSignIn' : 'approve.titleActivation')
   const prove = useCallback(
     async (passcode: string) => {
@@ -40,6 +44,10 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
     [approve],
   )
   const goHome = () => void navigate({ to: '/' })
+  const setUp = (to: '/welcome' | '/new/import') => {
+    carryRequest({ code, via: byLink ? undefined : 'scan' })
+    void navigate({ to })
+  }
 
   if (state.kind === 'signed') return <SignedScreen approval={approval} at={state.at} byLink={byLink} />
   if (state.kind === 'locked')
@@ -49,12 +57,11 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
       </Screen>
     )
 
-  const empty = identities.length === 0
   const expired = isExpired(approval, now) && state.kind !== 'signing'
   const answers = () => {
     if (empty)
       return (
-        <BigButton variant="filled" onClick={() => void navigate({ to: '/welcome' })}>
+        <BigButton variant="filled" onClick={() => setUp('/welcome')}>
           {t('approve.start')}
         </BigButton>
       )
@@ -68,7 +75,7 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
       return (
         <div className={classes.answers}>
           <BigButton onClick={goHome}>{t('act.close')}</BigButton>
-          <BigButton variant="filled" onClick={() => void navigate({ to: '/new/import' })}>
+          <BigButton variant="filled" onClick={() => setUp('/new/import')}>
             {t('approve.importThat')}
           </BigButton>
         </div>
@@ -121,7 +128,7 @@ export function ApproveRequest({ request, byLink }: ApproveRequestProps) {
           !approval.askedDid && approval.signer && <IdentityChoice chosen={approval.signer.did} onChoose={chooseDid} />
         }
       />
-      <ApprovalNotice approval={approval} state={state} expired={expired} empty={empty} />
+      <ApprovalNotice approval={approval} state={state} expired={expired} empty={empty} byLink={byLink} />
       {asksNumber && approval.signer && !expired && state.kind !== 'refused' && (
         <MatchNumber value={number} onChange={setNumber} disabled={state.kind === 'signing'} />
       )}

@@ -30,5 +30,5 @@ function Approve() {
     )
   if (reading.kind === 'act') return <ApproveAct key={text} code={reading.code} />
   // A new code is a new request: nothing of the last one's state may carry over.
-  return <ApproveRequest key={text} request={reading.request} byLink={via === undefined} />
+  return <ApproveRequest key={text} code={text} request={reading.request} byLink={via === undefined} />
 }

@@ -14,6 +14,7 @@ import { BigButton } from '../kit/BigButton.tsx'
 import { DoneScreen } from '../kit/screens/DoneScreen.tsx'
 import { Screen } from '../kit/screens/Screen.tsx'
 import { useErrorScreen } from '../kit/screens/use-error-screen.ts'
+import { useGoOn } from '../sign/use-go-on.ts'
 
 export const Route = createFileRoute('/bind/$did')({
   beforeLoad: requireUnlocked,
@@ -50,19 +51,25 @@ function BindId() {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const showError = useErrorScreen()
-  const goHome = () => void navigate({ to: '/' })
+  const { isAsked, goOn } = useGoOn()
   if (bound)
     return (
       <DoneScreen
         title={t('bind.doneTitle', { name: bound })}
-        lead={t('bind.doneLead', { product: productName() })}
+        lead={t(isAsked ? 'bind.doneLeadAsked' : 'bind.doneLead', { product: productName() })}
         actions={
-          <>
-            <BigButton variant="filled" onClick={() => void navigate({ to: '/scan' })}>
-              {t('act.scan')}
+          isAsked ? (
+            <BigButton variant="filled" onClick={goOn}>
+              {t('act.continue')}
             </BigButton>
-            <BigButton onClick={goHome}>{t('act.done')}</BigButton>
-          </>
+          ) : (
+            <>
+              <BigButton variant="filled" onClick={() => void navigate({ to: '/scan' })}>
+                {t('act.scan')}
+              </BigButton>
+              <BigButton onClick={goOn}>{t('act.done')}</BigButton>
+            </>
+          )
         }
       />
     )
@@ -91,7 +98,7 @@ function BindId() {
               {t('act.retry')}
             </BigButton>
           )}
-          <BigButton variant="subtle" onClick={goHome}>
+          <BigButton variant="subtle" onClick={goOn}>
             {t('act.later')}
           </BigButton>
         </>

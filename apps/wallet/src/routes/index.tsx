@@ -13,12 +13,14 @@ import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
 import { ActionRow, ListRows } from '../kit/ListRows.tsx'
 import screen from '../kit/screens/Screen.module.css'
+import { dropCarried } from '../sign/carried-request.ts'
 
 export const Route = createFileRoute('/')({
   beforeLoad: (options) => {
     // Coming home ends the making of an identity.
     dropDraft()
     requireUnlocked(options)
+    dropCarried()
   },
   component: Home,
 })

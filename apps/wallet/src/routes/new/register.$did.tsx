@@ -10,6 +10,7 @@ import classes from '../../identities/Register.module.css'
 import { useRegistration } from '../../identities/use-registration.ts'
 import { BigButton } from '../../kit/BigButton.tsx'
 import { Screen } from '../../kit/screens/Screen.tsx'
+import { useGoOn } from '../../sign/use-go-on.ts'
 
 export const Route = createFileRoute('/new/register/$did')({ beforeLoad: requireUnlocked, component: Register })
 
@@ -17,6 +18,7 @@ function Register() {
   const t = useText()
   const { did } = Route.useParams()
   const navigate = useNavigate()
+  const { goOn } = useGoOn()
   const { registration, tryNow } = useRegistration(did)
   const seconds = useSecondsUntil(registration.kind === 'down' ? registration.nextAt : 0)
   useEffect(() => {
@@ -33,7 +35,7 @@ function Register() {
             <BigButton variant="filled" onClick={tryNow}>
               {t('act.tryNow')}
             </BigButton>
-            <BigButton variant="subtle" onClick={() => void navigate({ to: '/' })}>
+            <BigButton variant="subtle" onClick={goOn}>
               {t('register.skip')}
             </BigButton>
           </>

@@ -1,7 +1,9 @@
 import { Did } from '@atoll/contract/wire'
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { findAccount } from '../../../session/account-store.ts'
 import { LoginPage } from '../../../signin/LoginPage.tsx'
 import { loginSearch } from '../../../signin/login-search.ts'
+import { WelcomeBack } from '../../../signin/WelcomeBack.tsx'
 
 export const Route = createFileRoute('/login/$did')({
   validateSearch: loginSearch,
@@ -14,5 +16,10 @@ export const Route = createFileRoute('/login/$did')({
 
 function LoginAgain() {
   const { did } = Route.useParams()
-  return <LoginPage key={did} did={did} redirect={Route.useSearch().redirect} />
+  const { redirect } = Route.useSearch()
+  return (
+    <LoginPage key={did} did={did} redirect={redirect}>
+      <WelcomeBack did={did} account={findAccount(did)} redirect={redirect} />
+    </LoginPage>
+  )
 }

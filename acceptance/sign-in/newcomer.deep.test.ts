@@ -1,0 +1,26 @@
+/** Somebody without a wallet: from the sign-in page through the web wallet's set-up to the approval of that request. */
+import { expect, it } from 'vitest'
+import { consoleApp } from '../stack/apps/console-app.ts'
+import { walletApp } from '../stack/apps/wallet-app.ts'
+import { desktop, openScreen } from '../stack/browser.ts'
+import { freshName } from '../stack/people.ts'
+import { useStack } from '../stack/use-stack.ts'
+
+const stack = useStack({ browser: true })
+const locale = 'en-US'
+
+it('is carried through the set-up to the request', async () => {
+  const { context, page, complaints } = await openScreen(stack.browser, { locale, viewport: desktop })
+  const app = consoleApp(page, locale)
+  await app.openSignIn(stack.server.url)
+  await app.matchNumber()
+  const [opened] = await Promise.all([context.waitForEvent('page'), app.link(app.t('login.stepOpenWallet')).click()])
+  const wallet = walletApp(opened, locale)
+  await wallet.press(wallet.t('approve.start'))
+  await wallet.setUpIdentity(freshName())
+  await wallet.press(wallet.t('act.continue'))
+  await wallet.approve()
+  await Promise.all([app.waitUntilSignedIn(), wallet.waitUntilSigned()])
+  expect(complaints).toEqual([])
+  await context.close()
+})

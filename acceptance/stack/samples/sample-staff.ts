@@ -303,6 +303,8 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.announcementUpdate, {}),
     answer(contract.disputeAnswer, {}),
     answer(contract.staffClusterCommand, {}),
+    answer(contract.regionLimits, {}),
+    answer(contract.regionLimitsPlan, { from: 'a'.repeat(64), difference: '-   cpu: 4\n+   cpu: 5' }),
     answer(contract.customerQuota, {}),
     answer(contract.customerCoupon, {}),
     answer(contract.customerCurrency, {}),

@@ -200,6 +200,11 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   captureAdopt: ({ accountId }) => ({ ref: 'sb_lost', accountId, way: 'credit', reason: 'theirs', approval: 'a.b.c' }),
   paymentResolve: ({ paymentId }) => ({ paymentId, outcome: 'notCharged', reason: 'seen', approval: 'a.b.c' }),
   userSupportAnswer: () => ({ allows: true }),
+  regionLimitsPlan: () => ({ cloudName: 'lagoon', regionId: 'lagoon', cpu: 4, memory: 1, disk: 1.5 }),
+  regionLimits: () => ({
+    ...{ cloudName: 'lagoon', regionId: 'lagoon', cpu: 4, memory: 1, disk: 1.5 },
+    ...{ from: 'a'.repeat(64), reason: 'more machines', approval: 'a.b.c' },
+  }),
   staffClusterCommand: ({ clusterId }) => ({ clusterId, command: 'stop', reason: 'asked by mail', approval: 'a.b.c' }),
   customerQuota: ({ accountId }) => ({ accountId, vCpu: 32, reason: 'asked by mail' }),
   customerCoupon: ({ accountId }) => ({ accountId, code: 'NONE', reason: 'was promised' }),

@@ -32,6 +32,7 @@ const sentences: Readonly<Record<string, Words>> = {
   ),
   erase: words('Close {name}, and erase it after 14 days', '注销 {name}，14 天后删除'),
   keep: words('Keep {name}: it is not erased', '保留 {name}，不删除'),
+  'limits.region.one': words('Change what may be sold of {one}', '更改可售上限：{one}'),
   release: words('Release {name}', '解除 {name} 的暂停'),
   'credit.cash': words('Credit {amount} to the balance of {name}', '向 {name} 的余额入账 {amount}'),
   'credit.promo': words('Give {name} {amount} of promotional credit', '向 {name} 赠送 {amount} 额度'),

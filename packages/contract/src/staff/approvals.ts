@@ -12,7 +12,7 @@ export const approvalActs = [
   'rolloutContinue',
   'rolloutBack',
 
-  ...(['staffChange', 'suspend', 'release', 'erase', 'keep', 'clusterCommand'] as const),
+  ...(['staffChange', 'suspend', 'release', 'erase', 'keep', 'clusterCommand', 'limits'] as const),
   ...(['credit', 'refund', 'writeOff', 'adopt', 'resolve', 'dispute'] as const),
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]

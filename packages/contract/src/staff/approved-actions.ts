@@ -18,6 +18,7 @@ const acts = {
   'support.restart': 'clusterCommand',
   'support.repair': 'clusterCommand',
   'support.destroy': 'clusterCommand',
+  'support.limits': 'limits',
   'support.credit': 'credit',
   'support.refund': 'refund',
   'support.writeOff': 'writeOff',

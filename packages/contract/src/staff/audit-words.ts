@@ -19,6 +19,10 @@ export const staffAuditWords = {
     'support.restart': words('Restarted {cluster}[: {reason}]', '重启了 {cluster}[：{reason}]'),
     'support.repair': words('Repaired {cluster}[: {reason}]', '修复了 {cluster}[：{reason}]'),
     'support.destroy': words('Destroyed {cluster}[: {reason}]', '销毁了 {cluster}[：{reason}]'),
+    'support.limits': words(
+      'Changed what may be sold of {region}[: {reason}]',
+      '更改了 {region} 的可售上限[：{reason}]',
+    ),
     'support.diagnose': words('Collected diagnostics[ of {cluster}]', '收集了[ {cluster} 的]诊断信息'),
     'support.snooze': words('Put off an item of Overview for a day', '将总览中的一项推迟一天'),
     'support.suspend': words(

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { IsoTime, WireBool } from '../wire/fields.ts'
+import { actFields } from './approvals.ts'
+import { CatalogHash } from './system.ts'
 
 /** vCPU, and MiB of memory and disk. */
 const Amounts = z.object({ cpu: z.number(), memory: z.number(), disk: z.number() })
@@ -49,6 +51,34 @@ export const capacityShow = defineCall({
 })
 
 const Name = z.string().min(1).max(63)
+
+const Factor = z.coerce.number().min(0.1).max(100)
+const limits = { cloudName: Name, regionId: Name, cpu: Factor, memory: Factor, disk: Factor }
+
+export const regionLimitsPlan = defineCall({
+  name: 'regionLimitsPlan',
+  path: '/v1/operator/capacity/limits-plan',
+  reach: 'staff',
+  reads: true,
+  topics: [],
+  summary: 'How the catalogue in use would differ with these over-commit factors of a region.',
+  body: z.strictObject(limits),
+  data: z.object({
+    from: CatalogHash,
+    /** Lines that begin with `-` go, with `+` come; empty: nothing is different. */
+    difference: z.string(),
+  }),
+})
+
+export const regionLimits = defineCall({
+  name: 'regionLimits',
+  path: '/v1/operator/capacity/limits',
+  reach: 'operator',
+  rate: 'change',
+  topics: [],
+  summary: 'Puts these over-commit factors of a region in use for every process, as their difference was shown.',
+  body: z.strictObject({ ...limits, from: CatalogHash, ...actFields }),
+})
 
 export const capacityAccept = defineCall({
   name: 'capacityAccept',

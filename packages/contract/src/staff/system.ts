@@ -117,7 +117,7 @@ export const systemShow = defineCall({
 })
 
 /** A SHA-256 of a catalogue’s text. */
-const CatalogHash = z.string().regex(/^[0-9a-f]{64}$/)
+export const CatalogHash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const catalogShow = defineCall({
   name: 'catalogShow',

@@ -3,12 +3,14 @@ import '@mantine/core/styles/Switch.layer.css'
 import { type CapacityMemberRow, type CapacityRegion, capacityAccept, capacityShow } from '@atoll/contract/staff'
 import { Meter, PageHeader, StateBadge } from '@atoll/ui'
 import { formatFigure, formatMiB } from '@atoll/ui/i18n'
-import { Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
+import { useState } from 'react'
 import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatClock } from '../../kit/format/times.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -17,6 +19,7 @@ import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import classes from './Capacity.module.css'
+import { LimitsDialog } from './LimitsDialog.tsx'
 
 /** How often the page is read again, ms: the machines are asked each minute. */
 const everyMs = 30_000
@@ -61,6 +64,7 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
   const t = useText()
   const locale = useLocale()
   const refusal = useOperatorsOnly()
+  const [isLimiting, setLimiting] = useState(false)
   const accept = useCallMutation(capacityAccept, { toast: true, onSuccess: onChanged })
   const { cloudName, regionId, title, instances, isLimited, factors, room, members } = region
   const place = { cloudName, regionId }
@@ -103,12 +107,29 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
       note={
         <span className={classes.note}>
           {note.filter(Boolean).join(' · ')}
+          <Button
+            size="xs"
+            {...refusedButton(refusal)}
+            aria-label={t('operator.actOn', { act: t('capacity.limits'), id: title })}
+            onClick={refusal === undefined ? () => setLimiting(true) : undefined}
+          >
+            {t('capacity.limits')}
+          </Button>
           {toggle(t('capacity.acceptIn', { place: `${title} ${cloudName}` }), region.accepts, (accepts) =>
             accept.mutate({ ...place, accepts }),
           )}
         </span>
       }
     >
+      {isLimiting && (
+        <LimitsDialog
+          region={region}
+          onClose={() => {
+            setLimiting(false)
+            onChanged()
+          }}
+        />
+      )}
       {countRows(members) === 0 ? (
         <p className={classes.none}>{t('capacity.notRead')}</p>
       ) : (

@@ -32,3 +32,4 @@ export {
   termsOfPlan,
 } from './price-terms.ts'
 export { type Prices, priceIn } from './prices.ts'
+export { planLimits } from './region-limits.ts'

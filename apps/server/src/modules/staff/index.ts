@@ -12,6 +12,7 @@ import type { AnyAct } from './acts/act.ts'
 import { type ClusterActDeps, clusterAct, clusterActJob } from './acts/cluster-act.ts'
 import { type EraseActDeps, eraseActs } from './acts/erase-acts.ts'
 import { releaseAct, suspendAct } from './acts/hold-acts.ts'
+import { limitsAct } from './acts/limits-act.ts'
 import { type MoneyActDeps, moneyActs } from './acts/money-acts.ts'
 import { staffChangeAct } from './acts/staff-change.ts'
 import type { ApprovalDeps } from './approvals/approval-service.ts'
@@ -67,6 +68,7 @@ export function createStaff(given: StaffDeps): Staff {
     releaseAct(deps),
     ...eraseActs(deps),
     clusterAct(deps),
+    limitsAct(deps),
     ...moneyActs(deps),
   ]
   return {

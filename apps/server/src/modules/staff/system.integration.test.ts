@@ -20,7 +20,8 @@ import { systemClock } from '../../platform/clock.ts'
 import { enqueueJob } from '../../platform/jobs/index.ts'
 import { findApplied, hashOfCatalog } from '../catalog/applied-store.ts'
 import { adoptFile } from '../catalog/apply-catalog.ts'
-import { readCatalogText } from '../catalog/index.ts'
+import { readCatalogInUse, readCatalogText } from '../catalog/index.ts'
+import { limitsAct, planAsked } from './acts/limits-act.ts'
 import { catalogRoutes } from './routes/catalog-routes.ts'
 import { createOperator, type Operator } from './testing/operator.ts'
 
@@ -121,5 +122,27 @@ test('a catalogue that no process could start with is neither offered nor applie
   expect(await ask(catalogShow, {})).toMatchObject({ change: null, problem: expect.stringContaining('cannot reach') })
   await expect(ask(catalogApply, { from: was?.hash, to })).rejects.toMatchObject({ key: 'catalogBroken' })
   expect((await findApplied(db))?.number).toBe(was?.number)
+  // Limits are put into the one in use, once what was shown is approved.
+  const shown = { cloudName: 'bay', regionId: 'bay', cpu: 5, memory: 1, disk: 1.5 }
+  const limits = limitsAct({ config })
+  const plan = await planAsked({ config }, db, shown)
+  expect(plan.change.difference).toMatch(/^\+ .*cpu: 5/m)
+  const by = {
+    caller: { ...operator, sessionId: '', role: 'User', ip: '' },
+    now: new Date(),
+    reason: 'more',
+    approval: 'x',
+  }
+  const perform = (from: string) =>
+    db.transaction().execute((trx) => limits.perform(trx, { ...shown, from } as never, by as never))
+  await expect(perform('b'.repeat(64))).rejects.toMatchObject({ key: 'catalogChanged' })
+  await perform(plan.change.from)
+  const { clouds } = await readCatalogInUse(db, config)
+  expect(clouds.find((each) => each.cloudName === 'bay')?.regions[0]?.overcommit).toEqual({
+    cpu: 5,
+    memory: 1,
+    disk: 1.5,
+  })
+  expect((await planAsked({ config }, db, shown)).change.difference).toBe('')
   rmSync(folder, { recursive: true })
 })

@@ -1,19 +1,25 @@
-import { capacityAccept, capacityShow } from '@atoll/contract/staff'
+import { capacityAccept, capacityShow, regionLimitsPlan } from '@atoll/contract/staff'
 import { implement, type Route } from '../../../http/route.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { LiveCatalog } from '../../catalog/index.ts'
 import { describeCapacity, setAccepts } from '../../clusters/index.ts'
+import { type LimitsActDeps, planAsked } from '../acts/limits-act.ts'
 import { recordSystem } from '../system/record-system.ts'
 
-export interface CapacityRouteDeps {
+export interface CapacityRouteDeps extends LimitsActDeps {
   db: Db
   catalog: Pick<LiveCatalog, 'current'>
 }
 
 /** Calls about the machines that instances run on. */
-export function capacityRoutes({ db, catalog }: CapacityRouteDeps): Route[] {
+export function capacityRoutes(deps: CapacityRouteDeps): Route[] {
+  const { db, catalog } = deps
   return [
+    implement(regionLimitsPlan, async (body) => {
+      const { change } = await planAsked(deps, db, body)
+      return { from: change.from, difference: change.difference }
+    }),
     implement(capacityShow, async (_, { locale }) => ({
       regions: await describeCapacity(db, catalog.current(), locale),
     })),

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { reportCommand, say, sayJson } from '../run-operator-command.ts'
 import { debianMachine, endHold, installedKey, installPackage, packageVersion } from './upgrade/debian-machine.ts'
-import { judgeFile, type Wanted } from './upgrade/decide.ts'
+import { describeMaker, judgeFile, type Wanted } from './upgrade/decide.ts'
 import { type Outcome, rollback, upgrade } from './upgrade/steps.ts'
 
 const help = `Usage: atollctl upgrade [VERSION | FILE] [--copy] [--no-backup] [--one-way] [--json]
@@ -72,13 +72,15 @@ await reportCommand(async () => {
 
 /** A file is checked, then laid out. */
 async function findVersion(what: string | undefined): Promise<string> {
-  if (what === undefined) return packageVersion()
-  if (!what.endsWith('.deb')) {
-    if (!debianMachine().listLaidOut().includes(what))
+  if (what === undefined || !what.endsWith('.deb')) {
+    const version = what ?? packageVersion()
+    const machine = debianMachine()
+    if (!machine.listLaidOut().includes(version))
       throw new OperatorError(
-        `There is no version ${what} here, and no file of a package; atollctl versions lists them.`,
+        `There is no version ${version} here, and no file of a package; atollctl versions lists them.`,
       )
-    return what
+    if (version !== machine.current()) say(describeMaker(installedKey(), installedKey(version)))
+    return version
   }
   const given = resolve(what)
   if (!existsSync(given)) throw new OperatorError(`There is no file ${given}.`)

@@ -41,9 +41,9 @@ export function packageVersion(): string {
   return Manifest.parse(JSON.parse(readFileSync(join(root, 'package/package.json'), 'utf8'))).version
 }
 
-/** The public key that came with the version in use; undefined: it is not signed. */
-export function installedKey(): string | undefined {
-  const file = join(root, 'current/release-key.pem')
+/** The public key that came with a version, default the one in use; undefined: it is not signed. */
+export function installedKey(version?: string): string | undefined {
+  const file = join(version === undefined ? join(root, 'current') : join(versions, version), 'release-key.pem')
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { decideWayBack, estimateCopySeconds, findFailure, judgeFile, listNeedless } from './decide.ts'
+import { decideWayBack, describeMaker, estimateCopySeconds, findFailure, judgeFile, listNeedless } from './decide.ts'
 
 const asked = { isBackedUp: true, isCopied: false, isOneWay: false }
 
@@ -59,4 +59,11 @@ it('keeps the version in use and the one before', () => {
   expect(listNeedless(['1.2.0', '1.3.0', '1.4.0', '1.5.0'], ['1.4.0', '1.5.0'])).toEqual(['1.2.0', '1.3.0'])
   expect(listNeedless(['1.5.0'], [undefined, '1.5.0'])).toEqual([])
   expect(estimateCopySeconds(1.1e9)).toBe(5)
+})
+
+it('says of a version that apt laid out what is known of its maker', () => {
+  expect(describeMaker('key', undefined)).toContain('NOT SIGNED')
+  expect(describeMaker(undefined, 'key')).toContain('the version in use is not signed')
+  expect(describeMaker('key', 'another')).toContain('another key')
+  expect(describeMaker('key', 'key')).toContain('name the FILE')
 })

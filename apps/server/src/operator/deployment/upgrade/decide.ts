@@ -80,6 +80,18 @@ export function judgeFile({
   return { name: 'signed' }
 }
 
+/**
+ * The maker of a version that apt laid out, as far as its files say: apt checks no signature of a release. `inUse` and
+ * `next` are the public keys in the version in use and in that one.
+ */
+export function describeMaker(inUse: string | undefined, next: string | undefined): string {
+  if (next === undefined) return 'NOT SIGNED: nothing says who made this version, and no agent installs its release.'
+  if (inUse === undefined)
+    return 'NOT VERIFIED: the version in use is not signed, so there is no key to verify this one with.'
+  if (inUse !== next) return 'NOT VERIFIED: this version brings another key than that of the version in use.'
+  return 'Not verified here: name the FILE of the package, and its signature is verified.'
+}
+
 /** So many looks in a row, one a second, at which a role is not ready: it is no hiccup. */
 const mostMisses = 3
 

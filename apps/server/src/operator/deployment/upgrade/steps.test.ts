@@ -68,6 +68,15 @@ it('backs up, migrates, switches the worker first, watches a minute, and keeps t
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('nothing to do')
 })
 
+it('switches where no role runs, watches nothing, says so, and keeps every version', async () => {
+  const said: string[] = []
+  const { world, machine } = machineWith(() => ({ listRoles: async () => [], say: (line) => void said.push(line) }))
+  expect(await upgrade(machine, '1.5.0', wanted)).toBe('done')
+  expect(world).toMatchObject({ looks: 0, current: '1.5.0', previous: '1.4.0', interrupted: undefined })
+  expect(world.laidOut).toEqual(['1.3.0', '1.4.0', '1.5.0'])
+  expect(said.at(-1)).toContain('nothing was watched')
+})
+
 it('leaves everything as it is where the new version refuses, nothing leads back, or no backup is had', async () => {
   const refuse = async () => Promise.reject(new OperatorError('refused here'))
   for (const over of [{ ask: refuse }, { ask: async () => contracting }, { backUp: refuse }]) {

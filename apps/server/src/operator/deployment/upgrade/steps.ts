@@ -77,6 +77,11 @@ export async function upgrade(machine: Machine, to: string, wanted: Wanted): Pro
   if (failure === undefined) {
     if (from !== to) machine.notePrevious(from)
     machine.noteSwitch(undefined)
+    if ((await machine.listRoles()).length === 0) {
+      // Whether it works is not known yet: no version is removed.
+      say(`Version ${to} is the one to start. No role runs here, so nothing was watched: systemctl start atoll.target`)
+      return 'done'
+    }
     for (const version of listNeedless(machine.listLaidOut(), [from, to])) machine.remove(version)
     say(`Version ${to} is in use. Back to ${from}: atollctl rollback`)
     return 'done'
@@ -137,7 +142,7 @@ async function switchTo(machine: Machine, from: string, version: string): Promis
     }
   }
   const misses: (string | undefined)[] = []
-  while (misses.length < looks) {
+  while (roles.length > 0 && misses.length < looks) {
     misses.push(await machine.findUnready(roles))
     const failure = findFailure(misses)
     if (failure !== undefined) return failure

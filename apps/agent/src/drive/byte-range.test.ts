@@ -16,9 +16,14 @@ test.each([
   ['bytes=-', 10, 'whole'],
   ['bytes=0-1,3-4', 10, 'whole'],
   ['items=0-1', 10, 'whole'],
-  [undefined, 10, 'whole'],
-])('%s of %d bytes', (header, size, expected) => {
+  ['', 10, 'whole'],
+  ['nothing', 10, 'whole'],
+])('a request for “%s” of a file of %d bytes gets the bytes it names, or all', (header, size, expected) => {
   expect(parseRange(header, size)).toEqual(expected)
+})
+
+test('a request without a range gets the whole file', () => {
+  expect(parseRange(undefined, 10)).toBe('whole')
 })
 
 test('whatever is asked, what is sent lies within the file', () => {

@@ -24,15 +24,15 @@ async function page(offset: number, order: DriveOrder) {
   return { ...listing, names: listing.entries.map(({ name }) => name) }
 }
 
-const orders: [DriveOrder, string, string][] = [
-  [{ by: 'name', descending: false }, 'a folder', `photo ${files}`],
-  [{ by: 'name', descending: true }, 'z folder', 'photo 1'],
-  [{ by: 'size', descending: false }, 'a folder', `photo ${files}`],
-  [{ by: 'size', descending: true }, 'a folder', `photo ${files - 1}`],
-  [{ by: 'modified', descending: false }, 'a folder', `photo ${files}`],
+const orders: [string, DriveOrder, string, string][] = [
+  ['name', { by: 'name', descending: false }, 'a folder', `photo ${files}`],
+  ['name, backwards,', { by: 'name', descending: true }, 'z folder', 'photo 1'],
+  ['size', { by: 'size', descending: false }, 'a folder', `photo ${files}`],
+  ['size, backwards,', { by: 'size', descending: true }, 'a folder', `photo ${files - 1}`],
+  ['time', { by: 'modified', descending: false }, 'a folder', `photo ${files}`],
 ]
 
-test.each(orders)('by %o everything is on one page, from %j to %j', async (order, first, last) => {
+test.each(orders)('by %s everything is on one page', async (_, order, first, last) => {
   const [one, two] = [await page(0, order), await page(listedAtOnce, order)]
   expect([one.names.length, two.names.length, one.total, two.offset]).toEqual([
     listedAtOnce,

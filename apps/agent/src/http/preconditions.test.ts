@@ -9,52 +9,64 @@ const [before, then, after] = [
   'Fri, 27 Nov 2026 09:00:00 GMT',
   'Fri, 27 Nov 2026 09:00:01 GMT',
 ]
+const inWords = (headers: IncomingHttpHeaders) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(' and ') || 'no condition'
+const named = <Expected>(rows: [IncomingHttpHeaders, Expected][]) =>
+  rows.map(([headers, expected]) => ({ headers, words: inWords(headers), expected }))
 const of = (headers: IncomingHttpHeaders) => outcome((async () => requireConditions(headers, present))())
 
 describe('a change of a file', () => {
-  test.each<[IncomingHttpHeaders, string]>([
-    [{}, 'ok'],
-    [{ 'if-match': '"a"' }, 'ok'],
-    [{ 'if-match': '"x,y", "a"' }, 'ok'],
-    [{ 'if-match': ' * ' }, 'ok'],
-    [{ 'if-match': 'W/"a"' }, 'changed'],
-    [{ 'if-match': '"b"' }, 'changed'],
-    [{ 'if-match': 'a' }, 'changed'],
-    [{ 'if-match': '' }, 'changed'],
-    // A date does not count beside a tag.
-    [{ 'if-match': '"a"', 'if-unmodified-since': before }, 'ok'],
-    [{ 'if-unmodified-since': before }, 'changed'],
-    [{ 'if-unmodified-since': then }, 'ok'],
-    [{ 'if-unmodified-since': 'Friday, 27-Nov-26 08:59:59 GMT' }, 'changed'],
-    [{ 'if-unmodified-since': 'Fri Nov 27 08:59:59 2026' }, 'changed'],
-    [{ 'if-unmodified-since': '2026-11-27' }, 'ok'],
-    [{ 'if-none-match': '*' }, 'exists'],
-    [{ 'if-none-match': ' *' }, 'exists'],
-    [{ 'if-none-match': 'W/"a"' }, 'changed'],
-    [{ 'if-none-match': '"b"' }, 'ok'],
-    [{ 'if-match': '"a"', 'if-none-match': '*' }, 'exists'],
-  ])('under %o is %s', async (headers, expected) => {
+  test.each(
+    named([
+      [{}, 'ok'],
+      [{ 'if-match': '"a"' }, 'ok'],
+      [{ 'if-match': '"x,y", "a"' }, 'ok'],
+      [{ 'if-match': ' * ' }, 'ok'],
+      [{ 'if-match': 'W/"a"' }, 'changed'],
+      [{ 'if-match': '"b"' }, 'changed'],
+      [{ 'if-match': 'a' }, 'changed'],
+      [{ 'if-match': '' }, 'changed'],
+      // A date does not count beside a tag.
+      [{ 'if-match': '"a"', 'if-unmodified-since': before }, 'ok'],
+      [{ 'if-unmodified-since': before }, 'changed'],
+      [{ 'if-unmodified-since': then }, 'ok'],
+      [{ 'if-unmodified-since': 'Friday, 27-Nov-26 08:59:59 GMT' }, 'changed'],
+      [{ 'if-unmodified-since': 'Fri Nov 27 08:59:59 2026' }, 'changed'],
+      [{ 'if-unmodified-since': '2026-11-27' }, 'ok'],
+      [{ 'if-none-match': '*' }, 'exists'],
+      [{ 'if-none-match': ' *' }, 'exists'],
+      [{ 'if-none-match': 'W/"a"' }, 'changed'],
+      [{ 'if-none-match': '"b"' }, 'ok'],
+      [{ 'if-match': '"a"', 'if-none-match': '*' }, 'exists'],
+    ]),
+  )('under $words is $expected', async ({ headers, expected }) => {
     expect(await of(headers)).toBe(expected)
   })
 
-  test.each<[IncomingHttpHeaders, string]>([
-    [{ 'if-match': '*' }, 'changed'],
-    [{ 'if-match': '"a"' }, 'changed'],
-    [{ 'if-unmodified-since': before }, 'ok'],
-    [{ 'if-none-match': '*' }, 'ok'],
-  ])('that is not there, under %o, is %s', async (headers, expected) => {
+  test.each(
+    named([
+      [{ 'if-match': '*' }, 'changed'],
+      [{ 'if-match': '"a"' }, 'changed'],
+      [{ 'if-unmodified-since': before }, 'ok'],
+      [{ 'if-none-match': '*' }, 'ok'],
+    ]),
+  )('that is not there, under $words, is $expected', async ({ headers, expected }) => {
     expect(await outcome((async () => requireConditions(headers, undefined))())).toBe(expected)
   })
 })
 
-test.each<[IncomingHttpHeaders, boolean]>([
-  [{}, false],
-  [{ 'if-none-match': 'W/"a"' }, true],
-  [{ 'if-none-match': '"b"', 'if-modified-since': after }, false],
-  [{ 'if-modified-since': then }, true],
-  [{ 'if-modified-since': before }, false],
-  [{ 'if-modified-since': 'soon' }, false],
-])('who asks with %o has the file already: %s', (headers, expected) => {
+test.each(
+  named([
+    [{}, false],
+    [{ 'if-none-match': 'W/"a"' }, true],
+    [{ 'if-none-match': '"b"', 'if-modified-since': after }, false],
+    [{ 'if-modified-since': then }, true],
+    [{ 'if-modified-since': before }, false],
+    [{ 'if-modified-since': 'soon' }, false],
+  ]),
+)('a reader who asks with $words has the file already: $expected', ({ headers, expected }) => {
   expect(isUnchanged(headers, present)).toBe(expected)
 })
 

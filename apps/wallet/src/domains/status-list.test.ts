@@ -31,14 +31,19 @@ const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
 const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
 
 it.each([
-  ['as it stands', true, issuer, {}],
-  ['of another signer', undefined, stranger, { issuer: stranger.did }],
-  ["in the issuer's name by another", undefined, stranger, {}],
-  ['that is another of the issuer', undefined, issuer, { id: 'https://atoll.example/credentials/status/2' }],
-  ['that is over', undefined, issuer, { validUntil: anHourAgo }],
-  ['for suspension', undefined, issuer, { statusPurpose: 'suspension' }],
+  ['a list as it stands is believed', true, issuer, {}],
+  ['a list of another signer is not believed', undefined, stranger, { issuer: stranger.did }],
+  ["a list in the issuer's name by another is not believed", undefined, stranger, {}],
+  [
+    'another list of the issuer is not believed',
+    undefined,
+    issuer,
+    { id: 'https://atoll.example/credentials/status/2' },
+  ],
+  ['a list that is over is not believed', undefined, issuer, { validUntil: anHourAgo }],
+  ['a list for suspension is not believed', undefined, issuer, { statusPurpose: 'suspension' }],
 ])(
-  'believes a list %s: %s',
+  '%s',
   async (_, expected, signer, {
     statusPurpose = 'revocation',
     ...changes

@@ -6,9 +6,12 @@ test('a filter can be linked to', () => {
   expect(instancesSearch({ ...search, other: 1 })).toEqual(search)
 })
 
-test.each([{}, { cluster: '' }, { cluster: 7 }, { user: ['a'] }, { user: 'u'.repeat(257) }])(
-  '%o filters nothing',
-  (search) => {
-    expect(instancesSearch(search)).toEqual({})
-  },
-)
+test.each<[string, Record<string, unknown>]>([
+  ['an address without a filter', {}],
+  ['an empty cluster', { cluster: '' }],
+  ['a cluster that is a number', { cluster: 7 }],
+  ['a list of users', { user: ['a'] }],
+  ['a user longer than any', { user: 'u'.repeat(257) }],
+])('%s filters nothing', (_, search) => {
+  expect(instancesSearch(search)).toEqual({})
+})

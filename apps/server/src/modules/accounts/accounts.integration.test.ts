@@ -48,12 +48,12 @@ describe('an account', () => {
   })
 
   test.each([
-    [0, null, 10],
-    [0, 4, 10],
-    [0, 40, 40],
-    [2, null, 32],
-    [2, 40, 40],
-  ])('on plan %i that was granted %o vCPU may use %i: the larger of the two', async (plan_level, vcpu_quota, quota) => {
+    ['no', 0, null, 10],
+    ['4', 0, 4, 10],
+    ['40', 0, 40, 40],
+    ['no', 2, null, 32],
+    ['40', 2, 40, 40],
+  ])('that was granted %s vCPU on plan %i may use the larger of both', async (_, plan_level, vcpu_quota, quota) => {
     const userid = await newAccount()
     await database.db.updateTable('accounts').set({ plan_level, vcpu_quota }).where('account_id', '=', userid).execute()
     expect(await accounts.getLimits(database.db, userid)).toMatchObject({ vCpuQuota: quota })

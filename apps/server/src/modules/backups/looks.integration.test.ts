@@ -166,13 +166,14 @@ describe('while its machine is away, another cluster of the owner', () => {
   })
 
   test.each([
-    [{ outcome: 'done', files: 3, bytes: 90, durationMs: 5, folder: 'Restored' }, { state: 'Completed' }],
-    [{ outcome: 'failed', failure: 'no_password', text: '' }, { state: 'Failed' }],
+    ['is done', { outcome: 'done', files: 3, bytes: 90, durationMs: 5, folder: 'Restored' }, { state: 'Completed' }],
+    ['has no password', { outcome: 'failed', failure: 'no_password', text: '' }, { state: 'Failed' }],
     [
+      'has the wrong password',
       { outcome: 'failed', failure: 'wrong_password', text: '' },
       { state: 'Failed', needs_password: true },
     ],
-  ])('restores into a new folder of its own: %o', async (result, row) => {
+  ])('restores into a new folder of its own, and says that it %s', async (_, result, row) => {
     const of = await stored()
     desk.agents.agent.connected = false
     await restoreSnapshot(desk.deps, desk.caller, { ...of, way: 'newFolder', choice, clusterId })

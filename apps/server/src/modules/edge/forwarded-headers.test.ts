@@ -53,14 +53,19 @@ test.each([
   ['Reef.Atoll.Test:4802', 'reef.atoll.test'],
   ['reef.atoll.test.', 'reef.atoll.test'],
   ['reef.atoll.test.:65535', 'reef.atoll.test'],
-  ['reef.atoll.test:65536', undefined],
-  ['[::1]:80', undefined],
-  ['reef.atoll.test:80:80', undefined],
-  ['a/b', undefined],
-  ['', undefined],
-  [undefined, undefined],
 ])('the host %j is %j', (host, name) => {
   expect(requestedHost(request({ host }))).toBe(name)
+})
+
+test.each(['reef.atoll.test:65536', '[::1]:80', 'reef.atoll.test:80:80', 'a/b', ''])(
+  'the host %j is none that is served',
+  (host) => {
+    expect(requestedHost(request({ host }))).toBeUndefined()
+  },
+)
+
+test('a request without a host asks for none', () => {
+  expect(requestedHost(request({ host: undefined }))).toBeUndefined()
 })
 
 test('trailers pass, but for what may stand in a head alone and what cannot be written', () => {

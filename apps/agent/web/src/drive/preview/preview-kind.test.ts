@@ -7,8 +7,10 @@ it.each([
   ['notes.md', 'text'],
   ['page.html', 'text'],
   ['drawing.svg', 'text'],
-  ['pdf', undefined],
-  ['chart.pdf.zip', undefined],
 ])('%s is shown as %s', (name, kind) => {
   expect(findPreviewKind(name)).toBe(kind)
+})
+
+it.each(['pdf', 'chart.pdf.zip'])('%s is not shown', (name) => {
+  expect(findPreviewKind(name)).toBeUndefined()
 })

@@ -81,15 +81,15 @@ describe('the token of an estimate', () => {
   })
 })
 
-test.each<[string, Change, boolean]>([
-  ['nothing', {}, true],
-  ['more balance, so less from the card,', { means: { cash: usd(-500) } }, true],
-  ['less balance, so more from the card,', { means: { cash: usd(-100) } }, false],
-  ['promotional credit that came', { means: { promo: usd(200) } }, true],
-  ['a dearer price', { price: 1990 }, false],
-  ['a cheaper price', { price: 990 }, false],
-  ['another coupon', { percentOff: 10 }, false],
-])('%s changed: what was shown still holds: %s', (_, change, holds) => {
+test.each<[string, boolean, Change]>([
+  ['nothing', true, {}],
+  ['more balance, so less from the card,', true, { means: { cash: usd(-500) } }],
+  ['less balance, so more from the card,', false, { means: { cash: usd(-100) } }],
+  ['promotional credit that came', true, { means: { promo: usd(200) } }],
+  ['a dearer price', false, { price: 1990 }],
+  ['a cheaper price', false, { price: 990 }],
+  ['another coupon', false, { percentOff: 10 }],
+])('after a change of %s, whether the shown price still holds is %s', (_, holds, change) => {
   expect(stillHolds(quoteFor(), quoteFor(change))).toBe(holds)
 })
 

@@ -172,6 +172,13 @@ describe('an account that has used up its traffic', () => {
     expect(await statuses(place)).toEqual([200, 200])
   })
 
+  test('used it up by what its visitors took as well as by what they sent', async () => {
+    const place = await openPlace()
+    await use(place.clusterId, 1000)
+    await two.limits.count(new Date(), [{ clusterId: place.clusterId, kind: 'edge', in: 0, out: quota }])
+    await untilAll(place, 503)
+  })
+
   test('does not stop others', async () => {
     const [place, other] = [await openPlace(), await openPlace()]
     await Promise.all([use(place.clusterId, quota), use(other.clusterId, 1000)])

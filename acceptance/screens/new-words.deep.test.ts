@@ -129,7 +129,8 @@ const listed: [path: string, lists: number][] = [
   // Plans, cards, what comes, the next bill and those that were.
   ['/billing', 5],
   [sampleDomainPath('proving'), 2],
-  [sampleDomainPath('inUse'), 2],
+  // Members, certificates, records and answers.
+  [sampleDomainPath('inUse'), 4],
 ]
 
 it.concurrent.for(listed)(

@@ -1,4 +1,5 @@
 import { checkPauseMs, type DomainDetail, type DomainVerdict, domainCheck } from '@atoll/contract/domains'
+import { countRows } from '@atoll/contract/wire'
 import { StateBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
@@ -52,7 +53,7 @@ export function DnsCheckCard({ detail }: { detail: DomainDetail }) {
   return (
     <section className="box clip" aria-labelledby="dns-check">
       <DnsCheckHead detail={detail} />
-      {verdicts.length > 0 && (
+      {countRows(verdicts) !== 0 && (
         <DataTable
           label={t('domains.lookTitle')}
           rows={verdicts}

@@ -19,6 +19,18 @@ export const operatorStates: readonly ConsoleState[] = [
   { name: 'operator, staff', path: '/operator/staff', who: 'staff' },
   { name: 'operator, versions', path: '/operator/versions', who: 'staff' },
   { name: 'operator, capacity', path: '/operator/capacity', who: 'staff' },
+  {
+    name: 'operator, limits of a region',
+    path: '/operator/capacity',
+    who: 'staff',
+    open: async ({ page: view }) => {
+      await view
+        .getByRole('button', { name: /^(Limits|上限)/ })
+        .first()
+        .click()
+      await view.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'operator, system', path: '/operator/system', who: 'staff' },
   { name: 'operator, customers', path: '/operator/customers', who: 'staff' },
   { name: 'operator, money', path: '/operator/money', who: 'staff' },

@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../platform/db/index.ts'
-import { anyLife } from './testing/lives/any-life.ts'
+import { anyLife, type Life } from './testing/lives/any-life.ts'
 import { expectFair, expectProvable } from './testing/lives/expect-fair.ts'
 import { askLifeOracle, openLifeOracle } from './testing/lives/life-oracle.ts'
 import { playLife } from './testing/lives/play-life.ts'
@@ -17,27 +17,48 @@ import { readLife } from './testing/lives/read-life.ts'
 const count = Number(process.env['ATOLL_ORACLE_LIVES'] ?? 5)
 const seed = Number(process.env['ATOLL_ORACLE_SEED'] ?? 1)
 
-test(`the server and PostgreSQL agree on ${count} lives of three years`, {
-  timeout: 60_000 + count * 60_000,
-}, async () => {
+/** Has the oracle beside a database of its own, for `compare` to ask it about lives. */
+async function withOracle(compare: (agreesOn: (life: Life) => Promise<void>) => Promise<void>): Promise<void> {
   await using scratch = await createTestDatabase()
   const database = createDatabase({ connectionString: scratch.url })
   const client = new pg.Client(scratch.url)
   await client.connect()
   try {
     await openLifeOracle(client)
-    await fc.assert(
-      fc.asyncProperty(anyLife, async (life) => {
-        const played = await playLife(database, life)
-        expect(await readLife(database, played)).toEqual(await askLifeOracle(client, life, played))
-        const { userid } = played.desk
-        await expectProvable(database, userid)
-        await expectFair(database, userid, new Date(life.until))
-      }),
-      { numRuns: count, seed, endOnFailure: true },
-    )
+    await compare(async (life) => {
+      const played = await playLife(database, life)
+      expect(await readLife(database, played)).toEqual(await askLifeOracle(client, life, played))
+      const { userid } = played.desk
+      await expectProvable(database, userid)
+      await expectFair(database, userid, new Date(life.until))
+    })
   } finally {
     await client.end()
     await database.close()
   }
+}
+
+test(`the server and PostgreSQL agree on ${count} lives of three years`, {
+  timeout: 60_000 + count * 60_000,
+}, async () => {
+  await withOracle((agreesOn) =>
+    fc.assert(fc.asyncProperty(anyLife, agreesOn), { numRuns: count, seed, endOnFailure: true }),
+  )
+})
+
+test('they agree that usage which credit covered is owed when that has expired', async () => {
+  const [start, day] = [new Date('2027-01-31T12:00:00Z'), 86_400_000]
+  const after = (days: number) => new Date(start.getTime() + days * day).toISOString()
+  // 100 GB above what Basic includes, for 3 cents each, and nothing but the credit to pay for them.
+  const life: Life = {
+    ...{ zone: 'UTC', start: start.toISOString(), until: after(60) },
+    actions: [
+      { at: after(0), do: 'card', card: 'none' },
+      { at: after(0), do: 'credit', minor: 900 },
+      { at: after(0), do: 'plan', level: 2 },
+      { at: after(1), do: 'grant', minor: 1000, days: 5 },
+      { at: after(3), do: 'use', product: 'cloud_traffic', gb: 700, lateHours: 0, fall: null },
+    ],
+  }
+  await withOracle((agreesOn) => agreesOn(life))
 })

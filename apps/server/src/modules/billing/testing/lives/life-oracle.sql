@@ -20,7 +20,7 @@ create temp table life_card (method text);
 create temp table credits (sub text, month integer, covered numeric, priced numeric, primary key (sub, month));
 -- When a period's usage is corrected for the last time, with no bill of the next ones.
 create temp table last_corrections (sub text, month integer, at timestamptz);
-create temp table grants (id text primary key, minor numeric, left_minor numeric, expires timestamptz, given timestamptz);
+create temp table grants (id text primary key, minor numeric, left_minor numeric, expires timestamptz, given timestamptz, is_over boolean not null default false);
 create temp table uses (payment text, id text, minor numeric);
 create temp table notes (seq integer, invoice text, cash numeric, promo numeric, owed numeric);
 create temp table flows (at timestamptz, product text, micros numeric, known timestamptz);
@@ -96,6 +96,10 @@ begin
     when 'grant' then
       insert into grants values (fact ->> 'id', (fact ->> 'minor')::numeric, (fact ->> 'minor')::numeric, (fact ->> 'expires')::timestamptz, one.at);
       perform pg_temp.book(one.seq, 'promo_cost', 'promo', (fact ->> 'minor')::numeric);
+    when 'expired' then
+      -- Usage that it covered until then stays owed, though nothing that is left of it pays for that.
+      perform pg_temp.keep((select expires - interval '1 ms' from grants where id = fact ->> 'grant'), zone);
+      update grants set is_over = true where id = fact ->> 'grant';
     when 'credit' then perform pg_temp.book(one.seq, 'adjust', 'cash', (fact ->> 'minor')::numeric);
     when 'coupon' then
       insert into coupons values (fact ->> 'code', fact, one.at);
@@ -199,6 +203,7 @@ begin
     end case;
     insert into life_cash values (one.seq, pg_temp.cash());
   end loop;
+  if exists (select from grants where expires <= until and not is_over) then raise 'a grant that expired was not ended'; end if;
   perform pg_temp.book(0, 'promo', 'promo_cost', (select coalesce(sum(left_minor), 0) from grants where expires <= until));
 end
 $$;

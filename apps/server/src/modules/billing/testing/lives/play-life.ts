@@ -15,7 +15,7 @@ import { listUsable } from '../../records/coupon-store.ts'
 import { listItems } from '../../records/documents/subscription-store.ts'
 import { retryOwed } from '../../records/retry-owed.ts'
 import { dueKinds } from '../../schedule/due-kinds.ts'
-import { runNextDue } from '../../schedule/due-runner.ts'
+import { type DueRunners, runNextDue } from '../../schedule/due-runner.ts'
 import { changePlan } from '../../sell/change-plan.ts'
 import { insertCap } from '../../usage/cap-store.ts'
 import { type Desk, instanceTerms, openDesk } from '../billing-desk.ts'
@@ -67,7 +67,14 @@ export async function playLife(database: Database, life: Life): Promise<PlayedLi
       await notes.take()
     }
   }
-  const runners = Object.fromEntries(Object.entries(dueRunners(deps)).filter(([kind]) => !mailKinds.includes(kind)))
+  const all = dueRunners(deps)
+  const runners: DueRunners = {
+    ...Object.fromEntries(Object.entries(all).filter(([kind]) => !mailKinds.includes(kind))),
+    async [dueKinds.promoExpiry](trx, due) {
+      notes.push({ do: 'expired', grant: due.object })
+      return await (all[dueKinds.promoExpiry]?.(trx, due) ?? 'done')
+    },
+  }
   const runDue = async () => {
     while (await runNextDue(deps, runners, { userid, waits: 'deadline', log: silentLog })) await settle()
   }

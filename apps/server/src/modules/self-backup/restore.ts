@@ -10,7 +10,7 @@ import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { fetchSnapshot } from './fetch.ts'
 import type { Manifest } from './manifest.ts'
-import { bringErased } from './newest-erased.ts'
+import { bringErased, fetchedName } from './newest-erased.ts'
 import type { ResticRepository } from './restic.ts'
 
 export interface RestoreOptions {
@@ -26,6 +26,7 @@ export interface RestoreOptions {
 /** Files that an interrupted restore leaves; anything else belongs to somebody else. */
 const ownNames = new Set([
   erasedFileName,
+  fetchedName,
   'restoring',
   'restoring.fetched',
   'instances',

@@ -34,7 +34,9 @@ function proseOf(file: string, text: string): Prose[] {
       return fenced ? [] : [{ line, prose: source.trim(), comment: false }]
     }
     const comment =
-      /^\s*(?:\/\/|\/\*\*?|\*(?=\s|$)|\{\/\*)\s?(.*)$/.exec(source)?.[1] ?? /[;,{})\]] \/\/ (.*)$/.exec(source)?.[1]
+      (file.endsWith('.sql') ? /^\s*--\s(.*)$/.exec(source)?.[1] : undefined) ??
+      /^\s*(?:\/\/|\/\*\*?|\*(?=\s|$)|\{\/\*)\s?(.*)$/.exec(source)?.[1] ??
+      /[;,{})\]] \/\/ (.*)$/.exec(source)?.[1]
     if (comment !== undefined) return [{ line, prose: comment.trim(), comment: true }]
     const title = /^\s*(?:test|it|describe)(?:\.\w+)*(?:\([^'"`]*\))?\(\s*(['"`])(.*)\1/.exec(source)?.[2]
     return title === undefined ? [] : [{ line, prose: title, comment: false }]
@@ -54,7 +56,11 @@ export function faultsOf(file: string, text: string): string[] {
 
 export function findPlainEnglishProblems(root: string): string[] {
   const files = globSync(
-    ['*.md', '{acceptance,apps,deploy,docs,packages,release,scripts,bench}/**/*.{ts,tsx,css,md}'],
+    [
+      '*.md',
+      'apps/server/migrations/*.sql',
+      '{acceptance,apps,deploy,docs,packages,release,scripts,bench}/**/*.{ts,tsx,css,md}',
+    ],
     {
       cwd: root,
       exclude: (path) => /(?:^|\/)(?:node_modules|dist|dist\.next|routeTree\.gen\.ts)$/.test(path),

@@ -36,10 +36,10 @@ beforeEach(() => run('delete from heartbeats'))
 
 test('a schema that lacks a migration is told, with the command', async () => {
   expect(await look('schema')).toMatchObject({ state: 'passed' })
-  const { rows } = await run(`delete from schema_migrations where name = '0540-processes.sql' returning *`)
+  const { rows } = await run(`delete from schema_migrations where name = '1027-backups.sql' returning *`)
   expect(await look('schema')).toMatchObject({
     state: 'failed',
-    found: expect.stringContaining('0540-processes.sql'),
+    found: expect.stringContaining('1027-backups.sql'),
     commands: ['atollctl migrate'],
   })
   await database.pool.query(

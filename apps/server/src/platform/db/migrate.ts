@@ -13,6 +13,7 @@ import type { Pool, PoolClient } from 'pg'
 import { currentBuild, installRoot } from '../install.ts'
 import { type Log, silentLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
+import { type AppliedMigration, adoptBaseline, recordBaseline } from './baseline.ts'
 import { defaultPatience, type LockPatience, withLockRetries } from './lock-retries.ts'
 import { isAtLeast, type Migration, readMigrations } from './migration-files.ts'
 import { runSteps } from './migration-steps.ts'
@@ -114,14 +115,8 @@ export async function listMissingMigrations(pool: Pool, dir: string = migrations
   return (await readMigrations(dir)).map((migration) => migration.name).filter((name) => !applied.has(name))
 }
 
-interface Applied {
-  name: string
-  checksum: string
-  oldest_program: string | null
-}
-
 async function listPending(on: Pool | PoolClient, migrations: Migration[], version: string): Promise<Migration[]> {
-  const rows = await listApplied(on)
+  const { rows, adoption } = adoptBaseline(await listApplied(on), migrations)
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
   for (const migration of migrations) {
     const checksum = applied.get(migration.name)
@@ -148,14 +143,14 @@ async function listPending(on: Pool | PoolClient, migrations: Migration[], versi
         'no version comes between them. Start the version that last ran on it or a later one.',
     )
   }
-  return pending
+  return adoption ? [adoption, ...pending] : pending
 }
 
 /** None for an empty database. A table of before declarations has no column for them. */
-async function listApplied(on: Pool | PoolClient): Promise<Applied[]> {
+async function listApplied(on: Pool | PoolClient): Promise<AppliedMigration[]> {
   const { rows: found } = await on.query<{ is: boolean }>(`select to_regclass('schema_migrations') is not null as is`)
   if (found[0]?.is !== true) return []
-  const { rows } = await on.query<Applied>(
+  const { rows } = await on.query<AppliedMigration>(
     `select name, checksum, to_jsonb(m) ->> 'oldest_program' as oldest_program from schema_migrations m order by name`,
   )
   return rows
@@ -187,11 +182,12 @@ function bound(target: object, key: string | symbol): unknown {
 }
 
 async function apply(client: PoolClient, migration: Migration, log: Log): Promise<void> {
-  const { name, sql, steps } = migration
+  const { name, sql, steps, adopts } = migration
   try {
     if (steps) await runSteps(client, name, steps, log)
     await client.query('begin')
-    if (!steps) await client.query(sql)
+    if (adopts) await recordBaseline(client, adopts)
+    else if (!steps) await client.query(sql)
     await client.query('insert into schema_migrations (name, checksum, oldest_program) values ($1, $2, $3)', [
       name,
       migration.checksum,

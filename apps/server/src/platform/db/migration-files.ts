@@ -17,6 +17,8 @@ export interface Migration {
   oldestProgram: string | undefined
   /** Of a file that runs outside a transaction. */
   steps?: readonly Step[] | undefined
+  /** Of the step that adopts a database from before the baseline: the files to record in place of `sql`. */
+  adopts?: readonly { name: string; checksum: string }[]
 }
 
 /** The migrations of `dir` in order. Throws for a name that is not `NNNN-name.sql`, a number used twice, bad words. */

@@ -221,7 +221,10 @@ it('fills the copies of documents from before once, by the migration', async () 
     (await sql('select document_id, content from document_copies where userid = $1 order by 1', [desk.userid])).rows
   const issued = await copies()
   expect(issued).toHaveLength(3)
-  const migration = await readFile(new URL('../../../../migrations/0315-document-copies.sql', import.meta.url), 'utf8')
+  const migration = await readFile(
+    new URL('../../../platform/db/testing/before-baseline/0315-document-copies.sql', import.meta.url),
+    'utf8',
+  )
   const [, fill = ''] = /(-- What stands[\s\S]*?)-- No document without/.exec(migration) ?? []
   const client = await database.pool.connect()
   try {

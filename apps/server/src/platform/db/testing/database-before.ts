@@ -5,10 +5,21 @@ import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@atoll/testkit'
 import { createDatabase, type Database, migrate } from '../index.ts'
 
-const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.url))
+const migrations = fileURLToPath(new URL('before-baseline', import.meta.url))
 
-/** A database as it was before the migration file `name`, and what brings it up to date. */
-export async function databaseBefore(name: string): Promise<AsyncDisposable & Database & { migrate(): Promise<void> }> {
+type OldDatabase = AsyncDisposable &
+  Database & {
+    /** Runs the other files from before the baseline, and all that a program of today needs. */
+    migrate(): Promise<void>
+    /** Runs only what a program of today needs. */
+    adopt(): Promise<void>
+  }
+
+/**
+ * A database as it was before the migration file `name` of those from before the baseline, and what brings it up to
+ * date. Without a name it has had all of them.
+ */
+export async function databaseBefore(name = '1000'): Promise<OldDatabase> {
   await using stack = new AsyncDisposableStack()
   const scratch = await createTestDatabase({ empty: true })
   stack.defer(() => scratch.drop())
@@ -20,5 +31,20 @@ export async function databaseBefore(name: string): Promise<AsyncDisposable & Da
     cpSync(join(migrations, file), join(before, file))
   await migrate(pool, before)
   const made = stack.move()
-  return { db, pool, close, migrate: () => migrate(pool, migrations), [Symbol.asyncDispose]: () => made.disposeAsync() }
+  const adopt = () => migrate(pool)
+  return {
+    db,
+    pool,
+    close,
+    adopt,
+    async migrate() {
+      if (await isBefore(pool)) await migrate(pool, migrations)
+      await adopt()
+    },
+    [Symbol.asyncDispose]: () => made.disposeAsync(),
+  }
+}
+
+async function isBefore(pool: Database['pool']): Promise<boolean> {
+  return (await pool.query(`select from schema_migrations where name < '1000' limit 1`)).rowCount === 1
 }
